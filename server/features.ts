@@ -6,12 +6,12 @@ import { claimRecords, occupancyRecords } from './board/claims/board-view.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { correctBoardDate, dayTurn, moveBoardDay } from './board/config/day.ts';
-import { transfersExpire } from './board/end-transfers.ts';
+import { endTransfersOfGone, transfersExpire } from './board/end-transfers.ts';
 import { eventTemplateRecords } from './board/event-copy/templates.ts';
 import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
-import { openTransfersOf, transferRecords } from './board/records/transfers.ts';
+import { forgetTransfers, openTransfersOf, transferRecords } from './board/records/transfers.ts';
 import { endStandingClaims } from './board/standing/end-rules.ts';
 import { makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
@@ -78,6 +78,7 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   deleteOld(expiredSessions),
   forgetCodes,
   forgetAnswers,
+  forgetTransfers,
   deleteGivenUpJobs,
   restartOverlongHolds,
   makeBackup,
@@ -109,6 +110,7 @@ export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHo
   keepDeadlines(ctx),
   offerFreedHours(ctx),
   endStandingClaims,
+  endTransfersOfGone(ctx),
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */

@@ -220,6 +220,8 @@ export const errorStatus = {
   'transfer.begun': 409,
   'transfer.waitlist': 409,
   'transfer.alreadyOpen': 409,
+  'transfer.tooOften': 409,
+  'transfer.tooMany': 409,
   'transfer.cannotHave': 409,
   'transfer.wasAccepted': 409,
   'transfer.wasRefused': 409,
@@ -227,6 +229,7 @@ export const errorStatus = {
   'transfer.expired': 409,
   'transfer.claimChanged': 409,
   'transfer.waitlistJoined': 409,
+  'transfer.memberGone': 409,
 
   'hold.taken': 409,
   'hold.isYours': 409,

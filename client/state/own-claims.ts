@@ -6,7 +6,7 @@ import { eventDate } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type Release, releaseOf } from '../../shared/rules/release.ts';
 import { addDays, type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
-import { mayTransfer, transferEnds } from '../../shared/rules/transfer.ts';
+import { claimBegins, mayTransfer } from '../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
@@ -14,7 +14,7 @@ import type { Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byHour } from '../lib/claims.ts';
 import { compareText } from '../lib/words/order.ts';
-import { useBoard } from './board-store.ts';
+import { useActiveEvent, useBoard } from './board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
 import type { Profile } from './saved-sessions.ts';
 import { useSession } from './session-store.ts';
@@ -88,9 +88,15 @@ export interface OwnConfirmTime {
 type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'>;
 
 /** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
-function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnActions {
+function actionsOf(
+  claim: ClaimOnRespawn,
+  settings: Settings | undefined,
+  event: ActiveEvent | null,
+  now: Date,
+  clock: ServerSaveClock,
+): OwnActions {
   const { date, hour_start, split_part_number } = claim;
-  const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, now, clock);
+  const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, event, now, clock);
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings)
     return { release: null, confirm: null, isTransferable, isRepeatable: false };
   const { date: today, hour } = serverSaveTime(now, clock);
@@ -104,19 +110,20 @@ function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: D
   };
 }
 
-/** Whether a claim may be transferred, by the server's rule. Of a whole event's claim only the server knows the last date. */
-export function isUpcoming(claim: ClaimOnRespawn, now: Date, clock: ServerSaveClock): boolean {
+/** Whether a claim may be transferred, by the server's rule. Those of a whole event are on the board while it is active. */
+export function isUpcoming(claim: ClaimOnRespawn, event: ActiveEvent | null, now: Date, clock: ServerSaveClock): boolean {
   const hours = claim.split_parts.length > 0 ? claim.split_parts : [claim];
-  const begins = claim.date === null ? new Date(now.getTime() + 1) : transferEnds(hours, claim.date, clock);
-  return mayTransfer(claim, begins, now);
+  const first_date = claim.date ?? (event ? eventDate(event.start_time) : null);
+  return first_date !== null && mayTransfer(claim, claimBegins(hours, first_date, clock), now);
 }
 
 /** The same for any claim. Re-renders every minute. */
 export function useOwnActions(): (claim: ClaimOnRespawn) => OwnActions {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const event = useActiveEvent();
   const clock = useServerSaveClock();
   useServerSaveTime();
-  return (claim) => actionsOf(claim, settings, serverNow(), clock);
+  return (claim) => actionsOf(claim, settings, event, serverNow(), clock);
 }
 
 /** A waitlist entry of one of this browser's characters. */

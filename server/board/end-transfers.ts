@@ -3,15 +3,17 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
-import { type Clock, readByIds, type Tx } from '../db/database.ts';
+import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
 import { type DeadlineSource, deadlineChanges } from '../jobs/deadlines.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
 import {
   allOpenTransfers,
   findTransfers,
   firstExpiry,
   hasOpenTransfers,
+  openTransfersAmong,
   openTransfersOfClaims,
   ownersOf,
   recordOf,
@@ -98,6 +100,16 @@ export async function endTransfersOfWaitlist(
 
 /** Members may transfer claims no longer. */
 export const endAllTransfers = async (write: Ending): Promise<void> => endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
+
+/** Ends the transfers of characters who are no longer members, in the write that makes them so. */
+export const endTransfersOfGone = (ctx: Clock): WriteHook => ({
+  after: async ({ tx, changes }) => {
+    for (const some of inBatches([...changes.collect(affectedWaitlists).goneCharacters])) {
+      const theirs = await openTransfersAmong(tx, some);
+      await endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, theirs, 'gone');
+    }
+  },
+});
 
 /** Expires transfers that were not answered in time. */
 export const transfersExpire: DeadlineSource = {

@@ -7,11 +7,22 @@ import { instantOf, type ServerSaveClock } from './server-save.ts';
 /** An offer lasts this long, but ends when one of its claims begins. */
 const TRANSFER_LASTS_MS = 86_400_000;
 
+/** Offers that a character may make within a day, however they end; after that, it cannot make another. */
+export const OFFERS_A_DAY = 50;
+/** Open offers that a character may have to another one: the other sees all of them on every page. */
+export const OFFERS_TO_ONE = 10;
+
 type Offered = Pick<Claim, 'date' | 'is_held' | 'is_secondary_claim'>;
 
-/** When a claim's hours start; of a whole event's claim those of its last date. @param hours of all parts */
-export function transferEnds(hours: readonly Pick<HourRange, 'hour_start'>[], last_date: string, clock: ServerSaveClock): Date {
-  return instantOf(last_date, Math.min(...hours.map(({ hour_start }) => hour_start)), clock);
+/** When a claim's hours start; of a whole event's claim those of its first date. @param hours of all parts */
+export function claimBegins(hours: readonly Pick<HourRange, 'hour_start'>[], first_date: string, clock: ServerSaveClock): Date {
+  return instantOf(first_date, Math.min(...hours.map(({ hour_start }) => hour_start)), clock);
+}
+
+/** @throws DomainError transfer.tooOften, transfer.tooMany */
+export function assertMayOffer({ made, to_one }: { made: number; to_one: number }, to: string): void {
+  if (made >= OFFERS_A_DAY) throw new DomainError('transfer.tooOften', { max: OFFERS_A_DAY });
+  if (to_one >= OFFERS_TO_ONE) throw new DomainError('transfer.tooMany', { character_name: to, max: OFFERS_TO_ONE });
 }
 
 /** @param begins when each of the claims begins */
@@ -42,6 +53,7 @@ export const TRANSFER_OVER = {
   changed: 'transfer.claimChanged',
   waitlist: 'transfer.waitlistJoined',
   disabled: 'transfer.disabled',
+  gone: 'transfer.memberGone',
 } as const satisfies { [O in TransferOutcome]: string };
 
 export const isTransferOutcome = (outcome: string): outcome is TransferOutcome => Object.hasOwn(TRANSFER_OVER, outcome);

@@ -9,8 +9,9 @@ export type TransferKind = z.infer<typeof transferKind>;
 /**
  * Why a transfer ended. `refused`: by its recipient. `withdrawn`: by its owner, or an admin. `expired`: not answered in time.
  * `changed`: one of its claims changed. `waitlist`: a member joined the waitlist for its hours. `disabled`: the guild turned transfers off.
+ * `gone`: one of its characters was banned, or lost its access key.
  */
-export const transferOutcome = z.enum(['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled']);
+export const transferOutcome = z.enum(['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled', 'gone']);
 export type TransferOutcome = z.infer<typeof transferOutcome>;
 
 /** Where and when a claim is, of a split one its first part. */

@@ -9,6 +9,7 @@ import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claim
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
 import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from '../claims/occupancy.ts';
+import { type Ending, endTransfersOfClaims } from '../end-transfers.ts';
 import { keepLastClaimDates } from '../records/respawns.ts';
 
 /**
@@ -16,7 +17,8 @@ import { keepLastClaimDates } from '../records/respawns.ts';
  * along (R3.8). Holds outside end after the work of the write (R9.9).
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims; hold.taken
  */
-export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod): Promise<void> {
+export async function moveEventDates(write: Ending, event: Event, period: EventPeriod): Promise<void> {
+  const { tx } = write;
   if (event.claim_count === 0) return;
   const [from, to] = [eventDate(period.start_time), eventDate(period.end_time)];
   if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
@@ -24,7 +26,7 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   const count = await countIn(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type !== 'single_claim') return;
-  await moveOccupation(tx, event, { first: from, last: to }, period);
+  await moveOccupation(write, event, { first: from, last: to }, period);
   if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
 }
 
@@ -50,12 +52,15 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
   return refusalNaming(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
 }
 
-/** Frees the dates that an event loses, and occupies those that it gains. */
-async function moveOccupation(tx: Tx, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
+/** Frees the dates that an event loses, and occupies those that it gains. Transfers of its claims end. */
+async function moveOccupation(write: Ending, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
+  const { tx } = write;
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
   await handOverDays(tx, tx.selectFrom('claims').select('id').where('event_id', '=', event.id), period);
   const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter((claim) => !claim.is_secondary_claim);
   const ids = claims.map(({ id }) => id);
+  // Their hours are no longer the ones that were offered.
+  await endTransfersOfClaims(write, ids);
   for (const range of datesOutside(before, after)) await freeDates(tx, ids, range);
   const dates = datesOutside(after, before).flatMap(({ first, last }) => datesBetween(first, last));
   const occupations = claims.map((claim) => {

@@ -91,7 +91,7 @@ export async function updateEvent(ctx: Reader & Writer, admin: Admin, id: number
     if (type !== before.type && (await hasClaims(tx, before))) throw new DomainError('event.typeHasClaims');
     await assertNameIsFree(tx, name, id);
     const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
-    await moveEventDates(tx, before, { start_time, end_time });
+    await moveEventDates({ ctx, tx, changes, actor: admin }, before, { start_time, end_time });
     changes.collect(affectedWaitlists).all();
     await tx
       .updateTable('events')

@@ -1,6 +1,7 @@
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type EndedTransfer, type Transfer, transfer, transferPlace } from '../../../shared/schemas/transfer.ts';
 import { type Db, readByIds, type Tx } from '../../db/database.ts';
+import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** A transfer with the columns that its record doesn't show. */
@@ -37,7 +38,11 @@ export async function openTransfersOf(db: Db | Tx, character_key: string): Promi
 }
 
 /** The open transfers that some characters made or got, by their keys, the oldest first. */
-export async function openTransfersAmong(db: Db | Tx, character_keys: readonly string[], most: number): Promise<StoredTransfer[]> {
+export async function openTransfersAmong(
+  db: Db | Tx,
+  character_keys: readonly string[],
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<StoredTransfer[]> {
   const theirs = openRows(db).where((row) => row.or([row('from_key', 'in', character_keys), row('to_key', 'in', character_keys)]));
   return (await theirs.limit(most).execute()).map(stored);
 }
@@ -78,6 +83,18 @@ export async function openTransfersOfClaims(tx: Tx, claim_ids: readonly number[]
   return [...found.values()].map(stored);
 }
 
+/** The offers that a character made since then, and those of them to another that are open; at most `most` are counted. */
+export async function countOffers(
+  tx: Tx,
+  from_key: string,
+  { to_key, since, most }: { to_key: string; since: string; most: number },
+): Promise<{ made: number; to_one: number }> {
+  const offers = tx.selectFrom('transfers').select('id').where('from_key', '=', from_key);
+  const made = await offers.where('created_at', '>=', since).orderBy('id', 'desc').limit(most).execute();
+  const open = await offers.where('to_key', '=', to_key).where('ended_at', 'is', null).limit(most).execute();
+  return { made: made.length, to_one: open.length };
+}
+
 export async function hasOpenTransfers(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('transfers').select('id').where('ended_at', 'is', null).limit(1).executeTakeFirst()) !== undefined;
 }
@@ -97,5 +114,18 @@ export async function firstExpiry(db: Db | Tx): Promise<string | null> {
     .executeTakeFirst();
   return first?.expires_at ?? null;
 }
+
+/** Members can read how their transfers ended for as many days (`GET /endings/mine`). */
+const ENDED_KEPT_DAYS = 366;
+
+/** Deletes transfers that ended long ago. */
+export const forgetTransfers = deleteOld<number>({
+  kind: 'transfer.forget',
+  old: async (db, now, most) => {
+    const ended = db.selectFrom('transfers').select('id').where('ended_at', '<', daysBefore(now, ENDED_KEPT_DAYS));
+    return (await ended.orderBy('ended_at').limit(most).execute()).map(({ id }) => id);
+  },
+  remove: (tx, old) => tx.deleteFrom('transfers').where('id', 'in', old).execute(),
+});
 
 export const transferRecords = recordSource('transfer', { schema: transfer, read: ({ tx }) => openTransfers(tx), order: oldestFirst });

@@ -4,10 +4,11 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
+import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { ClaimCharacter } from '../../../shared/schemas/transfer.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -16,7 +17,6 @@ import { assertHasNoHold, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from '../claims/claims-changed.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
-import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
@@ -46,7 +46,7 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
 
 /**
  * Gives claims to other characters, all at once: with their secondary claims, and with the days that they occupy. Their hours stay
- * occupied. The new holders confirm them, where there is still time (R9.24).
+ * occupied. The new holders confirm them, unless they have begun (R9.24).
  * @throws DomainError claim.characterHasClaim
  */
 export async function reassign(
@@ -87,7 +87,7 @@ async function giveTo({ ctx, tx, guild }: ClaimWrite, before: DatedClaim, { char
     .set({ ...changed, character_key: nameKey(character_name) })
     .where('id', '=', claim.id)
     .execute();
-  const to_confirm = partsToConfirm(claim, needsConfirmation(ctx, guild));
+  const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
   for (const { split_part_number } of claimOnRespawns(claim)) {
     const part_number = split_part_number ?? 1;
     const isToConfirm = to_confirm.some((part) => part === part_number);
@@ -101,11 +101,13 @@ async function giveTo({ ctx, tx, guild }: ClaimWrite, before: DatedClaim, { char
   return { ...before, claim: { ...claim, ...changed, to_confirm } };
 }
 
-function partsToConfirm(claim: Claim, mustConfirm: ReturnType<typeof needsConfirmation>): Claim['to_confirm'] {
+/** Also those that begin soon: members would free each other of confirming by a swap in the last minutes. */
+function partsToBegin(ctx: ClaimWrite['ctx'], claim: Claim): Claim['to_confirm'] {
   const { date } = claim;
+  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
   if (date === null || claim.is_secondary_claim) return [];
   return claimOnRespawns(claim).flatMap(({ split_part_number, hour_start }) =>
-    mustConfirm({ date, hour_start }) ? [split_part_number === 2 ? 2 : 1] : [],
+    instantOf(date, hour_start, clock) > now ? [split_part_number === 2 ? 2 : 1] : [],
   );
 }
 

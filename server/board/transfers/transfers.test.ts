@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnRecords } from '../../../shared/kinds.ts';
+import { OFFERS_A_DAY, OFFERS_TO_ONE } from '../../../shared/rules/transfer.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import {
@@ -11,17 +12,20 @@ import {
   asMember,
   aWait,
   ban,
+  change,
   disableRespawn,
   noActiveEvent,
   submitted,
   waitFor,
 } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
-import { expectNoTick } from '../../dev/test/expect-refusal.ts';
+import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
+import { hadWork } from '../../dev/test/jobs.ts';
 import { NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
+import { findTransfer, forgetTransfers } from '../records/transfers.ts';
 import { anOffer, answer, aSwap, claimed, handover, holders, swap, transferApp, withdraw } from './test/transfers.ts';
 
 const TOMORROW = '2026-11-22';
@@ -33,6 +37,7 @@ async function expectConsistent(app: TestApp): Promise<void> {
 
 const mine = async (app: TestApp, key: AccessKey) => (await app.api.get('/endings/mine').set(asMember(key)).expect(200)).body.data;
 const open = async (app: TestApp, key: AccessKey) => (await app.api.get('/transfers').set(asMember(key)).expect(200)).body.data;
+type Concerned = Awaited<ReturnType<typeof anOffer>>;
 const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe.each(databases)('a handover on %s', (dialect) => {
@@ -167,15 +172,15 @@ describe.each(databases)('a handover on %s', (dialect) => {
       return refusal(await expectNoTick(app, () => answer(app, to, id, 'accept')));
     };
     expect(await accept((to) => claimed(app, to, { respawn_id: 50 }), 1)).toEqual([409, 'claim.characterHasClaim']);
-    const change = (fields: object) => (to: AccessKey) =>
+    const ofType = (fields: object) => (to: AccessKey) =>
       app.api.put(`/admin/member-types/${to.member_type}`).set(app.admin).send(fields).expect(200);
-    expect(await accept(change({ can_submit: 0 }), 2, await aMemberType(app))).toEqual([403, 'claim.typeMayNotSubmit']);
-    expect(await accept(change({ earliest_submission_date: '2026-12-24' }), 3, await aMemberType(app))).toEqual([
+    expect(await accept(ofType({ can_submit: 0 }), 2, await aMemberType(app))).toEqual([403, 'claim.typeMayNotSubmit']);
+    expect(await accept(ofType({ earliest_submission_date: '2026-12-24' }), 3, await aMemberType(app))).toEqual([
       403,
       'claim.beforeEarliestDate',
     ]);
-    expect(await accept(change({ voucher_duration_hours: 3 }), 4, await aMemberType(app))).toEqual([400, 'claim.durationOutOfRange']);
-    expect(await accept(change({ max_hours_per_day: 3 }), 5, await aMemberType(app))).toEqual([409, 'budget.day']);
+    expect(await accept(ofType({ voucher_duration_hours: 3 }), 4, await aMemberType(app))).toEqual([400, 'claim.durationOutOfRange']);
+    expect(await accept(ofType({ max_hours_per_day: 3 }), 5, await aMemberType(app))).toEqual([409, 'budget.day']);
     expect(await accept((_, { respawn_id }) => disableRespawn(app, respawn_id), 6)).toEqual([409, 'respawn.disabled']);
     expect(await accept((to) => app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}).expect(200), 7)).toEqual([
       403,
@@ -229,6 +234,34 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await app.api.post(`/claims/${claim.id}/confirm`).set(asMember(to)).expect(200);
   });
 
+  it('is confirmed by the new owner also if it begins soon', async () => {
+    const app = await transferApp(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
+    const { to, claim, transfer } = await anOffer(app);
+    app.setNow('2026-11-21T18:50:00.000Z');
+    await answer(app, to, transfer.id, 'accept').expect(200);
+    const read = async () => (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
+    expect(await read()).toMatchObject([{ id: claim.id, character_name: to.character_name, to_confirm: [1] }]);
+    const confirmed = await app.api.post(`/claims/${claim.id}/confirm`).set(asMember(to)).expect(200);
+    expect(confirmed.body.data).toMatchObject([{ to_confirm: [] }]);
+  });
+
+  it('is deleted as a no-show even if the former owner claimed it too late to confirm', async () => {
+    const app = await transferApp(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
+    await app.beat();
+    app.setNow('2026-11-21T18:46:00.000Z');
+    const { to, claim, transfer } = await anOffer(app);
+    expect(claim.to_confirm).toEqual([]);
+    await answer(app, to, transfer.id, 'accept').expect(200);
+    for (const at of ['18:47', '18:52', '18:57', '19:02', '19:07', '19:12', '19:17', '19:22', '19:27', '19:32']) {
+      app.setNow(`2026-11-21T${at}:00.000Z`);
+      await app.beat();
+    }
+    await app.runDue();
+    expect(await holders(app, 1)).toEqual([]);
+  });
+
   it('takes a split claim whole', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
@@ -259,15 +292,27 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('takes the claim of a whole event, until its last date starts', async () => {
+  it('takes the claim of a whole event, until its first date starts', async () => {
     const app = await transferApp(dialect);
-    await anActiveEvent(app, { type: 'single_claim' });
-    const [from, to] = [await aKey(app), await aKey(app)];
-    const claim = await claimed(app, from, { date: null });
-    const { id } = (await handover(app, from, claim.id, to).expect(201)).body.data;
-    await answer(app, to, id, 'accept').expect(200);
-    expect(await holders(app, 1)).toEqual([to.character_name]);
+    await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-22T10:00' });
+    const { to, claim, transfer } = await anOffer(app, { date: null });
+    expect(transfer.expires_at).toBe('2026-11-22T18:00:00.000Z');
+    await answer(app, to, transfer.id, 'accept').expect(200);
+    expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
+    app.setNow('2026-11-22T19:00:00.000Z');
+    expect(refusal(await handover(app, to, claim.id, await aKey(app)))).toEqual([409, 'transfer.begun']);
     await expectConsistent(app);
+  });
+
+  it('ends when the dates of its whole event move', async () => {
+    const app = await transferApp(dialect);
+    const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-23T10:00' });
+    const { from, to, transfer } = await anOffer(app, { date: null });
+    await app.api.put(`/events/${event.id}`).set(app.admin).send({ name: 'Renamed' }).expect(200);
+    expect(await open(app, to)).toHaveLength(1);
+    await app.api.put(`/events/${event.id}`).set(app.admin).send({ start_time: '2026-11-22T10:00' }).expect(200);
+    for (const key of [from, to]) expect((await mine(app, key)).transfers).toMatchObject([{ id: transfer.id, outcome: 'changed' }]);
+    expect(await open(app, to)).toEqual([]);
   });
 
   it('leaves the waitlist first', async () => {
@@ -280,7 +325,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
       409,
       {
         code: 'transfer.waitlist',
-        error: '2 members are on the waitlist for these hours. Release them instead.',
+        error: '2 members are on the waitlist for these hours, and waitlists come first.',
         params: { count: 2 },
       },
     ]);
@@ -326,6 +371,79 @@ describe.each(databases)('a handover on %s', (dialect) => {
       expect((await mine(app, key)).transfers).toMatchObject([{ id: transfer.id, outcome: 'changed' }]);
     }
     expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([409, 'transfer.claimChanged']);
+  });
+
+  it.each([
+    [
+      'recipient’s key is revoked',
+      ({ to }: Concerned, app: TestApp) => app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}),
+    ],
+    ['recipient’s key is deleted', ({ to }: Concerned, app: TestApp) => app.api.delete(`/admin/access-keys/${to.id}`).set(app.admin)],
+    ['owner is banned', ({ from }: Concerned, app: TestApp) => app.api.post('/admin/ban-character').set(app.admin).send(from)],
+    [
+      'owner’s key is revoked',
+      ({ from }: Concerned, app: TestApp) => app.api.put(`/admin/access-keys/${from.id}/revoke`).set(app.admin).send({}),
+    ],
+  ])('ends when the %s', async (_, act) => {
+    const app = await transferApp(dialect);
+    const watchers = await watching(app);
+    const offer = await anOffer(app, { date: TOMORROW });
+    const other = await anOffer(app, { date: TOMORROW, respawn_id: 2 });
+    await act(offer, app).expect(200);
+    expect((await app.api.get('/transfers').set(app.admin).expect(200)).body.data).toEqual([other.transfer]);
+    const ended = await findTransfer(app.ctx.db, offer.transfer.id);
+    expect(ended).toMatchObject({ outcome: 'gone' });
+    await watchers.expectSynced();
+    await expectConsistent(app);
+  });
+
+  it('is limited a day, however offers end, and to one character', async () => {
+    const app = await transferApp(dialect);
+    const { from, to, claim, transfer } = await anOffer(app, { date: TOMORROW });
+    const others = (count: number, ended: boolean) =>
+      change(app, async (tx) => {
+        const stored = await tx.selectFrom('transfers').selectAll().where('id', '=', transfer.id).executeTakeFirstOrThrow();
+        for (let nth = 0; nth < count; nth += 1) {
+          const end = ended ? { ended_at: NOW, outcome: 'withdrawn' as const } : { ended_at: null, outcome: null };
+          const { id: _, ...row } = { ...stored, claim_id: 90_000 + nth, ...end };
+          await tx.insertInto('transfers').values(row).execute();
+        }
+      });
+    await withdraw(app, from, transfer.id).expect(200);
+    await others(OFFERS_TO_ONE, false);
+    const refused = await expectNoTick(app, () => handover(app, from, claim.id, to));
+    expectRefusal(
+      refused,
+      409,
+      'transfer.tooMany',
+      `You already have 10 open offers to ${to.character_name}. Wait for the answers, or withdraw some.`,
+      { character_name: to.character_name, max: OFFERS_TO_ONE },
+    );
+    const third = await aKey(app);
+    const { id } = (await handover(app, from, claim.id, third).expect(201)).body.data;
+    await withdraw(app, from, id).expect(200);
+    await others(OFFERS_A_DAY - OFFERS_TO_ONE - 2, true);
+    expectRefusal(
+      await expectNoTick(app, () => handover(app, from, claim.id, third)),
+      409,
+      'transfer.tooOften',
+      'You made 50 offers within a day. Try again later.',
+      { max: OFFERS_A_DAY },
+    );
+    app.setNow('2026-11-22T18:00:01.000Z');
+    await handover(app, from, claim.id, third).expect(201);
+  });
+
+  it('is deleted a year after it ended', async () => {
+    const app = await transferApp(dialect);
+    const [over, still] = [await anOffer(app), await anOffer(app, { respawn_id: 2 })];
+    await withdraw(app, over.from, over.transfer.id).expect(200);
+    const count = async () => (await app.ctx.db.selectFrom('transfers').select('id').execute()).map(({ id }) => id);
+    app.setNow('2027-11-22T17:59:59.000Z');
+    expect(await hadWork(app, forgetTransfers)).toBe(false);
+    app.setNow('2027-11-22T18:00:01.000Z');
+    expect(await hadWork(app, forgetTransfers)).toBe(true);
+    expect(await count()).toEqual([still.transfer.id]);
   });
 
   it('ends when transfers are turned off', async () => {

@@ -2,7 +2,14 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { planSubmission } from '../../../shared/rules/submission.ts';
-import { assertMayTransfer, TRANSFER_OVER, transferEnds, transferExpiry } from '../../../shared/rules/transfer.ts';
+import {
+  assertMayOffer,
+  assertMayTransfer,
+  claimBegins,
+  OFFERS_A_DAY,
+  TRANSFER_OVER,
+  transferExpiry,
+} from '../../../shared/rules/transfer.ts';
 import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { logActivity } from '../../auth/activity-log.ts';
@@ -14,13 +21,14 @@ import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.t
 import type { Settings } from '../../env.ts';
 import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget, requestedHours } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
+import { countOffers, findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
 import {
   assertIsFree,
   assertMayHaveSecondaries,
@@ -110,13 +118,16 @@ async function offer(unit: TransferWrite, member: Member, { own, wanted, recipie
   await assertMayGoNow(ctx, tx, claims);
   const ids = claims.map(({ claim }) => claim.id);
   if ((await openTransfersOfClaims(tx, ids)).length > 0) throw new DomainError('transfer.alreadyOpen');
+  const to_key = nameKey(recipient.character_name);
+  const since = daysBefore(ctx.now(), 1);
+  assertMayOffer(await countOffers(tx, member.character_key, { to_key, since, most: OFFERS_A_DAY }), recipient.character_name);
   await judgeAll(unit, reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)), member.character_key);
   const row = {
     kind: wanted ? ('swap' as const) : ('handover' as const),
     claim_id: own.claim.id,
     for_claim_id: wanted?.claim.id ?? null,
     ...{ from_name: member.character_name, from_key: member.character_key },
-    ...{ to_name: recipient.character_name, to_key: nameKey(recipient.character_name) },
+    ...{ to_name: recipient.character_name, to_key },
     created_at: ctx.now().toISOString(),
     expires_at: transferExpiry(begins, ctx.now()).toISOString(),
   };
@@ -143,7 +154,8 @@ function reassignmentsOf(own: WholeClaim, wanted: WholeClaim | null, to: Recipie
   return [{ from: own, to }, ...(wanted ? [{ from: wanted, to: owner }] : [])];
 }
 
-const beginOf = (ctx: Ctx, { claim, last_date }: WholeClaim): Date => transferEnds(claimOnRespawns(claim), last_date, serverSaveClock(ctx));
+const beginOf = (ctx: Ctx, { claim, first_date }: WholeClaim): Date =>
+  claimBegins(claimOnRespawns(claim), first_date, serverSaveClock(ctx));
 
 /** @throws DomainError transfer.held, transfer.secondary, transfer.begun, transfer.waitlist */
 async function assertMayGoNow(ctx: Ctx, tx: Tx, claims: readonly WholeClaim[]): Promise<void> {

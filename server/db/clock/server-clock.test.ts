@@ -149,6 +149,7 @@ it('jobs that delete by age are paused', async () => {
     'session.forget',
     'code.forget',
     'answer.forget',
+    'transfer.forget',
     'job.forget',
   ]);
 });

@@ -62,6 +62,8 @@ const GROUPS = {
     'WAITS_A_DAY',
     'WAITS_A_LINE',
     'WAITS_IN_ALL',
+    'OFFERS_A_DAY',
+    'OFFERS_TO_ONE',
     'MAX_EVENT_DAYS',
     'MAX_HOURS_PER_DAY',
     'MAX_HOURS_PER_EVENT',

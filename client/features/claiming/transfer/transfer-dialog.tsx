@@ -7,7 +7,7 @@ import { claimKey } from '../../../lib/claims.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
-import { useBoard } from '../../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
 import { isUpcoming } from '../../../state/own-claims.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -208,6 +208,7 @@ function Side({
 function useSwappable(own: ClaimOnRespawn, typed: string): readonly ClaimOnRespawn[] {
   const claims = useBoard((board) => board.claimsByRespawn);
   const spots = useBoard((board) => board.byKind.respawn);
+  const event = useActiveEvent();
   const clock = useServerSaveClock();
   useServerSaveTime();
   const text = useMemo(
@@ -218,7 +219,7 @@ function useSwappable(own: ClaimOnRespawn, typed: string): readonly ClaimOnRespa
   const [viewer, now] = [nameKey(own.character_name), serverNow()];
   return [...claims.values()]
     .flat()
-    .filter((one) => nameKey(one.character_name) !== viewer && one.split_part_number !== 2 && isUpcoming(one, now, clock))
+    .filter((one) => nameKey(one.character_name) !== viewer && one.split_part_number !== 2 && isUpcoming(one, event, now, clock))
     .filter((one) => words.length === 0 || holds(text(one), words))
     .sort(
       (a, b) =>
