@@ -14,6 +14,7 @@ import ptFirst from '../shared/locales/pt.json?first';
 import ptMember from '../shared/locales/pt.json?member';
 import ptNotices from '../shared/locales/pt.json?notices';
 import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
+import { within } from './api/request.ts';
 import { localStore } from './lib/storage.ts';
 import { formatLocale, withDayTexts } from './lib/time-text.ts';
 
@@ -74,7 +75,7 @@ function load(language: Language, part: Part): Promise<object> {
 
 /** Fetched instead of imported: Firefox, and Chromium up to 153, never retry a failed import. */
 async function fetchJson(url: string): Promise<object> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(GIVE_UP_MS) });
+  const answer = await fetch(url, { signal: within(GIVE_UP_MS) });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const content: unknown = await answer.json();
   if (typeof content !== 'object' || content === null) throw new Error(`${url}: no sentences`);

@@ -141,8 +141,8 @@ const MAX_READ = 20_000;
 const MAX_KEPT = 200;
 const MARKUP = /<(script|style|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/** Aborts after a timeout or with the given signal. Older browsers lack `AbortSignal.any`. */
-function within(ms: number, signal?: AbortSignal): AbortSignal {
+/** Aborts after `ms` or with the given signal. Older browsers lack `AbortSignal.any` and `timeout`. */
+export function within(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();
   if (signal?.aborted) end();

@@ -175,6 +175,7 @@ for (const view of ['cards', 'timeline'] as const) {
     };
 
     await index.tap();
+    await expect(page.getByRole('menuitem', { name: /^Oramond/ })).toBeVisible();
     // Its items take the focus by arrow keys only, which axe counts as out of reach in a list that scrolls.
     if (view === 'cards') await expectNothingSerious(page, 'the open index', ['scrollable-region-focusable']);
     await page.getByRole('menuitem', { name: /^Oramond/ }).tap();
