@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Ending, type EndingsQuery, ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
@@ -64,15 +65,23 @@ async function countEndings(db: Db, query: EndingsQuery): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
+/** An expression, so that the planner searches the index of characters instead of the reason's. */
+const REASON = sql<string>`reason || ''`;
+
 function inQuery(db: Db, { reason, from, to, character }: EndingsQuery) {
   const all = db.selectFrom('claim_endings');
-  const endings = character === undefined ? all : all.where('character_key', '=', nameKey(character));
-  if (from === undefined && to === undefined) return reason === undefined ? endings : endings.where('reason', '=', reason);
+  const character_key = character === undefined ? undefined : nameKey(character);
+  const endings = character_key === undefined ? all : all.where('character_key', '=', character_key);
+  if (from === undefined && to === undefined) {
+    if (reason === undefined) return endings;
+    return endings.where(character_key === undefined ? 'reason' : REASON, '=', reason);
+  }
   // A subquery, so that a page is read in the order of ids without sorting all rows within the dates.
   let dated = db.selectFrom('claim_endings as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
-  if (reason !== undefined) dated = dated.where('dated.reason', '=', reason);
+  if (character_key !== undefined) dated = dated.where('dated.character_key', '=', character_key);
+  if (reason !== undefined) dated = dated.where(character_key === undefined ? 'dated.reason' : REASON, '=', reason);
   return endings.where('id', 'in', dated);
 }
 
