@@ -57,7 +57,7 @@ export function DirectMessages({ profile, link }: { profile: Profile; link: NonN
 
 type Outcome = DirectMessageTest['outcome'] | { error: unknown };
 
-/** Sends a test message, and says what became of it. */
+/** Sends a test message, and says whether it arrived. */
 function TestMessage({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

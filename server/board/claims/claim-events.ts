@@ -69,6 +69,7 @@ function eventsOf(
 function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean {
   const [was, is] = [before.claim, after?.claim];
   if (!was.is_held && was.to_confirm.length === 0) return false;
+  if (was.character_name !== is?.character_name) return true;
   return !after || was.held_until !== is?.held_until || was.to_confirm.length !== is.to_confirm.length || isMoved(before, after);
 }
 

@@ -35,7 +35,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     'create index direct_messages_until on direct_messages (until)',
     // Members who connected Discord are notified, too. Types that are named twice count once.
     `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') ||
-      'claim.added claim.deleted claim.removed claim.restored claim.updated event.moved hold.offered'
+      'claim.added claim.deleted claim.removed claim.restored claim.updated event.moved hold.offered prompt.changed'
       where exists (select 1 from access_keys where discord_user_id is not null)`,
     // Standing claims: rules that make claims each week.
     'alter table config add column standing_enabled integer not null default 0',

@@ -76,6 +76,8 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
     for (const call of [app.api.post('/admin/discord/register'), app.api.delete('/admin/discord')])
       expectRefusal(await call.set(app.admin), 404, 'discord.notSetUp', 'The Discord app is not set up.', {});
     await setUp(app, discord).expect(200);
+    const another = await setUp(app, discord, { application_id: '923456789012345678', bot_token: undefined });
+    expectRefusal(another, 400, 'discord.botTokenRequired', 'Enter the bot token.', {});
     const isOffered = async () => (await app.api.get('/config')).body.has_discord_app;
     expect(await isOffered()).toBe(1);
     await app.api.delete('/admin/discord').set(app.admin).expect(200);

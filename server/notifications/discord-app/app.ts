@@ -45,7 +45,7 @@ function inviteUrl(client_id: string): string {
 
 /**
  * Stores the app and registers its commands. A refusal by Discord is stored with the app, which stays saved.
- * @throws DomainError discord.botTokenRequired the first time without one, discord.publicKey if it is no Ed25519 key
+ * @throws DomainError discord.botTokenRequired without one, the first time or for another application; discord.publicKey if it is no Ed25519 key
  */
 export async function saveApp(
   ctx: Reader & Writer & Settings & DiscordCaller,
@@ -55,10 +55,11 @@ export async function saveApp(
   assertPublicKey(input.public_key);
   const earlier = await write(ctx, async (tx, changes) => {
     const before = await findApp(tx);
-    const bot_token = input.bot_token ?? before?.bot_token;
-    if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
     const { application_id, public_key, guild_id = null } = input;
-    const isSameKey = before?.public_key === public_key && before.application_id === application_id;
+    const isSameApp = before?.application_id === application_id;
+    const bot_token = input.bot_token ?? (isSameApp ? before.bot_token : undefined);
+    if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
+    const isSameKey = isSameApp && before.public_key === public_key;
     const values = {
       ...{ application_id, public_key, guild_id, bot_token, saved_at: ctx.now().toISOString() },
       ...{ registered_at: null, register_error: null, message_error: null, failures: 0, backoff_until: null },
@@ -69,12 +70,19 @@ export async function saveApp(
       .values({ id: 1, ...values })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
+    if (!isSameApp) await forgetChannels(tx);
     if (!before) await showWhetherSetUp(ctx, tx, changes);
     await logActivity(changes, admin, 'discord_app_saved', { application_id });
     return before;
   });
   if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input })) await removeCommands(ctx, earlier);
   return sendCommands(ctx);
+}
+
+/** Channels of direct messages are a bot's own, and whether it may send them. */
+async function forgetChannels(tx: Tx): Promise<void> {
+  const channels = tx.updateTable('access_keys').set({ discord_channel_id: null, discord_closed_at: null });
+  await channels.where('discord_user_id', 'is not', null).execute();
 }
 
 /** Members' pages offer to connect Discord while there is an app. */

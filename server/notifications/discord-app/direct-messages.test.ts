@@ -399,6 +399,42 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect((await app.api.get('/admin/discord').set(app.admin).expect(200)).body.data.app.message_error).toBeNull();
   });
 
+  it('arrive once when the answer to the first attempt was lost', async () => {
+    const guild = await aGuild(dialect);
+    await aHold(guild);
+    guild.discord.loseAnswers(true);
+    await guild.comes(at(0));
+    guild.discord.loseAnswers(false);
+    await guild.comes(at(1));
+    expect(only(guild).content).toContain('Held for you');
+    expect(guild.discord.calls.filter(({ path }) => path.endsWith('/messages')).length).toBeGreaterThan(1);
+  });
+
+  it('ask the member no more whose claim went to another', async () => {
+    const guild = await aGuild(dialect, { confirm_enabled: 1, grace_minutes: 20, transfers_enabled: 1 });
+    const { app, ann, bob } = guild;
+    const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
+    await guild.comes(at(BEGINS - 15));
+    const message = only(guild);
+    const { body } = await handover(app, ann, claim?.id ?? 0, bob).expect(201);
+    await app.api.post(`/transfers/${body.data.id}/accept`).set(asMember(bob)).expect(200);
+    await guild.comes(at(BEGINS - 14));
+    expect([message.content.split('\n')[1], message.components]).toEqual(['This claim has changed. See the board.', []]);
+  });
+
+  it('open channels of their own after a change of application', async () => {
+    const guild = await aGuild(dialect);
+    const test = () => guild.app.api.post('/discord/test').set(asMember(guild.ann)).send({}).expect(200);
+    const opened = () => guild.discord.calls.filter(({ path }) => path.endsWith('/users/@me/channels')).length;
+    await test();
+    await setUp(guild.app, guild.discord).expect(200);
+    await test();
+    expect(opened()).toBe(1);
+    await setUp(guild.app, guild.discord, { application_id: '923456789012345678' }).expect(200);
+    await test();
+    expect(opened()).toBe(2);
+  });
+
   it('wait as long as Discord asks', async () => {
     const guild = await aGuild(dialect);
     guild.discord.refuseWith({ status: 429, body: { message: 'You are being rate limited.', retry_after: 90.5, global: true } });
@@ -420,7 +456,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     discord.refuseWith(null);
     await guild.comes(at(2));
     expect(discord.messages).toEqual([]);
-    expect((await app.api.get('/admin/discord').set(app.admin).expect(200)).body.data.app.message_error).toBe('refused');
+    expect((await app.api.get('/admin/discord').set(app.admin).expect(200)).body.data.app.message_error).toBeNull();
     await app.ctx.writes.transaction((tx) =>
       tx.updateTable('access_keys').set({ discord_channel_id: '1' }).where('character_name', '=', 'Ann').execute(),
     );
@@ -435,6 +471,21 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     app.setNow(at(3 * 1_440));
     await runNow(app, forgetDirectMessages);
     expect(await app.ctx.db.selectFrom('direct_messages').selectAll().execute()).toEqual([]);
+  });
+
+  it('are not edited for a user who is linked no more', async () => {
+    const guild = await aGuild(dialect);
+    const { app, ann } = guild;
+    await aHold(guild);
+    await guild.comes(at(1));
+    await link(guild, ann, { member: { user: { id: '423456789012345678', username: 'mira', global_name: 'Mira' } } });
+    await app.api
+      .post(`/waits/${await openWait(guild)}/decline`)
+      .set(asMember(ann))
+      .send({})
+      .expect(200);
+    await guild.comes(at(2));
+    expect(only(guild)).toMatchObject({ user_id: THORA.id, edits: 0 });
   });
 
   it('end with the link, and go to no member without one', async () => {

@@ -11,7 +11,7 @@ import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import { addJob, addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { SenderContext } from '../outbound/post.ts';
 import { type DirectRecipient, findRecipient } from '../push/direct-recipients.ts';
-import { DIRECT_JOB, type Notice, notice, promptOf, subjectOf } from '../push/notice.ts';
+import { DIRECT_JOB, type DirectNotice, type Notice, notice, promptOf, subjectOf } from '../push/notice.ts';
 import { directChoices, preferencesOf } from '../push/preferences.ts';
 import { earliestTime } from '../push/schedule.ts';
 import { MAX_TESTS, refresh, type TestSending } from '../push/send.ts';
@@ -35,8 +35,10 @@ const EDITED_WITHIN_MS = 12 * 3_600_000;
 
 /** Discord's codes: the user accepts no direct messages, or shares no server with the app. */
 const CLOSED: readonly (number | null)[] = [50007, 50278];
-/** Discord's codes: too many channels were opened at once; the channel is gone. */
-const [OPENED_TOO_FAST, UNKNOWN_CHANNEL] = [40003, 10003];
+/** Discord's code: too many channels were opened at once. */
+const OPENED_TOO_FAST = 40003;
+/** Discord's codes: the channel is gone, or another app's. */
+const LOST_CHANNEL: readonly (number | null)[] = [10003, 50001];
 
 /** What became of a message. */
 type Sent =
@@ -86,8 +88,7 @@ async function sendMessage(
       const { data } = created.safeParse(sent.body);
       return data ? { of: 'sent', channel_id, message_id: data.id } : { of: 'refused', status: null };
     }
-    // The channel that was stored is gone.
-    if (!isKnown || sent.code !== UNKNOWN_CHANNEL) return failureOf(sent);
+    if (!isKnown || !LOST_CHANNEL.includes(sent.code)) return failureOf(sent);
     channel_id = null;
   }
 }
@@ -102,7 +103,7 @@ const nonceOf = (...parts: readonly string[]): string =>
 type Ctx = SenderContext;
 
 /** Sends a notice, if it still holds and the member still wants it. */
-export const sendDirect: OutsideKind<Notice, Ctx> = {
+export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
   ...DIRECT_JOB,
   runs: 'outside',
   notifies: true,
@@ -124,13 +125,13 @@ export const sendDirect: OutsideKind<Notice, Ctx> = {
     if (!current) return undefined;
     const language = to.discord_language ?? 'en';
     const message = await messageOf(ctx, language, wanted, current);
-    const nonce = nonceOf(job.key, job.due_at.toISOString(), current.until);
+    const nonce = job.payload.nonce ?? nonceOf(job.key, job.due_at.toISOString(), current.until);
     const earlier = await findMessage(ctx.db, to, current);
     const sent = await sendMessage(ctx, app, to, message, { nonce, signal });
     // This server stops: the next one sends it.
     if (sent.of !== 'sent') signal.throwIfAborted();
-    if (sent.of === 'sent' && earlier) await removeMessage(ctx, app, earlier);
-    return outcomeOf(ctx, app, to, sent, { job, current, language });
+    if (sent.of === 'sent' && earlier && earlier.message_id !== sent.message_id) await removeMessage(ctx, app, earlier);
+    return outcomeOf(ctx, app, to, sent, { job: { ...job, payload: { ...job.payload, nonce } }, current, language });
   },
 };
 
@@ -144,7 +145,11 @@ function giveUp({ metrics }: Pick<Ctx, 'metrics'>): undefined {
 }
 
 /** Adds the job again in the transaction that ends it, unless its moment has passed by then. */
-function sendLater(ctx: Pick<Ctx, 'metrics'>, { key, payload }: Job<Notice>, at: string): StoreOutcome | undefined {
+function sendLater(
+  ctx: Pick<Ctx, 'metrics'>,
+  { key, payload }: Pick<Job<DirectNotice>, 'key' | 'payload'>,
+  at: string,
+): StoreOutcome | undefined {
   if (at >= payload.until) return giveUp(ctx);
   return (tx, changes) => addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
 }
@@ -176,7 +181,7 @@ const removeMessage = (ctx: DiscordCaller, { bot_token }: StoredApp, message: St
   callDiscord(ctx, { method: 'DELETE', path: pathOf(message), bot_token, body: null });
 
 interface SentNotice {
-  job: Job<Notice>;
+  job: Pick<Job<DirectNotice>, 'key' | 'payload'>;
   current: Notice;
   language: Language;
 }
@@ -187,7 +192,7 @@ function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, no
     case 'sent':
       count('delivered');
       return async (tx, changes) => {
-        await storeArrival(tx, app, to, sent.channel_id);
+        await storeArrival(tx, app, to, sent.channel_id, ctx.now());
         await storeMessage(tx, to, sent, notice);
         // Answered while it was sent: nothing has told the message since.
         const id = (await refresh(tx, notice.current)) ? undefined : (await idOf(tx, sent))?.id;
@@ -199,7 +204,8 @@ function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, no
     case 'refused':
       count('given_up');
       ctx.log.warn({ status: sent.status }, 'Discord refused a direct message');
-      return (tx) => storeError(tx, app, 'refused');
+      // One member's: the app needs no repair.
+      return undefined;
     default: {
       count('failed');
       const failure = backOff(app, sent, ctx.now());
@@ -231,13 +237,13 @@ async function storeFailure(tx: Tx, app: StoredApp, failure: ReturnType<typeof b
   await sameApp(tx, app).set(failure).execute();
 }
 
-async function storeError(tx: Tx, app: StoredApp, message_error: RegisterError | null): Promise<void> {
-  await sameApp(tx, app).set({ message_error, failures: 0, backoff_until: null }).execute();
-}
-
-/** A message arrived. */
-async function storeArrival(tx: Tx, app: StoredApp, to: DirectRecipient, discord_channel_id: string): Promise<void> {
-  if (app.message_error !== null || app.failures > 0) await storeError(tx, app, null);
+/** A message arrived. A pause that Discord asked for meanwhile stays. */
+async function storeArrival(tx: Tx, app: StoredApp, to: DirectRecipient, discord_channel_id: string, now: Date): Promise<void> {
+  if (app.message_error !== null || app.failures > 0)
+    await sameApp(tx, app)
+      .set({ message_error: null, failures: 0, backoff_until: null })
+      .where(({ or, eb }) => or([eb('backoff_until', 'is', null), eb('backoff_until', '<=', now.toISOString())]))
+      .execute();
   if (to.discord_channel_id === discord_channel_id && to.discord_closed_at === null) return;
   await linkTo(tx, to).set({ discord_channel_id, discord_closed_at: null }).execute();
 }
@@ -253,12 +259,13 @@ const linkTo = (tx: Tx, { access_key_id, discord_user_id }: DirectRecipient) =>
 /** Stores a message that asks something, to edit it later. */
 async function storeMessage(
   tx: Tx,
-  { access_key_id }: DirectRecipient,
+  { access_key_id, discord_user_id }: DirectRecipient,
   { channel_id, message_id }: Extract<Sent, { of: 'sent' }>,
   { current, language }: SentNotice,
 ): Promise<void> {
   const about = promptOf(current);
-  if (about === null || !(await findRecipient(tx, access_key_id))) return;
+  // Not for a user who was linked meanwhile.
+  if (about === null || (await findRecipient(tx, access_key_id))?.discord_user_id !== discord_user_id) return;
   const values = { channel_id, message_id, language, notice: JSON.stringify(current), until: current.until };
   await tx
     .insertInto('direct_messages')
@@ -334,7 +341,7 @@ export async function sendDirectTest(
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
   const sent = await sendMessage(ctx, app, to, { content, components: [] }, { nonce });
-  if (sent.of === 'sent') await ctx.writes.transaction((tx) => storeArrival(tx, app, to, sent.channel_id));
+  if (sent.of === 'sent') await ctx.writes.transaction((tx) => storeArrival(tx, app, to, sent.channel_id, ctx.now()));
   if (sent.of === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, ctx.now()));
   return { outcome: sent.of === 'sent' || sent.of === 'closed' ? sent.of : 'failed' };
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { directContent } from '../../../shared/notice-words.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
@@ -110,12 +111,16 @@ async function endOf(db: Db | Tx, question: Notice): Promise<End> {
     }
   }
   if (question.kind !== 'confirm_now') return 'discordApp.direct.changed';
-  const { claim_id, part_number, hour_start } = question;
+  const { claim_id, part_number, date, hour_start } = question;
+  const character_key = nameKey(question.character_name);
   const part = await db
     .selectFrom('claim_parts')
+    .innerJoin('claims', 'claims.id', 'claim_parts.claim_id')
     .select('hour_start')
     .where('claim_id', '=', claim_id)
     .where('part_number', '=', part_number)
+    .where('character_key', '=', character_key)
+    .where(({ or, eb }) => or([eb('date', 'is', null), eb('date', '=', date)]))
     .executeTakeFirst();
   if (part?.hour_start === hour_start) {
     const config = await db.selectFrom('config').select('confirm_enabled').executeTakeFirst();
@@ -126,6 +131,7 @@ async function endOf(db: Db | Tx, question: Notice): Promise<End> {
     .select('reason')
     .where('claim_id', '=', claim_id)
     .where('part_number', '=', part_number)
+    .where('character_key', '=', character_key)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

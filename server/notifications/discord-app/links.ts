@@ -132,6 +132,7 @@ async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder
     })
     .where('id', '=', key.id)
     .execute();
+  if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
   await showKey(tx, changes, key.id);
   await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
     character_name: member.character_name,
@@ -169,8 +170,14 @@ export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string
   });
 }
 
+/** A former user's messages are edited no more: they would show what the member does. */
+async function forgetMessages(tx: Tx, access_key_id: number): Promise<void> {
+  await tx.deleteFrom('direct_messages').where('access_key_id', '=', access_key_id).execute();
+}
+
 async function endLink(tx: Tx, changes: ChangeRecorder, member: Member, discord_name: string): Promise<void> {
   await tx.updateTable('access_keys').set(NO_DISCORD_LINK).where('id', '=', member.access_key_id).execute();
+  await forgetMessages(tx, member.access_key_id);
   await showKey(tx, changes, member.access_key_id);
   await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name, discord_name });
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -76,7 +77,7 @@ function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences,
   return latest > now.toISOString() ? latest : null;
 }
 
-/** The notice as of now: the claim may have moved to another spot. @returns null: it no longer holds */
+/** The notice as of now: the claim may have moved to another spot, date or member. @returns null: it no longer holds */
 export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | null> {
   if (notice.kind === 'claim_changed' || notice.kind === 'transfer_ended') return notice;
   if (notice.kind === 'transfer_offered') {
@@ -95,9 +96,13 @@ export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | nul
   }
   const part = await db
     .selectFrom('claim_parts')
+    .innerJoin('claims', 'claims.id', 'claim_parts.claim_id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
     .select(['hour_start', 'hour_end', 'to_confirm', 'respawns.name as respawn_name'])
     .where('claim_id', '=', notice.claim_id)
+    .where('character_key', '=', nameKey(notice.character_name))
+    // A claim of an event has no date.
+    .where(({ or, eb }) => or([eb('date', 'is', null), eb('date', '=', notice.date)]))
     .where('part_number', '=', notice.part_number)
     .executeTakeFirst();
   if (part?.hour_start !== notice.hour_start || (notice.kind === 'confirm_now' && part.to_confirm !== 1)) return null;

@@ -34,6 +34,8 @@ export interface Discord {
   calls: Call[];
   /** Answers each call from now on with this, until it is null. */
   refuseWith: (answer: { status: number; body?: unknown } | null) => void;
+  /** Whether it does what it is asked for, but the answers don't arrive. */
+  loseAnswers: (loses: boolean) => void;
   /** Users who accept no direct messages. */
   closed: Set<string>;
   /** The direct messages as their reader sees them now, in order. */
@@ -48,6 +50,7 @@ export async function startDiscord(): Promise<Discord> {
   const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   const calls: Call[] = [];
   let refusal: Refusal | null = null;
+  let losesAnswers = false;
   const closed = new Set<string>();
   const messages: DirectMessage[] = [];
   const judgeMessage = directMessages(closed, messages);
@@ -60,7 +63,8 @@ export async function startDiscord(): Promise<Discord> {
       calls.push({ method, path, authorization: headers.authorization, body });
       const call = { method, path, authorization: headers.authorization, body };
       const { status, body: answer = {} } = refusal ?? judgeMessage(call) ?? judge(call);
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+      if (losesAnswers && path.endsWith('/messages')) res.destroy();
+      else res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -75,6 +79,9 @@ export async function startDiscord(): Promise<Discord> {
     messages,
     refuseWith: (answer) => {
       refusal = answer;
+    },
+    loseAnswers: (loses) => {
+      losesAnswers = loses;
     },
     public_key,
     signed: (body, at) => {
