@@ -78,6 +78,16 @@ const timeText = ({ language, time_zone, in_discord }: Recipient, at: Date | str
 export const deadlineText = (recipient: Recipient, at: string): string =>
   recipient.in_discord ? `${timeText(recipient, at)} (${discordTime(new Date(at), 'R')})` : timeText(recipient, at);
 
+/** For deadlines that may be on another day: the day, too, if it isn't today. */
+export function dayAndDeadlineText(recipient: Recipient, at: string): string {
+  const { language, time_zone, now, in_discord } = recipient;
+  const day = formatterFor(language, time_zone, DAY);
+  const [there, today] = [day.format(new Date(at)), day.format(now)];
+  if (there === today) return deadlineText(recipient, at);
+  if (in_discord) return `${discordTime(new Date(at), 'D')}, ${deadlineText(recipient, at)}`;
+  return `${undotted(there)}, ${deadlineText(recipient, at)}`;
+}
+
 /** A server-save date: no time zone may shift it. */
 const dayText = ({ language }: Recipient, date: string): string =>
   undotted(formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`)));

@@ -5,6 +5,7 @@ import { databases } from '../../dev/test/databases.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 import type { Notice } from '../../notifications/push/notice.ts';
 import { payloadOf } from '../../notifications/push/notice-text.ts';
+import { refresh } from '../../notifications/push/send.ts';
 import { subscribed } from '../../notifications/push/test/browser.ts';
 import { waiting } from '../../notifications/push/test/due.ts';
 import { toldIn } from '../../notifications/test/fold.ts';
@@ -70,6 +71,21 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     ]);
   });
 
+  it('a reminder of a claim is not sent to its former holder', async () => {
+    const app = await transferApp(dialect);
+    const { from, to, claim, transfer } = await anOffer(app);
+    const { respawn_name, date, hour_start, hour_end } = claim;
+    const reminder: Notice = {
+      ...{ kind: 'hunt_begins', character_name: from.character_name, claim_id: claim.id, part_number: 1 },
+      ...{ respawn_name, date, hour_start, hour_end, begins_at: '2026-11-21T19:00:00.000Z', until: '2026-11-21T19:00:00.000Z' },
+    };
+    expect(await refresh(app.ctx.db, reminder)).toEqual(reminder);
+    await answer(app, to, transfer.id, 'accept').expect(200);
+    expect(await refresh(app.ctx.db, reminder)).toBeNull();
+    const theirs = { ...reminder, character_name: to.character_name };
+    expect(await refresh(app.ctx.db, theirs)).toEqual(theirs);
+  });
+
   it('an offer that is accepted is announced to its owner', async () => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await anOffer(app);
@@ -92,6 +108,8 @@ it.each([
 ] as const)('the words of an offer and its end in %s', (language, title, end) => {
   expect(textIn(language, offer)[0]).toBe(title);
   expect(textIn(language, offer)[1]).toContain('SS+10');
+  expect(textIn(language, offer)[1]).toMatch(/22.*, 18:00/);
+  expect(textIn(language, { ...offer, until: '2026-11-21T20:00:00.000Z' })[1]).not.toMatch(/21[^:]*, 20:00/);
   const swapped = { ...offer, wanted: { ...place, respawn_name: 'Cobras' } };
   expect(textIn(language, swapped)[1]).toContain('Cobras');
   const { kind: _, from: other, wanted: __, ...rest } = { ...offer, wanted: null, from: 'Arden' };

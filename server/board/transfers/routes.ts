@@ -70,7 +70,7 @@ export const transferRoutes = [
       method: 'delete',
       path: '/transfers/:id',
       access: 'actor',
-      summary: "Withdraw one's own offer; an admin anybody's",
+      summary: "Withdraw the caller's own offer; an admin withdraws any",
       params,
       body: transferActor,
       answer: noAnswer,

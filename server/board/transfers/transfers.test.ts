@@ -162,6 +162,17 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await refused(other)).toEqual([409, 'transfer.disabled']);
   });
 
+  it('is refused as it is where the guild or the spot, not the recipient, is why', async () => {
+    const app = await transferApp(dialect);
+    const [from, to] = [await aKey(app), await aKey(app)];
+    const claim = await claimed(app, from, { respawn_id: 4 });
+    const refused = async () => refusal(await expectNoTick(app, () => handover(app, from, claim.id, to)));
+    await disableRespawn(app, 4);
+    expect(await refused()).toEqual([409, 'respawn.disabled']);
+    await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
+    expect(await refused()).toEqual([403, 'claim.submissionDisabled']);
+  });
+
   it('is judged again when it is accepted', async () => {
     const app = await transferApp(dialect);
     const accept = async (prepare: (to: AccessKey, claim: ClaimRow) => Promise<unknown>, respawn_id: number, type = 'member') => {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { planSubmission } from '../../../shared/rules/submission.ts';
@@ -173,6 +173,18 @@ async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<Transfer
   });
 }
 
+/** Refusals that are about the character, not about the claim or the guild. */
+const ABOUT_CHARACTER: ReadonlySet<ErrorCode> = new Set([
+  'claim.characterHasClaim',
+  'claim.typeMayNotSubmit',
+  'claim.beforeEarliestDate',
+  'claim.durationOutOfRange',
+  'secondary.typeNotAllowed',
+  'hold.isYours',
+  'budget.day',
+  'budget.event',
+] satisfies ErrorCode[]);
+
 /**
  * Judges reassignments as if their claims were released and claimed again at once.
  * @param caller_key whose refusals are told as they are; those of the other character name it
@@ -183,7 +195,8 @@ async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignmen
     try {
       await judge(unit, { from, to }, given);
     } catch (error) {
-      if (!(error instanceof DomainError) || nameKey(to.character_name) === caller_key) throw error;
+      const isTheirs = error instanceof DomainError && ABOUT_CHARACTER.has(error.code) && nameKey(to.character_name) !== caller_key;
+      if (!isTheirs) throw error;
       throw new DomainError('transfer.cannotHave', { character_name: to.character_name, reason: error.code });
     }
   }

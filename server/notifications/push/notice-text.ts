@@ -1,4 +1,4 @@
-import { deadlineText, heldHoursText, nameText, type Recipient, whenText } from '../../../shared/notice-words.ts';
+import { dayAndDeadlineText, deadlineText, heldHoursText, nameText, type Recipient, whenText } from '../../../shared/notice-words.ts';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
@@ -35,7 +35,7 @@ function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
 
 function transfer(say: Say, recipient: Recipient, notice: NoticeOf<'transfer_offered' | 'transfer_ended'>): Pick<Text, 'title' | 'body'> {
   const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
-  const params = { name, spot, when: whenText(say, recipient, notice), until: deadlineText(recipient, notice.until) };
+  const params = { name, spot, when: whenText(say, recipient, notice), until: dayAndDeadlineText(recipient, notice.until) };
   if (notice.kind === 'transfer_ended') {
     const how = notice.by_admin ? 'withdrawnByAdmin' : notice.outcome;
     return { title: say(`push.transfer.${how}`, { other: nameText(recipient, notice.other) }), body: say('push.transfer.body', params) };
