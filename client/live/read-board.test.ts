@@ -30,6 +30,20 @@ it('keeps the epoch and the clock from the ETag', async () => {
   expect(useBoard.getState()).toMatchObject({ epoch: '1f0c.5.16', clock: 42, status: 'ready' });
 });
 
+it('reads a member’s own transfers, which an admin’s board contains', async () => {
+  const transfer = {
+    ...{ id: 3, kind: 'handover', claim_id: 8, for_claim_id: null, from: 'Mira Stormcrow', to: 'Arden Vale', wanted: null },
+    offered: { respawn_id: 2, respawn_name: 'Cobra Bastion', date: '2026-11-22', hour_start: 15, hour_end: 17 },
+    ...{ created_at: '2026-11-21T18:00:00.000Z', expires_at: '2026-11-22T18:00:00.000Z' },
+  };
+  answering({ '/api/transfers': () => Response.json({ success: true, data: [transfer] }) });
+  await read();
+  expect([...useBoard.getState().byKind.transfer.values()]).toEqual([transfer]);
+  answering({});
+  await read();
+  expect(useBoard.getState().byKind.transfer.size).toBe(0);
+});
+
 const away = (): Response => new Response('<html>Bad gateway</html>', { status: 502 });
 
 it.each([

@@ -24,7 +24,7 @@ import {
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
 import { ApiError, endsSession, requestIfChanged } from '../api/request.ts';
-import { applySnapshot, useBoard } from '../state/board-store.ts';
+import { applyOwnRecords, applySnapshot, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
 
 interface Reading {
@@ -86,12 +86,15 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
     const records = await readKind(kind, { asAdmin: room !== 'members', respawns: changed.body, config, whole });
     if (records) snapshot[kind] = records;
   };
-  await Promise.all(KINDS_SEEN[room].map((kind) => read(kind)));
+  // A member's own transfers come outside the snapshot; their deadlines run.
+  const own = room === 'members' ? loading('respawns', getTransfers()) : null;
+  const [ownTransfers] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
   // If the live connection is back, its board is newer.
   if (isStopped()) return etag;
   setServerSaveClock(await config);
   const { clock, epoch } = historyOf(changed.etag);
   applySnapshot(clock, snapshot, epoch);
+  if (ownTransfers) applyOwnRecords({ transfer: ownTransfers, standing_claim: [...useBoard.getState().byKind.standing_claim.values()] });
   return changed.etag;
 }
 

@@ -122,8 +122,13 @@ export function useOwnActions(): (claim: ClaimOnRespawn) => OwnActions {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const event = useActiveEvent();
   const clock = useServerSaveClock();
+  // A claim that another member asks for is answered in the banner.
+  const wantedIds = useOwnTransfers().flatMap(({ transfer, isReceived }) => (isReceived ? (transfer.for_claim_id ?? []) : []));
   useServerSaveTime();
-  return (claim) => actionsOf(claim, settings, event, serverNow(), clock);
+  return (claim) => {
+    const actions = actionsOf(claim, settings, event, serverNow(), clock);
+    return { ...actions, isTransferable: actions.isTransferable && !wantedIds.includes(claim.id) };
+  };
 }
 
 /** A waitlist entry of one of this browser's characters. */

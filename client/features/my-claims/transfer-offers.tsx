@@ -4,6 +4,7 @@ import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { answerTransfer } from '../../api/calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
+import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
 import type { OwnTransfer } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -39,6 +40,7 @@ export function TransferLine({ own: { transfer, profile } }: { own: OwnTransfer 
     } catch (error) {
       setFailure(error);
     }
+    refreshBoard();
     setBusy(null);
   };
   const what = { from, spot: offered.respawn_name, hours: t('time.range', { start: offered.hour_start, end: offered.hour_end }) };

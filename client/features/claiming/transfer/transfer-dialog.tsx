@@ -165,7 +165,7 @@ function SwapForm({ claim, access_key, onDone }: FormProps): ReactNode {
             </span>
           </label>
         ))}
-        {found.length === 0 ? <p>{t('transfer.swap.none')}</p> : null}
+        {found.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
         {found.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: found.length - MAX_CHOICES })}</p> : null}
       </fieldset>
       <dl className={styles.sides}>

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { Overlays } from '../../../app.tsx';
 import { applyChanges, applyOwnRecords, applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
+import { useOwnActions } from '../../../state/own-claims.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aClaim, aClaimOnRespawn, aConfig, aSpot } from '../../../test/records.ts';
@@ -101,7 +102,7 @@ test('a refusal stays in the dialog with its sentence', async () => {
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
   await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira{Enter}');
-  expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain('Release them instead');
+  expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain('waitlists come first');
 });
 
 test('a swap offers upcoming claims of others, those of the same date first, and shows both sides', async () => {
@@ -111,6 +112,10 @@ test('a swap offers upcoming claims of others, those of the same date first, and
   expect(choices.map((radio) => radio.closest('label')?.querySelector('b')?.textContent)).toEqual(['Mira Stormcrow', 'Riley Ashdown']);
   await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'mira');
   expect(within(dialog).getAllByRole('radio')).toHaveLength(1);
+  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'nothing');
+  expect(within(dialog).getByText('No claim of another member matches.')).toBeTruthy();
+  await userEvent.clear(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }));
+  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'mira');
   await userEvent.click(within(dialog).getByRole('radio'));
   const sides = [...dialog.querySelectorAll('dt')].map(
     (side) => `${side.textContent}: ${side.nextElementSibling?.querySelector('b')?.textContent}`,
@@ -132,6 +137,13 @@ test('the recipient sees an offer in the banner, and accepts or refuses it', asy
   expect(await within(banner).findByText('This offer ended because its claim changed.')).toBeTruthy();
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull());
+});
+
+test('a claim that another member asks for offers no transfer of its own', () => {
+  const { result } = renderHook(useOwnActions);
+  expect(result.current(claimOnBoard).isTransferable).toBe(true);
+  act(() => applyOwnRecords({ transfer: [aTransfer({ kind: 'swap', for_claim_id: 7 })], standing_claim: [] }));
+  expect(result.current(claimOnBoard).isTransferable).toBe(false);
 });
 
 test('the owner withdraws an offer from the menu; other members’ offers and a guild without transfers show nothing', async () => {
