@@ -13,7 +13,7 @@ import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
 import { forgetTransfers, openTransfersOf, transferRecords } from './board/records/transfers.ts';
 import { endStandingClaims } from './board/standing/end-rules.ts';
-import { makeStandingClaims } from './board/standing/make-job.ts';
+import { makeAtEnabledSpots, makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
@@ -111,6 +111,7 @@ export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHo
   offerFreedHours(ctx),
   endStandingClaims,
   endTransfersOfGone(ctx),
+  makeAtEnabledSpots(ctx),
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */

@@ -201,6 +201,7 @@ export const errorStatus = {
   'standing.notFound': 404,
   'standing.otherCharacter': 403,
   'standing.tooMany': 409,
+  'standing.tooOften': 409,
   'standing.weekdaysRequired': 400,
   'standing.untilBeforeFrom': 400,
   'standing.over': 400,

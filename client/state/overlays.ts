@@ -58,7 +58,8 @@ export interface OverlayProps {
   standing: {
     character_name: string;
     rule?: StandingClaim;
-    claim?: { respawn_id: number; weekdays: number[]; hour_start: number; hour_end: number };
+    /** `from` may be empty: today. */
+    claim?: { respawn_id: number; weekdays: number[]; hour_start: number; hour_end: number; from: string };
   };
   /** The key of its character; null: an admin ends it. */
   endStanding: { rule: StandingClaim; access_key: string | null };

@@ -8,6 +8,7 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { ACCESS_KEY_COLUMNS, findMemberType, isBanned, NO_DISCORD_LINK } from '../board/records/members.ts';
+import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, type Tx, writeInBatches } from '../db/database.ts';
@@ -222,6 +223,7 @@ export async function storeKeys(
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
+    await changeRuleType(tx, changes, { character_keys, member_type });
   }
   return made;
 }
@@ -251,6 +253,7 @@ export async function moveKeys(
   await updateKeys(tx, keys, { member_type });
   const character_keys = keys.map(({ character_name }) => nameKey(character_name));
   await changeEntryType(ctx, tx, changes, { character_keys, member_type });
+  await changeRuleType(tx, changes, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
   await showKeys(tx, changes, moved);
   return moved;

@@ -6,6 +6,7 @@ import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
+import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
@@ -145,6 +146,7 @@ async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
+    await changeRuleType(tx, changes, { character_keys, member_type });
   }
 }
 
@@ -199,7 +201,9 @@ async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRe
   await endDiscordLinks(tx, changes, revoked);
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
     const character_keys = some.map(({ name }) => nameKey(name));
-    if (member_type !== undefined) await changeEntryType(ctx, tx, changes, { character_keys, member_type });
+    if (member_type === undefined) continue;
+    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
+    await changeRuleType(tx, changes, { character_keys, member_type });
   }
 }
 

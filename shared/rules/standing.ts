@@ -2,6 +2,9 @@ import { DomainError } from '../errors.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { addDays, datesBetween } from './server-save.ts';
 
+/** Rules that a member may make within a day, also ended ones: each makes claims at once. */
+export const STANDING_A_DAY = 20;
+
 /** A rule's weekdays and the dates between which it holds. */
 export interface StandingDates {
   /** ISO numbers, 1 for Monday to 7. */

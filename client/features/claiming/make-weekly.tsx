@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addDays } from '../../../shared/rules/server-save.ts';
 import { isoWeekday } from '../../../shared/rules/standing.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -27,8 +28,10 @@ export function MakeWeekly({ claim, onChosen, ...look }: MakeWeeklyProps): React
       aria-haspopup="dialog"
       onClick={() => {
         onChosen?.();
+        // The claim's own date is taken, by this claim.
+        const from = date === null ? '' : addDays(date, 1);
         const weekdays = date === null ? [] : [isoWeekday(date)];
-        openOverlay('standing', { character_name, claim: { respawn_id, hour_start, hour_end, weekdays } });
+        openOverlay('standing', { character_name, claim: { respawn_id, hour_start, hour_end, weekdays, from } });
       }}
     />
   );

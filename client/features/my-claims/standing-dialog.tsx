@@ -41,8 +41,8 @@ const PREVIEW_PAUSE_MS = 350;
 
 function draftOf({ rule, claim }: OverlayProps['standing'], voucher: number): Draft {
   if (rule) return { ...rule, until: rule.until ?? '' };
-  const { respawn_id = null, weekdays = [], hour_start = FIRST_HOUR, hour_end = hour_start + voucher } = claim ?? {};
-  return { respawn_id, weekdays, hour_start, hour_end, from: '', until: '', join_waitlist: 0 };
+  const { respawn_id = null, weekdays = [], hour_start = FIRST_HOUR, hour_end = hour_start + voucher, from = '' } = claim ?? {};
+  return { respawn_id, weekdays, hour_start, hour_end, from, until: '', join_waitlist: 0 };
 }
 
 /** Creates or changes a rule. What would happen on the next dates is shown before it is saved. */

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Clock, Tx } from '../../db/database.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { activeRules, dueDates, lastDateMade, type Making, makeClaims, moveNextDates, showRules } from './occurrences.ts';
 
 const MAKE = 'standing.make';
@@ -42,6 +44,19 @@ export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
     return serverSaveToday(ctx) === today ? undefined : 'more';
   },
 };
+
+/**
+ * Makes due claims at once when their spots are enabled, by whichever write: the form, a bulk action, an import or an undo. Above the
+ * spots that a write tracks, they wait for the next server save.
+ */
+export const makeAtEnabledSpots = (ctx: Clock & Settings): WriteHook => ({
+  after: async ({ tx, changes }) => {
+    const { spots } = changes.collect(affectedWaitlists).copy();
+    if (spots.size === 0) return;
+    const rules = (await activeRules(tx)).filter(({ respawn_id }) => spots.has(respawn_id));
+    if (rules.length > 0 && (await dueDates(ctx, tx, rules)).length > 0) await makeSoon(ctx, tx, changes);
+  },
+});
 
 /** Makes due claims at once: the settings allow claims that they did not allow before. */
 export const makeSoon = ({ now }: Clock, tx: Tx, changes: ChangeRecorder): Promise<void> =>

@@ -195,7 +195,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     ]);
   });
 
-  it('makes nothing while its spot is disabled, and the upcoming dates when it is enabled again', async () => {
+  it('makes nothing while its spot is disabled, and the upcoming dates as soon as it is enabled again', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
@@ -203,7 +203,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await goTo(app, saveOf('2026-11-22'));
     expect([await datesOf(app, key), await rulesOf(app, key)]).toMatchObject([[], [{ skipped: [], next_date: '2026-11-29' }]]);
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 1 }).expect(200);
-    await goTo(app, saveOf('2026-11-23'));
+    await app.runDue();
     expect(await datesOf(app, key)).toEqual(['2026-11-29']);
   });
 

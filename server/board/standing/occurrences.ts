@@ -4,8 +4,9 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import { firstStandingDates, liesAhead, type StandingDates, standingDates } from '../../../shared/rules/standing.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
+import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Clock, type Db, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
+import { type Clock, type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { GuildNow } from '../claims/board-view.ts';
@@ -182,7 +183,8 @@ async function join(
   const actor = { role: 'member', access_key_id: 0, character_name, character_key: nameKey(character_name), member_type } as const;
   let wait_id: number | null = null;
   await inOwnSavepoint(tx, changes, async () => {
-    const wait = await joinInWrite(ctx, tx, changes, actor, { respawn_id, date, hour_start, hour_end, min_hours: 1 });
+    const input = { respawn_id, date, hour_start, hour_end, min_hours: 1 };
+    const wait = await joinInWrite(ctx, tx, changes, actor, input, { role: 'server' });
     wait_id = wait.id;
   });
   return wait_id;
@@ -208,6 +210,43 @@ async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredR
     .returning('date')
     .execute();
   if (stored.length === 0) throw new Error('a rule has made the claim of this date before');
+  if (outcome.code !== null) await forgetOldSkipped(tx, standing_id, tried_on);
+}
+
+/** Deletes past skipped dates that the rule no longer shows. Those from today on keep a date from being tried again. */
+async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Promise<void> {
+  const skipped = tx.selectFrom('standing_occurrences').where('standing_id', '=', standing_id).where('code', 'is not', null);
+  const last = await skipped
+    .select('date')
+    .orderBy('date', 'desc')
+    .offset(MAX_SKIPPED - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return;
+  await tx
+    .deleteFrom('standing_occurrences')
+    .where('standing_id', '=', standing_id)
+    .where('code', 'is not', null)
+    .where('date', '<', last.date < today ? last.date : today)
+    .execute();
+}
+
+/** Gives the rules of characters the type that their keys have now, so that their records show it. */
+export async function changeRuleType(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
+): Promise<void> {
+  for (const some of inBatches(character_keys)) {
+    const moved = await tx
+      .updateTable('standing_claims')
+      .set({ member_type })
+      .where('character_key', 'in', some)
+      .where('member_type', '!=', member_type)
+      .returningAll()
+      .execute();
+    await showRules(tx, changes, moved);
+  }
 }
 
 /** Stores the next date of rules after a change of them or of their claims. @returns the current rules */

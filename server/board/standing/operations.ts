@@ -1,7 +1,8 @@
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import type { RequestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { assertStandingFits, firstStandingDates, liesAhead } from '../../../shared/rules/standing.ts';
+import { assertStandingFits, firstStandingDates, liesAhead, STANDING_A_DAY } from '../../../shared/rules/standing.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import {
   PREVIEW_DATES,
@@ -44,6 +45,8 @@ import {
 } from './occurrences.ts';
 import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rules-store.ts';
 
+const DAY_MS = 86_400_000;
+
 type Previewing = LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Settings;
 
 /**
@@ -58,7 +61,10 @@ export function createStanding(ctx: Joining, by: Principal, input: StandingInput
     const character_key = nameKey(character_name);
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
-    if ((await rulesOf(tx, character_key)).length >= max) throw new DomainError('standing.tooMany', { character_name, max });
+    const today = serverSaveToday(ctx);
+    const current = (await rulesOf(tx, character_key)).filter(({ until_date }) => until_date === null || until_date >= today);
+    if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
+    if (actor.role === 'member') await assertNotTooOften(ctx, tx, character_name);
     const row = {
       ...{ character_name, character_key, member_type: type.member_type, is_paused: 0 as const, next_date: null },
       ...{ ...fields, created_at: ctx.now().toISOString() },
@@ -178,6 +184,19 @@ async function assertEnabled(ctx: Settings, tx: Tx) {
   return config;
 }
 
+/** The activity log is counted, because an ended rule leaves nothing else. @throws DomainError standing.tooOften */
+async function assertNotTooOften({ now }: Pick<Writer, 'now'>, tx: Tx, character_name: string): Promise<void> {
+  const { n } = await tx
+    .selectFrom('activity')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('action', '=', 'standing_created' satisfies ActivityAction)
+    .where('timestamp', '>', new Date(now().getTime() - DAY_MS).toISOString())
+    .where('actor_kind', '=', 'member')
+    .where('actor_name', '=', character_name)
+    .executeTakeFirstOrThrow();
+  if (n >= STANDING_A_DAY) throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
+}
+
 /** Whose rule it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
 async function characterOf(
   tx: Tx,
@@ -257,7 +276,7 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
   return rule;
 }
 
-/** Makes what is due of a new or changed rule. Its spot may be disabled: then it makes nothing. */
+/** Makes the due claims of a new or changed rule. Its spot may be disabled: then it makes nothing. */
 async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
   const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id], enabled: true });
   if (respawn) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));

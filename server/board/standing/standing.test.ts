@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode, Params } from '../../../shared/errors.ts';
+import { STANDING_A_DAY } from '../../../shared/rules/standing.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { StandingInput } from '../../../shared/schemas/standing-claim.ts';
 import { aClaim, aKey, aMemberType, anActiveEvent, anAdmin, asMember, ban, disableRespawn, submitted } from '../../dev/test/builders.ts';
@@ -46,6 +47,34 @@ describe.each(databases)('a rule on %s', (dialect) => {
     for (const weekday of [1, 2, 3]) await aRule(app, key, { weekdays: [weekday] });
     expect(await refused({ weekdays: [4] })).toEqual([409, 'standing.tooMany']);
     expect(await rulesOf(app, key)).toHaveLength(3);
+  });
+
+  it('is made a limited number of times a day, also if each is ended at once; an admin still can', async () => {
+    const own = await createTestApp(dialect);
+    await allowStanding(own);
+    const [key, other] = [await aKey(own), await aKey(own)];
+    const cycle = async (): Promise<void> => {
+      const { id } = await aRule(own, key, { weekdays: [1], from: '2026-12-20' });
+      await own.api.delete(`/standing/${id}`).set(asMember(key)).expect(200);
+    };
+    for (let nth = 0; nth < STANDING_A_DAY; nth++) await cycle();
+    expect(await refusal(own, () => stateRule(own, key))).toEqual([409, 'standing.tooOften']);
+    await aRule(own, other);
+    const input = { respawn_id: 2, weekdays: [6], hour_start: 10, hour_end: 14, character_name: key.character_name };
+    await own.api.post('/standing').set(own.admin).send(input).expect(201);
+    own.setNow('2026-11-22T18:30:00.000Z');
+    await cycle();
+  });
+
+  it('does not count towards the limit of a character once its last date is over', async () => {
+    const own = await createTestApp(dialect);
+    await allowStanding(own, { standing_per_character: 1 });
+    const key = await aKey(own);
+    await aRule(own, key, { until: '2026-11-28' });
+    own.setNow('2026-11-28T20:00:00.000Z');
+    expect(await refusal(own, () => stateRule(own, key, { respawn_id: 2 }))).toEqual([409, 'standing.tooMany']);
+    own.setNow('2026-11-29T20:00:00.000Z');
+    await aRule(own, key, { respawn_id: 2 });
   });
 
   it('is invisible to other members, and theirs alone to change', async () => {

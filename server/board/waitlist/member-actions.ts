@@ -51,13 +51,14 @@ export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Pro
   return write(ctx, async (tx, changes) => joinInWrite(ctx, tx, changes, await actorOf(tx, by), input));
 }
 
-/** `joinWaitlist` in the caller's write. */
+/** `joinWaitlist` in the caller's write. @param by whom the activity log names: the server acts for a rule */
 export async function joinInWrite(
   ctx: Expiring & Pick<Joining, 'freedHours'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Admin | Member,
   input: WaitInput,
+  by: Actor = actor,
 ): Promise<Wait> {
   const character_name = nameOf(actor, input);
   const character_key = nameKey(character_name);
@@ -77,8 +78,8 @@ export async function joinInWrite(
   const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
   await addToOpenCount(tx, 1);
   const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
-  if (details) await logActivity(changes, actor, 'wait_created', { ...details.wait, min_hours: row.min_hours });
-  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, [row]);
+  if (details) await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
+  await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
   changes.collect(deadlineChanges).moved = true;
   await ctx.freedHours.offer(ctx, tx, changes);

@@ -64,6 +64,7 @@ const GROUPS = {
     'WAITS_IN_ALL',
     'OFFERS_A_DAY',
     'OFFERS_TO_ONE',
+    'STANDING_A_DAY',
     'MAX_EVENT_DAYS',
     'MAX_HOURS_PER_DAY',
     'MAX_HOURS_PER_EVENT',
