@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import {
   aClaim,
   aDestination,
@@ -121,6 +123,8 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     ]);
     const [rule] = await rulesOf(app, third);
     const { body } = await app.api.get('/waits').set(app.admin).expect(200);
+    const joined = await app.ctx.db.selectFrom('activity').select('actor_kind').where('action', '=', 'wait_created').execute();
+    expect(joined).toEqual([{ actor_kind: 'server' }]);
     expect(body.data).toMatchObject([{ id: rule?.skipped[0]?.wait_id, date: '2026-11-29', hour_start: 12, hour_end: 15, position: 1 }]);
     await submitted(app, second, aClaim(second, { respawn_id: 3, date: '2026-12-06' }));
     await app.api
@@ -205,6 +209,18 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 1 }).expect(200);
     await app.runDue();
     expect(await datesOf(app, key)).toEqual(['2026-11-29']);
+  });
+
+  it('keeps only the skipped dates that it shows', async () => {
+    const app = await aGuild(dialect, { standing_days_ahead: 1 });
+    const type = await aMemberType(app);
+    const key = await aKey(app, undefined, type);
+    await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '2026-11-23' });
+    await app.api.put(`/admin/member-types/${type}`).set(app.admin).send({ can_submit: 0 }).expect(200);
+    for (let day = 1; day <= 25; day++) await goTo(app, saveOf(addDays(TODAY, day)));
+    const rows = await app.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute();
+    const [first, last] = [addDays(TODAY, 26 - MAX_SKIPPED + 1), addDays(TODAY, 26)];
+    expect([rows.length, rows[0]?.date, rows.at(-1)?.date]).toEqual([MAX_SKIPPED, first, last]);
   });
 
   it('makes nothing while the rule is paused or weekly claims are off', async () => {

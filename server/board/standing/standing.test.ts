@@ -77,6 +77,15 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await aRule(own, key, { respawn_id: 2 });
   });
 
+  it('shows the member type that its key has now', async () => {
+    const own = await createTestApp(dialect);
+    await allowStanding(own);
+    const key = await aKey(own);
+    await aRule(own, key);
+    await own.api.put(`/admin/access-keys/${key.id}/member-type`).set(own.admin).send({ memberType: 'elite' }).expect(200);
+    expect(await rulesOf(own, key)).toMatchObject([{ member_type: 'elite' }]);
+  });
+
   it('is invisible to other members, and theirs alone to change', async () => {
     await allowed();
     const [owner, other] = [await aKey(app), await aKey(app)];
