@@ -46,7 +46,7 @@ export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
 };
 
 /**
- * Makes due claims at once when their spots are enabled, by whichever write: the form, a bulk action, an import or an undo. Above the
+ * Makes due claims at once when their spots are enabled by the form, a bulk action, an import or an undo. Above the
  * spots that a write tracks, they wait for the next server save.
  */
 export const makeAtEnabledSpots = (ctx: Clock & Settings): WriteHook => ({
