@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 
@@ -47,6 +47,12 @@ function TypingPage(): ReactNode {
 
 const QUESTION = 'Discard what you typed?';
 
+// A dialog that has ended goes back one entry in the history a moment later, which must not reach the next test.
+afterEach(async () => {
+  cleanup();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});
+
 test('an untouched form closes at once', async () => {
   render(<TypingPage />);
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
@@ -68,11 +74,11 @@ test.each([
   await leave();
   expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeTruthy();
   await userEvent.keyboard('{Escape}');
-  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.getByLabelText('Names')).toHaveProperty('value', 'Mira');
   await leave();
   await userEvent.click(await screen.findByRole('button', { name: 'Discard changes' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('alertdialog')).toBeNull();
   await vi.waitFor(() => expect(document.activeElement).toBe(opener));
 });
