@@ -158,6 +158,7 @@ it('reads it again if the fallback replaced the board during the sync', async ()
     '/api/categories': { success: true, data: [{ id: 1, name: 'By calls' }] },
     '/api/member-types': { success: true, data: [] },
     '/api/waits': { success: true, data: [] },
+    '/api/transfers': { success: true, data: [] },
     '/api/config': { server_time: '2026-11-21T18:00:00.000Z', ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
     '/api/snapshot': { success: true, data: { clock: 7, epoch: 'a', snapshot: snapshotOf({ epoch: 'a', clock: 7, name: 'Whole' }) } },
   };

@@ -92,7 +92,7 @@ export interface Taken {
 }
 
 /** An open offer of a claim to another character. */
-export interface Offer {
+interface Offer {
   claim: number;
   /** The same object as in `claims`: any change of the claim replaces that one. */
   held: Held;
