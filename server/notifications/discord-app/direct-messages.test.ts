@@ -162,7 +162,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     // The second takes the place of the first.
     const second = only(guild);
     expect(second.id).not.toBe(first.id);
-    expect(second.content).toContain('Ann: has started');
+    expect(second.content).toContain('Ann: your hunt has started');
     expect((await press(guild, second, "I'm here")).data).toMatchObject({ content: 'Claim confirmed. Good hunt!', components: [] });
     const parts = await guild.app.ctx.db
       .selectFrom('claim_parts')

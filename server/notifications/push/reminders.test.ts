@@ -186,7 +186,7 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
     const [, start, ...more] = await browser.gets(2);
     expect(more).toEqual([]);
     expect(start).toMatchObject({ kind: 'confirm_now', tag: before?.tag });
-    expect(start?.body).toMatch(/^Ann: has started, .* by 12:10\.$/);
+    expect(start?.body).toMatch(/^Ann: your hunt has started, .* by 12:10\.$/);
     expect(browser.received.map(({ headers }) => [headers.urgency, headers.ttl])).toEqual([
       ['high', '1500'],
       ['high', '600'],
