@@ -49,7 +49,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     };
     const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
-    // One more of each: to read the claims, to look for whole-event claims, to delete the claims, and to store the end reasons.
-    expect(await statementsFor(some(250, 251))).toBe(few + 4);
+    // One more of each: to read the claims, to look for whole-event claims, to delete the claims, to store the end reasons, and to end transfers.
+    expect(await statementsFor(some(250, 251))).toBe(few + 5);
   });
 });
