@@ -48,6 +48,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
       is_held: 0,
       held_until: null,
       to_confirm: [],
+      standing_id: null,
     });
   });
 
