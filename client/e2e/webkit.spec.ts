@@ -42,7 +42,7 @@ test.describe("in Safari's engine", () => {
         await webkit.press(named('button', 'Join waitlist for 3 h'));
         await webkit.find(text('1 waiting'));
         await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
-        await webkit.press(`//section[@aria-label='Held for you']//button[starts-with(normalize-space(.), 'Take hours')]`);
+        await webkit.pressAway(`//section[@aria-label='Held for you']//button[starts-with(normalize-space(.), 'Take hours')]`);
         await webkit.findNone(`//section[@aria-label='Held for you']`);
         await expect(chromium).toContainText('SS+19 to SS+22');
         expect(await widthBeyond(webkit)).toBe(0);

@@ -17,6 +17,8 @@ export interface WebKit {
   /** Waits until none is visible. */
   findNone: (xpath: string) => Promise<void>;
   press: (xpath: string) => Promise<void>;
+  /** Presses once a second until none is visible: what moves in can leave the first press beside it. */
+  pressAway: (xpath: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -96,6 +98,18 @@ function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
           ),
         PATIENCE_MS,
         `cannot be pressed: ${xpath}`,
+      );
+    },
+    pressAway: async (xpath) => {
+      await find(xpath);
+      await driver.wait(
+        async () => {
+          await (await visible(xpath))?.click().catch(() => undefined);
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          return !(await visible(xpath));
+        },
+        PATIENCE_MS,
+        `still visible: ${xpath}`,
       );
     },
     close,
