@@ -79,6 +79,26 @@ describe.each(databases)('recurring jobs on %s', (dialect) => {
     expect(app.ctx.bus.clock()).toBe(clock + 3);
   });
 
+  it('is not skipped for a time that passes while the run before is found not to be needed', async () => {
+    let runs = 0;
+    const kind = hourly({
+      isNeeded: async () => {
+        const isNeeded = app.ctx.now() >= at(HOUR_S);
+        app.setNow(at(HOUR_S).toISOString());
+        return isNeeded;
+      },
+      run: async () => {
+        runs += 1;
+        return undefined;
+      },
+    });
+    const jobs = running(app, [kind]);
+    await jobs.runDue();
+    expect([runs, await dueOf(app, kind)]).toEqual([0, [at(HOUR_S).toISOString()]]);
+    await jobs.runDue();
+    expect([runs, await dueOf(app, kind)]).toEqual([1, [at(2 * HOUR_S).toISOString()]]);
+  });
+
   it('is never given up: it runs at its next time at the latest', async () => {
     const kind = hourly({
       retry_after_s: [2 * HOUR_S],

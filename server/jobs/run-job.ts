@@ -58,9 +58,10 @@ async function addNextRun(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind
 export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row: StoredJob): Promise<boolean> {
   try {
     const isPaused = kind.deletes_by_age && ctx.clock.deletionPaused() !== null;
+    const judgedAt = ctx.now();
     if (isPaused || (kind.isNeeded && !(await kind.isNeeded(ctx)))) {
       // Not a write: nothing changed that watchers see.
-      await ctx.writes.transaction((tx) => skipRun(ctx, tx, kind, row));
+      await ctx.writes.transaction((tx) => skipRun(ctx, tx, kind, row, judgedAt));
       return true;
     }
     await write(ctx, async (tx, changes) => {
@@ -78,9 +79,10 @@ export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row:
   }
 }
 
-async function skipRun(ctx: JobContext, tx: Tx, kind: InsideKind<unknown>, row: StoredJob): Promise<void> {
+/** @param judgedAt when the run was found not to be needed: one that became due since then, such as at a server save, is not skipped */
+async function skipRun(ctx: JobContext, tx: Tx, kind: InsideKind<unknown>, row: StoredJob, judgedAt: Date): Promise<void> {
   const due = await takeDue(tx, row.id, ctx.now());
-  const next = await nextRun(kind, { ...ctx, db: tx });
+  const next = await nextRun(kind, { ...ctx, db: tx, now: () => judgedAt });
   if (due && next) await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
 }
 
