@@ -51,11 +51,7 @@ export class BoardWatcher {
     const socket = this.#open(this.#url, this.#auth);
     this.#socket = socket;
     socket.on('changes', (message) => {
-      for (const set of changeSetsIn(message)) {
-        // One that leaves a gap has the rest wait for the answer.
-        if (this.#waiting) this.#waiting.push(set);
-        else this.#apply(set);
-      }
+      for (const set of changeSetsIn(message)) this.#receive(set);
     });
     await connected(socket);
     await this.#sync(socket);
@@ -92,6 +88,12 @@ export class BoardWatcher {
     return new Map(sorted.sort(([a], [b]) => a.localeCompare(b)));
   }
 
+  /** After a change set that leaves a gap, the rest wait for the answer. */
+  #receive(set: ChangeSet): void {
+    if (this.#waiting) this.#waiting.push(set);
+    else this.#apply(set);
+  }
+
   #apply(set: ChangeSet): void {
     const next = applyChangeSet(this.board, set);
     if (next === 'stale') return;
@@ -104,10 +106,12 @@ export class BoardWatcher {
   }
 
   async #sync(socket: LiveSocket, all = this.board.clock === 0): Promise<void> {
-    this.#waiting = [];
+    const mine: ChangeSet[] = [];
+    this.#waiting = mine;
     // A connection that ends meanwhile leaves its question unanswered; the next one asks again.
     const answer = await socket.emitWithAck('sync', all ? null : this.board.clock).catch(() => null);
-    if (!answer || this.#socket !== socket) return;
+    // A newer question replaces this one, as in the client: its answer may be older than the board by now.
+    if (!answer || this.#waiting !== mine) return;
     if (!('snapshot' in answer) && answer.epoch !== this.epoch) return this.#sync(socket, true);
     this.epoch = answer.epoch;
     if ('snapshot' in answer) {
@@ -116,9 +120,9 @@ export class BoardWatcher {
     }
     // No change set: nothing that this watcher sees has changed up to the answer's clock.
     else if (answer.change_sets.length === 0) this.board = { ...this.board, clock: Math.max(this.board.clock, answer.clock) };
-    const sets = [...('change_sets' in answer ? answer.change_sets : []), ...(this.#waiting ?? [])];
+    const sets = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     this.#waiting = null;
-    for (const set of sets) this.#apply(set);
+    for (const set of sets) this.#receive(set);
     this.#settle();
   }
 

@@ -63,6 +63,28 @@ const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status:
       .send({ guild_name: `Guild ${n % 3}` }),
   (app, n) => app.api.delete(`/claims/admin/respawn/${1 + (n % 4)}`).set(app.admin),
   (app, n) => app.api.delete(`/events/${1 + (n % 2)}`).set(app.admin),
+  (app, n) =>
+    app.api
+      .put('/admin/config')
+      .set(app.admin)
+      .send({ standing_enabled: Math.min(n % 5, 1) }),
+  (app, n) =>
+    app.api
+      .post('/standing')
+      .set(app.admin)
+      .send({
+        character_name: `Ruler ${n % 3}`,
+        respawn_id: 1 + (n % 4),
+        weekdays: [1 + (n % 7)],
+        hour_start: n % 20,
+        hour_end: (n % 20) + 2,
+      }),
+  (app, n) =>
+    app.api
+      .put(`/standing/${1 + (n % 3)}`)
+      .set(app.admin)
+      .send({ is_paused: n % 2, weekdays: [1 + (n % 7)] }),
+  (app, n) => app.api.delete(`/standing/${1 + (n % 3)}?claims=${n % 2 ? 'keep' : 'release'}`).set(app.admin),
   undoSomething,
   undoSomething,
 ];
