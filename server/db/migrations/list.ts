@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
-import { up as addNamesSetupDiscord } from './002-names-setup-discord.ts';
-import { up as addStandingTransfersDirectMessages } from './003-standing-transfers-direct-messages.ts';
+import { up as addNamesDiscordStandingTransfers } from './002-names-discord-standing-transfers.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
 
 export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },
-  '002-names-setup-discord': { up: addNamesSetupDiscord },
-  '003-standing-transfers-direct-messages': { up: addStandingTransfersDirectMessages },
+  '002-names-discord-standing-transfers': { up: addNamesDiscordStandingTransfers },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Standing claims, transfers and direct messages. */
+/**
+ * Plain names for columns and stored codes, reopened waitlist entries, the first-run checklist, the Discord app with its direct messages,
+ * standing claims and transfers.
+ */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
 }
@@ -8,17 +11,57 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
 function statements(dialect: 'sqlite' | 'postgres'): string[] {
   const id = dialect === 'postgres' ? 'serial primary key' : 'integer primary key autoincrement';
   return [
+    'alter table clock rename column heard to subscribed_types',
+    'alter table calendars rename column shown to shown_events',
+    'alter table heartbeats rename column doubt to pause_reason',
+    'alter table heartbeats rename column doubt_seconds to pause_seconds',
+    'alter table destinations rename column place to last_event_id',
+    'alter table destinations rename column heard_after to subscribed_after',
+    'alter table destinations rename column asked_to_wait to rescheduled_attempts',
+    'alter table push_subscriptions rename column rests_until to backoff_until',
+    "update activity set action = 'change_undone' where action = 'deed_undone'",
+    `update jobs set payload = replace(payload, '"deed":', '"change":') where kind = 'push.send'`,
+    "update jobs set kind = 'hold.shorten' where kind = 'hold.cut'",
+    // Waitlist entries that ended with their event come back if it is activated again the same day.
+    'alter table waits add column ended_with_event integer not null default 0',
+    // Skipped steps of the first-run checklist. A guild that has members needs no checklist.
+    `alter table config add column setup text not null default '{"skipped":[],"is_dismissed":false}'`,
+    `update config set setup = '{"skipped":[],"is_dismissed":true}' where exists (select 1 from access_keys)`,
+    // The Discord app. A character's Discord user is stored with the key, because the link ends with it.
+    `create table discord_app (
+      id integer primary key check (id = 1),
+      application_id text not null,
+      public_key text not null,
+      bot_token text not null,
+      guild_id text,
+      saved_at text not null,
+      registered_at text,
+      register_error text,
+      first_interaction_at text,
+      message_error text,
+      failures integer not null default 0,
+      backoff_until text
+    )`,
+    `create table discord_interactions (
+      id text primary key,
+      at text not null
+    )`,
+    'create index discord_interactions_at on discord_interactions (at)',
+    'alter table access_keys add column discord_user_id text',
+    'alter table access_keys add column discord_name text',
+    'alter table access_keys add column discord_linked_at text',
+    'alter table access_keys add column discord_language text',
+    'alter table access_keys add column discord_channel_id text',
+    'alter table access_keys add column discord_closed_at text',
+    'alter table access_keys add column discord_code_hash text',
+    'alter table access_keys add column discord_code_expires_at text',
+    'create index access_keys_discord_user on access_keys (discord_user_id) where discord_user_id is not null',
+    'create unique index access_keys_discord_code on access_keys (discord_code_hash) where discord_code_hash is not null',
     // Direct messages of the Discord app
     'alter table push_preferences add column direct_hold_offered integer not null default 1',
     'alter table push_preferences add column direct_hunt_begins integer not null default 0',
     'alter table push_preferences add column direct_confirm_now integer not null default 1',
     'alter table push_preferences add column direct_claim_changed integer not null default 0',
-    'alter table access_keys add column discord_language text',
-    'alter table access_keys add column discord_channel_id text',
-    'alter table access_keys add column discord_closed_at text',
-    'alter table discord_app add column message_error text',
-    'alter table discord_app add column failures integer not null default 0',
-    'alter table discord_app add column backoff_until text',
     `create table direct_messages (
       id ${id},
       access_key_id integer not null references access_keys (id) on delete cascade,
@@ -33,10 +76,6 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     )`,
     'create index direct_messages_about on direct_messages (about)',
     'create index direct_messages_until on direct_messages (until)',
-    // Members who connected Discord are notified, too. Types that are named twice count once.
-    `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') ||
-      'claim.added claim.deleted claim.removed claim.restored claim.updated event.moved hold.offered prompt.changed'
-      where exists (select 1 from access_keys where discord_user_id is not null)`,
     // Standing claims: rules that make claims each week.
     'alter table config add column standing_enabled integer not null default 0',
     'alter table config add column standing_days_ahead integer not null default 7',
@@ -101,7 +140,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     'create index transfers_ended on transfers (ended_at) where ended_at is not null',
     // Members with notifications are notified of transfers, too.
     `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') || 'claim.transferred transfer.ended transfer.offered'
-      where exists (select 1 from push_subscriptions) or exists (select 1 from access_keys where discord_user_id is not null)`,
+      where exists (select 1 from push_subscriptions)`,
     // The write that made an entry of the activity log; null: an earlier version did.
     'alter table activity add column clock integer',
     'create index activity_clock on activity (clock) where clock is not null',
