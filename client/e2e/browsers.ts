@@ -6,10 +6,7 @@ import { chromiumFlags } from '../../server/dev/test/run/chromium/flags.mjs';
 export const FIREFOX_PATH = process.env.FIREFOX_PATH;
 const { CHROMIUM_PATH } = process.env;
 
-/**
- * What costs a test's browser processor time and shows a test nothing. No function is optimised: no page of a test lives so long that it
- * would pay. What draws is a thread of the browser, instead of one more process beside it.
- */
+/** Saves processor time: no page of a test lives long enough for optimised functions to pay, and drawing needs no process of its own. */
 const lean = ['--js-flags=--no-maglev --no-opt', '--in-process-gpu'];
 const noPictures = ['--blink-settings=imagesEnabled=false'];
 

@@ -185,7 +185,7 @@ test('a scrolling finger, down over the tiles or along the hours, starts no clai
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await signInWithKey(page, board.url, key.key_value, '/');
   const touch = await page.context().newCDPSession(page);
-  /** Like a finger: a scroll starts as any touch does. */
+  /** Swipes with one finger, which may scroll the page. */
   const swipe = async (on: Locator, xDistance: number, yDistance: number): Promise<void> => {
     const { x = 0, y = 0, width = 0, height = 0 } = (await on.boundingBox()) ?? {};
     const from = { x: Math.min(x + width / 2, 380), y: y + height / 2 };

@@ -17,7 +17,7 @@ export interface WebKit {
   /** Waits until none is visible. */
   findNone: (xpath: string) => Promise<void>;
   press: (xpath: string) => Promise<void>;
-  /** Presses once a second until none is visible: what moves in can leave the first press beside it. */
+  /** Presses once a second until none is visible: the first press misses an element that is still moving. */
   pressAway: (xpath: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startWebKit(browser: string, { width, height }: { width: n
 function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
   const visible = async (xpath: string): Promise<WebElement | undefined> => {
     for (const element of await driver.findElements(By.xpath(xpath))) {
-      // By its size: a button stretched over a row has no ink of its own. React may have replaced it since.
+      // By its size: a transparent button over a row counts. React may have replaced the element since.
       const { width, height } = await element.getRect().catch(() => ({ width: 0, height: 0 }));
       if (width * height > 0) return element;
     }
@@ -89,7 +89,7 @@ function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
     },
     press: async (xpath) => {
       await find(xpath);
-      // Still moving, or covered by what leaves: pressed again a moment later, as a person does.
+      // Retried while the element moves or another one covers it.
       await driver.wait(
         async () =>
           (await visible(xpath))?.click().then(

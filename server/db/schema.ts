@@ -165,7 +165,7 @@ interface DiscordAppTable {
   backoff_until: Generated<Timestamp | null>;
 }
 
-/** Direct messages with buttons, until what they ask for is answered or over: they are edited then. */
+/** Direct messages with buttons. They are edited, and their rows deleted, when their question is answered or expires. */
 interface DirectMessagesTable {
   id: Generated<number>;
   access_key_id: number;

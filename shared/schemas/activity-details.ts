@@ -209,8 +209,9 @@ export const activityDetails = {
   discord_app_saved: z.object({ application_id: text }),
   discord_commands_sent: z.object({ application_id: text }),
   discord_app_removed: z.object({ application_id: text }),
-  discord_linked: character.extend({ discord_name: text }),
-  discord_unlinked: character.extend({ discord_name: text }),
+  // Without the Discord user: every role reads the log, and only some read the keys.
+  discord_linked: character,
+  discord_unlinked: character,
   notifications_resumed: z.object({ paused_at: text, abandoned: count }),
   access_keys_revoked: many,
   access_keys_enabled: many,

@@ -140,7 +140,7 @@ export async function typeOfRule(
 
 /**
  * Makes the claims of rules for the given dates, each in a savepoint: a refusal skips the date. A rule makes a date at most once,
- * whatever becomes of the claim.
+ * even if the claim is deleted.
  */
 export async function makeClaims(ctx: Making, tx: Tx, changes: ChangeRecorder, due: readonly Due[]): Promise<void> {
   for (const { rule, date } of due) await makeClaim(ctx, tx, changes, rule, date);

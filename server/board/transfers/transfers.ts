@@ -187,7 +187,7 @@ const ABOUT_CHARACTER: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Judges reassignments as if their claims were released and claimed again at once.
- * @param caller_key whose refusals are told as they are; those of the other character name it
+ * @param caller_key the caller gets their own refusals unchanged; those of the other character name that character
  */
 async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignment[], caller_key: string): Promise<void> {
   const given = reassignments.map(({ from }) => from.claim.id);

@@ -6,7 +6,7 @@ import { addJobs } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
 import { hasLinks } from '../push/direct-recipients.ts';
 
-/* Direct messages that are edited when what they ask is answered or over. */
+/* Direct messages that are edited when their question is answered or expires. */
 
 /** Rows that a statement names at most. */
 const NAMES_A_STATEMENT = 500;
@@ -22,7 +22,7 @@ function promptIn(event: DomainEvent): string | null {
   return event.type === 'transfer.ended' ? `transfer ${event.data.id}` : null;
 }
 
-/** Edits messages when what they ask changes. */
+/** Edits messages when their question changes. */
 export const directMessageListener: EventListener = {
   subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed', 'transfer.ended'] : []),
   handle: async ({ now }, tx, changes, events) => {

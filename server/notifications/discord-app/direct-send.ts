@@ -21,7 +21,7 @@ import { EDIT_JOB } from './direct-messages.ts';
 import { type DirectMessage, endedMessage, messageOf } from './direct-text.ts';
 import { callDiscord, type DiscordAnswer, type DiscordCaller } from './discord-api.ts';
 
-/* Sends notices as direct messages with buttons, and edits them when what they ask is answered or over. */
+/* Sends notices as direct messages with buttons, and edits them when their question is answered or expires. */
 
 /** Direct messages under way: Discord limits calls, and is one receiver. */
 const MAX_RUNNING = 5;
@@ -40,7 +40,7 @@ const OPENED_TOO_FAST = 40003;
 /** Discord's codes: the channel is gone, or another app's. */
 const LOST_CHANNEL: readonly (number | null)[] = [10003, 50001];
 
-/** What became of a message. */
+/** The outcome of sending a message. */
 type Sent =
   | { of: 'sent'; channel_id: string; message_id: string }
   /** The user accepts no direct messages. */
@@ -194,7 +194,7 @@ function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, no
       return async (tx, changes) => {
         await storeArrival(tx, app, to, sent.channel_id, ctx.now());
         await storeMessage(tx, to, sent, notice);
-        // Answered while it was sent: nothing has told the message since.
+        // The question was answered while the message was sent, so nothing else edits the message.
         const id = (await refresh(tx, notice.current)) ? undefined : (await idOf(tx, sent))?.id;
         if (id !== undefined) await addJob(tx, changes, EDIT_JOB, { key: String(id), due_at: ctx.now(), payload: null });
       };

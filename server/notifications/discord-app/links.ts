@@ -134,10 +134,7 @@ async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder
     .execute();
   if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
   await showKey(tx, changes, key.id);
-  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
-    character_name: member.character_name,
-    discord_name: user.name,
-  });
+  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', { character_name: member.character_name });
   await ctx.outbox.updateSubscribedTypes(tx);
   return member.character_name;
 }
@@ -151,7 +148,7 @@ export async function unlink(ctx: Writer, access_key: string): Promise<void> {
     const member = await memberOfKey(tx, access_key);
     const { link } = await linkOf(tx, member);
     if (!link) throw new DomainError('discord.notLinked');
-    await endLink(tx, changes, member, link.discord_name);
+    await endLink(tx, changes, member);
   });
 }
 
@@ -164,8 +161,7 @@ export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string
   return write(ctx, async (tx, changes) => {
     const characters = await charactersOf(tx, user.id);
     if (characters.length === 0) throw new DomainError('discord.notLinked');
-    for (const { access_key } of characters)
-      await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' }, user.name);
+    for (const { access_key } of characters) await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' });
     return characters.map(({ character_name }) => character_name);
   });
 }
@@ -175,11 +171,11 @@ async function forgetMessages(tx: Tx, access_key_id: number): Promise<void> {
   await tx.deleteFrom('direct_messages').where('access_key_id', '=', access_key_id).execute();
 }
 
-async function endLink(tx: Tx, changes: ChangeRecorder, member: Member, discord_name: string): Promise<void> {
+async function endLink(tx: Tx, changes: ChangeRecorder, member: Member): Promise<void> {
   await tx.updateTable('access_keys').set(NO_DISCORD_LINK).where('id', '=', member.access_key_id).execute();
   await forgetMessages(tx, member.access_key_id);
   await showKey(tx, changes, member.access_key_id);
-  await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name, discord_name });
+  await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name });
 }
 
 async function showKey(tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {

@@ -1,5 +1,4 @@
-import * as Radix from 'radix-ui/popover';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claims.ts';
@@ -7,9 +6,8 @@ import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Stack } from '../../../ui/layout.tsx';
+import { ClaimMenu } from '../claim-menu.tsx';
 import { MakeWeekly } from '../make-weekly.tsx';
-import styles from './transfer.module.css';
 import { TransferActions } from './transfer-actions.tsx';
 
 interface OwnClaimMenuProps {
@@ -26,8 +24,6 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
   const claim = useBoard((board) => board.claimsByRespawn.get(pressed.respawn_id)?.find((one) => claimKey(one) === key));
   const spot = useBoard((board) => board.byKind.respawn.get(pressed.respawn_id)?.name) ?? '';
   const actionsOf = useOwnActions();
-  const content = useRef<HTMLDivElement>(null);
-  const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
   const isGone = claim === undefined;
   useEffect(() => {
     if (isGone) onClose();
@@ -41,45 +37,20 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
     onClose();
   };
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Anchor virtualRef={virtual} />
-      <Radix.Portal>
-        <Radix.Content
-          ref={content}
-          aria-label={t('transfer.menu', { spot, hours })}
-          sideOffset={6}
-          collisionPadding={8}
-          className={styles.menu}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.querySelector('button')?.focus({ preventScroll: true });
-          }}
-          onFocusOutside={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (document.activeElement === document.body) anchor.focus({ preventScroll: true });
+    <ClaimMenu label={t('transfer.menu', { spot, hours })} name={spot} hours={hours} anchor={anchor} onClose={onClose}>
+      <TransferActions claim={claim} onChosen={leave} />
+      {isRepeatable ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
+      {release ? (
+        <Button
+          aria-haspopup="dialog"
+          onClick={() => {
+            leave();
+            openOverlay('release', { claim });
           }}
         >
-          <p className={styles.about}>
-            <b>{spot}</b> <span className={styles.hours}>{hours}</span>
-          </p>
-          <Stack gap={2}>
-            <TransferActions claim={claim} onChosen={leave} />
-            {isRepeatable ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
-            {release ? (
-              <Button
-                aria-haspopup="dialog"
-                onClick={() => {
-                  leave();
-                  openOverlay('release', { claim });
-                }}
-              >
-                {t(release.stays ? 'myClaims.release.rest' : 'myClaims.release.whole')}
-              </Button>
-            ) : null}
-          </Stack>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          {t(release.stays ? 'myClaims.release.rest' : 'myClaims.release.whole')}
+        </Button>
+      ) : null}
+    </ClaimMenu>
   );
 }

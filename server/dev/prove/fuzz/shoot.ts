@@ -19,7 +19,7 @@ function formOf(body: unknown): Buffer {
     const isFile = name === 'image';
     const file = isFile ? '; filename="a.gif"\r\nContent-Type: image/gif' : '';
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replace(/["\r\n]/g, '')}"${file}\r\n\r\n`;
-    // Two of three are pictures; the third is what was drawn.
+    // Two of three files are pictures; the third contains the generated value.
     const content = isFile && String(value).length % 3 !== 0 ? aGif() : Buffer.from(String(JSON.stringify(value)).replaceAll('"', ''));
     return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
   });

@@ -52,7 +52,7 @@ export interface Outcome {
   data: unknown;
   code: string;
   params: Record<string, unknown>;
-  /** Told by a message in Discord: a success has no data. */
+  /** The outcome of a Discord message, whose success has no data. */
   isInWords?: true;
   /** The codes that share the sentence of a refusal in words. */
   codes?: readonly string[];

@@ -1,5 +1,4 @@
-import * as Radix from 'radix-ui/popover';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
@@ -8,10 +7,9 @@ import { type ClaimActionsRequest, openOverlay } from '../../../../state/overlay
 import { useOwnActions } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
-import { Stack } from '../../../../ui/layout.tsx';
+import { ClaimMenu } from '../../../claiming/claim-menu.tsx';
 import { TransferActions } from '../../../claiming/transfer/transfer-actions.tsx';
 import { useDayInWords } from '../claim-words.tsx';
-import styles from './bar-actions.module.css';
 
 /** An action that opens a dialog. */
 export type BarAction = 'times' | 'move' | 'character' | 'delete';
@@ -29,8 +27,6 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
-  const content = useRef<HTMLDivElement>(null);
-  const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
   const isOwn = useSession(({ profiles }) => profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')));
   const actionsOf = useOwnActions();
   const isGone = claim === undefined;
@@ -59,53 +55,27 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
       ? { times: t('errors.times.splitClaim'), move: t('errors.claim.splitNotMoved') }
       : null;
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Anchor virtualRef={virtual} />
-      <Radix.Portal>
-        <Radix.Content
-          ref={content}
-          aria-label={t('admin.claims.barLabel', about)}
-          sideOffset={6}
-          collisionPadding={8}
-          className={styles.menu}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.querySelector('button')?.focus({ preventScroll: true });
-          }}
-          // A chosen action moves the focus to the bar, where its dialog returns it.
-          onFocusOutside={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (document.activeElement === document.body) anchor.focus({ preventScroll: true });
-          }}
-        >
-          <p className={styles.about}>
-            <b>{name}</b> <span>{spot}</span> <span className={styles.hours}>{about.hours}</span>
-          </p>
-          <Stack gap={2}>
-            {blocked ? (
-              <>
-                <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
-                <BlockedButton reason={blocked.move}>{t('admin.claims.move.open')}</BlockedButton>
-              </>
-            ) : (
-              <>
-                <Button onClick={() => onChoose('times')}>{t('admin.claims.edit')}</Button>
-                <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
-              </>
-            )}
-            {claim.is_held || claim.is_secondary_claim ? null : (
-              <Button onClick={() => onChoose('character')}>{t('admin.claims.character.open')}</Button>
-            )}
-            {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
-            {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('myClaims.release.rest')}</Button> : null}
-            {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>}
-            <Button variant="danger" onClick={() => onChoose('delete')}>
-              {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
-            </Button>
-          </Stack>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <ClaimMenu label={t('admin.claims.barLabel', about)} name={name} spot={spot} hours={about.hours} anchor={anchor} onClose={onClose}>
+      {blocked ? (
+        <>
+          <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
+          <BlockedButton reason={blocked.move}>{t('admin.claims.move.open')}</BlockedButton>
+        </>
+      ) : (
+        <>
+          <Button onClick={() => onChoose('times')}>{t('admin.claims.edit')}</Button>
+          <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
+        </>
+      )}
+      {claim.is_held || claim.is_secondary_claim ? null : (
+        <Button onClick={() => onChoose('character')}>{t('admin.claims.character.open')}</Button>
+      )}
+      {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
+      {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('myClaims.release.rest')}</Button> : null}
+      {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>}
+      <Button variant="danger" onClick={() => onChoose('delete')}>
+        {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
+      </Button>
+    </ClaimMenu>
   );
 }
