@@ -49,7 +49,7 @@ test('one drag and Enter claim hours in the timeline; hours taken meanwhile shor
   expect(page.url()).toBe(address);
   // A member cannot take it back.
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(rowOf(page)).toHaveClass(/ringed/);
   await expect(rowOf(page)).toBeInViewport();
   expect(new URL(page.url()).searchParams.get('search')).toBe('cobra bastion');
@@ -140,7 +140,7 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
   await expectToFit(page);
   await expectNothingSerious(page);
   await claimButton(page, 3).tap();
-  await page.getByRole('button', { name: 'Show' }).tap();
+  await page.getByRole('button', { name: 'Show', exact: true }).tap();
   await expect(page).toHaveURL(/date=/);
   await expect(page.getByRole('article').filter({ hasText: 'SS+18 to SS+21' })).toBeVisible();
 });
