@@ -58,12 +58,6 @@ async function axeIn(page: Page): Promise<AxeBuilder> {
 
 /** Neither axe nor IBM's checker finds anything serious on the page after animations; `where` names it in failures. */
 export async function expectNothingSerious(page: Page, where = page.url(), besides: readonly string[] = []): Promise<void> {
-  await expectNothingSeriousByAxe(page, where, besides);
-  if (browserOf(page) !== 'firefox') expect(await failuresByAce(page), where).toEqual([]);
-}
-
-/** Axe alone: IBM's checker would take minutes for a whole board. */
-export async function expectNothingSeriousByAxe(page: Page, where = page.url(), besides: readonly string[] = []): Promise<void> {
   await untilStill(page);
   // Axe finds the same in each engine, and its large program does not survive in a page that is driven by BiDi.
   if (browserOf(page) === 'firefox') return;
@@ -78,6 +72,7 @@ export async function expectNothingSeriousByAxe(page: Page, where = page.url(), 
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
     where,
   ).toEqual([]);
+  expect(await failuresByAce(page), where).toEqual([]);
 }
 
 const browserOf = (page: Page): string | undefined => page.context().browser()?.browserType().name();
