@@ -13,6 +13,8 @@ const ADMIN_PASSWORD = 'hunting-at-night';
 export const KILLS = '@kills';
 /** The tag of a test of a main flow, which runs in Firefox, too. */
 export const EVERYWHERE = '@everywhere';
+/** Beside `EVERYWHERE`: Firefox runs it 390 px wide, not 1440. */
+export const PHONE = '@phone';
 
 export interface Claimboard {
   url: string;

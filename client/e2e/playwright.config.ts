@@ -2,6 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { FIREFOX_PATH } from './browsers.ts';
 
+const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const;
+/** Main flows, each at the width of its tag. */
+const inFirefox = [
+  { name: 'firefox', grep: /@everywhere/, grepInvert: /@phone/, use: { ...firefox, viewport: { width: 1440, height: 900 } } },
+  { name: 'firefox on a phone', grep: /@everywhere.*@phone/, use: { ...firefox, viewport: { width: 390, height: 844 } } },
+];
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
@@ -21,8 +28,5 @@ export default defineConfig({
     // Service workers are blocked, so that tests see this build and this server; the test of the installed app allows them.
     serviceWorkers: 'block',
   },
-  projects: [
-    { name: 'chromium', use: { browserName: 'chromium' } },
-    ...(FIREFOX_PATH ? [{ name: 'firefox', grep: /@everywhere/, use: { browserName: 'firefox', channel: 'moz-firefox' } as const }] : []),
-  ],
+  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }, ...(FIREFOX_PATH ? inFirefox : [])],
 });

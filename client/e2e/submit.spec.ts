@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
-import { EVERYWHERE, expect, loginAsAdmin, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { EVERYWHERE, expect, loginAsAdmin, newPerson, PHONE, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 const hourIn = (where: Page | Locator, hour: number): Locator => where.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 
@@ -17,7 +17,10 @@ async function claimsOf(board: { asAdmin: <T>(method: 'GET', path: string) => Pr
   return claims.filter((claim) => claim.character_name === character_name);
 }
 
-test('a split claim: two spots on one date, one claim, on both cards of the board', { tag: EVERYWHERE }, async ({ board, page }) => {
+test('a split claim: two spots on one date, one claim, on both cards of the board', { tag: [EVERYWHERE, PHONE] }, async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value);
