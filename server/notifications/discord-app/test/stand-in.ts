@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from '../../../dev/test/test-app.ts';
+import { answerFault, isCommand, messageFault } from './limits.ts';
 
 /* A stand-in for Discord: it checks our calls by Discord's limits, and signs interactions. */
 
@@ -27,6 +28,13 @@ export interface DirectMessage {
   edits: number;
 }
 
+/** What was sent after an acknowledgement. */
+interface LateAnswer {
+  /** Of the message that the acknowledgement promised, or below which the button is; else a new message. */
+  isEdit: boolean;
+  body: unknown;
+}
+
 export interface Discord {
   /** For DISCORD_API_URL. */
   url: string;
@@ -40,6 +48,10 @@ export interface Discord {
   closed: Set<string>;
   /** The direct messages as their reader sees them now, in order. */
   messages: DirectMessage[];
+  /** Tokens of interactions that were acknowledged: until then, later answers are refused. */
+  acknowledged: Set<string>;
+  /** Answers that followed an acknowledgement, in order. */
+  late: LateAnswer[];
   public_key: string;
   /** Signs a body for the headers of an interaction. */
   signed: (body: string, at: Date) => { 'x-signature-ed25519': string; 'x-signature-timestamp': string };
@@ -53,7 +65,9 @@ export async function startDiscord(): Promise<Discord> {
   let losesAnswers = false;
   const closed = new Set<string>();
   const messages: DirectMessage[] = [];
-  const judgeMessage = directMessages(closed, messages);
+  const acknowledged = new Set<string>();
+  const late: LateAnswer[] = [];
+  const [judgeMessage, judgeLate] = [directMessages(closed, messages), lateAnswers(acknowledged, late)];
   const server = createServer((req, res) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -62,7 +76,7 @@ export async function startDiscord(): Promise<Discord> {
       const { method = '', url: path = '', headers } = req;
       calls.push({ method, path, authorization: headers.authorization, body });
       const call = { method, path, authorization: headers.authorization, body };
-      const { status, body: answer = {} } = refusal ?? judgeMessage(call) ?? judge(call);
+      const { status, body: answer = {} } = refusal ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
       if (losesAnswers && path.endsWith('/messages')) res.destroy();
       else res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
     })();
@@ -77,6 +91,8 @@ export async function startDiscord(): Promise<Discord> {
     calls,
     closed,
     messages,
+    acknowledged,
+    late,
     refuseWith: (answer) => {
       refusal = answer;
     },
@@ -123,7 +139,7 @@ function directMessages(closed: ReadonlySet<string>, messages: DirectMessage[]):
       messages.splice(messages.indexOf(known), 1);
       return { status: 204 };
     }
-    if (!isMessage(fields)) return refused(400, 50035);
+    if (!isDirectMessage(fields)) return refused(400, 50035);
     const { content, components } = fields;
     if (method === 'PATCH' && known) {
       Object.assign(known, { content, components, edits: known.edits + 1 });
@@ -140,36 +156,29 @@ function directMessages(closed: ReadonlySet<string>, messages: DirectMessage[]):
   };
 }
 
-const MESSAGE_FIELDS = new Set(['content', 'components', 'allowed_mentions', 'nonce', 'enforce_nonce']);
-const BUTTON_FIELDS = new Set(['type', 'style', 'label', 'custom_id', 'url']);
+const isDirectMessage = (
+  fields: Record<string, unknown>,
+): fields is Pick<DirectMessage, 'content' | 'components'> & Record<string, unknown> =>
+  Boolean(fields.content) && Array.isArray(fields.components) && messageFault(fields, true) === null;
 
-function isMessage(fields: Record<string, unknown>): fields is Pick<DirectMessage, 'content' | 'components'> & Record<string, unknown> {
-  const { content, components, nonce } = fields;
-  const isButton = (value: object): boolean => {
-    const { label = '', custom_id = '', url = '' }: Record<string, unknown> = { ...value };
-    return (
-      Object.keys(value).every((field) => BUTTON_FIELDS.has(field)) &&
-      [label, custom_id, url].every((text) => typeof text === 'string') &&
-      String(label).length <= 80 &&
-      String(custom_id).length <= 100 &&
-      String(url).length <= 512 &&
-      (custom_id === '') !== (url === '')
-    );
+const WEBHOOK_PATH = new RegExp(`^/api/v10/webhooks/${APPLICATION_ID}/([^/]+)(/messages/@original)?$`);
+
+/** Discord's answers to calls with an interaction's token; null: the call is about something else. */
+function lateAnswers(acknowledged: ReadonlySet<string>, late: LateAnswer[]): (call: Call) => Refusal | null {
+  return ({ method, path, body }) => {
+    const [, token, original] = WEBHOOK_PATH.exec(path) ?? [];
+    if (token === undefined) return null;
+    if (!acknowledged.has(token)) return refused(404, 10015);
+    if (method !== (original ? 'PATCH' : 'POST')) return { status: 405 };
+    // An edit can't make a message visible to its reader only.
+    const isTaken = messageFault(body, !original) === null && !(original && body instanceof Object && 'flags' in body);
+    if (!isTaken) return refused(400, 50035);
+    late.push({ isEdit: original !== undefined, body });
+    return { status: 200, body: { id: '1' } };
   };
-  return (
-    Object.keys(fields).every((field) => MESSAGE_FIELDS.has(field)) &&
-    typeof content === 'string' &&
-    content.length >= 1 &&
-    content.length <= 2_000 &&
-    Array.isArray(components) &&
-    components.length <= 5 &&
-    components.every((row) => row.components.length >= 1 && row.components.length <= 5 && row.components.every(isButton)) &&
-    (nonce === undefined || (typeof nonce === 'string' && nonce.length <= 25))
-  );
 }
 
 const COMMANDS_PATH = new RegExp(`^/api/v10/applications/${APPLICATION_ID}(/guilds/${GUILD_ID})?/commands$`);
-const NAME = /^[-_\p{L}\p{N}]{1,32}$/u;
 
 function judge({ method, path, authorization, body }: Call): { status: number; body?: unknown } {
   if (!COMMANDS_PATH.test(path)) return { status: 404, body: { code: 10002, message: 'Unknown Application' } };
@@ -178,39 +187,6 @@ function judge({ method, path, authorization, body }: Call): { status: number; b
   if (!Array.isArray(body) || body.length > 100 || !body.every(isCommand))
     return { status: 400, body: { code: 50035, message: 'Invalid Form Body' } };
   return { status: 200, body };
-}
-
-const KNOWN = new Set([
-  'type',
-  'name',
-  'description',
-  'description_localizations',
-  'options',
-  'required',
-  'min_length',
-  'max_length',
-  'min_value',
-  'max_value',
-  'autocomplete',
-]);
-
-/** Discord's limits for commands and their options. */
-function isCommand(value: unknown): boolean {
-  if (!(value instanceof Object) || !('name' in value) || !('description' in value)) return false;
-  const { name, description } = value;
-  const localized =
-    'description_localizations' in value && value.description_localizations instanceof Object ? value.description_localizations : {};
-  const texts = [description, ...Object.values(localized)];
-  const options = 'options' in value && Array.isArray(value.options) ? value.options : [];
-  return (
-    Object.keys(value).every((field) => KNOWN.has(field)) &&
-    typeof name === 'string' &&
-    NAME.test(name) &&
-    name === name.toLowerCase() &&
-    texts.every((text) => typeof text === 'string' && text.length >= 1 && text.length <= 100) &&
-    options.length <= 25 &&
-    options.every(isCommand)
-  );
 }
 
 /** The owner saves the app. */
@@ -231,7 +207,7 @@ export const anInteraction = (change: object = {}): object => {
     id: String(interactions),
     application_id: APPLICATION_ID,
     type: 2,
-    token: 'interaction-token',
+    token: TOKEN,
     guild_id: GUILD_ID,
     locale: 'en-US',
     guild_locale: 'en-US',
@@ -246,8 +222,24 @@ export const aCommand = (name: string, options: Record<string, string> = {}, cha
     ...change,
   });
 
-/** Sends an interaction as Discord does. */
+/** Discord waits so long for the first answer, in milliseconds. */
+const MAX_WAIT_MS = 3_000;
+const [DEFERRED_MESSAGE, DEFERRED_UPDATE] = [5, 6];
+const TOKEN = 'interaction-token';
+
+/** Sends an interaction as Discord does, and refuses an answer that Discord would refuse. */
 export function interact({ api, ctx }: TestApp, discord: Discord, interaction: object, { at = ctx.now() }: { at?: Date } = {}) {
   const body = JSON.stringify(interaction);
-  return api.post('/discord/interactions').set('Content-Type', 'application/json').set(discord.signed(body, at)).send(body);
+  return api
+    .post('/discord/interactions')
+    .set('Content-Type', 'application/json')
+    .set(discord.signed(body, at))
+    .timeout({ response: MAX_WAIT_MS })
+    .send(body)
+    .expect(({ status, body: answer }) => {
+      if (status !== 200) return;
+      const fault = answerFault(interaction, answer);
+      if (fault !== null) throw new Error(`Discord would refuse ${fault}: ${JSON.stringify(answer)}`);
+      if ([DEFERRED_MESSAGE, DEFERRED_UPDATE].includes(answer.type)) discord.acknowledged.add(TOKEN);
+    });
 }
