@@ -45,18 +45,17 @@ async function claim(
   };
 }
 
-/** `/claim`: claims, or offers free starts, then durations. */
+/** `/claim`: claims, or offers free starts, then durations, as far as they are missing. */
 export async function claimCommand(turn: Turn): Promise<Message> {
   const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
   const date = dateOf(turn, turn.option('date'));
   const start = hourOf(turn.option('start'), HOURS_IN_DAY - 1);
   const hours = hourOf(turn.option('hours'), HOURS_IN_DAY);
   if (start === null) return startsMessage(turn, spot, date, character);
-  const voucher = voucherOf(turn.board, character.member_type);
-  return claim(turn, character, spot, date, {
-    hour_start: start,
-    hour_end: start + (hours ?? Math.max(1, longestAt(turn, spot, date, start, voucher))),
-  });
+  const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
+  if (hours === null && longest > 0) return durationsMessage(turn, spot, date, start, longest, character);
+  // A taken start is refused in the words of the rule.
+  return claim(turn, character, spot, date, { hour_start: start, hour_end: start + (hours ?? 1) });
 }
 
 function longestAt({ board }: Turn, spot: Respawn, date: string, start: number, voucher: number): number {
@@ -83,11 +82,22 @@ function startsMessage(turn: Turn, spot: Respawn, date: string, character: Linke
 }
 
 /** The chosen start: a select of durations. */
-export function durationsMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], start: number): Message {
+export function startChosen(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], start: number): Message {
   const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
-  const most = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
-  if (most === 0) throw new DomainError('discord.buttonExpired');
-  const options = Array.from({ length: most }, (_, at) => {
+  const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
+  if (longest === 0) throw new DomainError('discord.buttonExpired');
+  return durationsMessage(turn, spot, date, start, longest, character);
+}
+
+function durationsMessage(
+  turn: Turn,
+  spot: Respawn,
+  date: string,
+  start: number,
+  longest: number,
+  { access_key_id }: LinkedCharacter,
+): Message {
+  const options = Array.from({ length: longest }, (_, at) => {
     const count = at + 1;
     return {
       value: String(count),
@@ -95,7 +105,7 @@ export function durationsMessage(turn: Turn, [spot_id = '', date = '', key_id = 
       description: turn.say('time.range', { start, end: start + count }),
     };
   });
-  const chooser = select(`length|${spot.id}|${date}|${start}|${character.access_key_id}`, turn.say('discordApp.chooseHours'), options);
+  const chooser = select(`length|${spot.id}|${date}|${start}|${access_key_id}`, turn.say('discordApp.chooseHours'), options);
   return { content: turn.say('discordApp.startChosen', { spot: escapeName(spot.name), start }), embeds: [], components: [row(chooser)] };
 }
 

@@ -80,6 +80,29 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect(await claimsOf(guild)).toContainEqual(expect.objectContaining({ character_name: 'Ann', hour_start: 10, hour_end: 12 }));
   });
 
+  it('offers durations where only they are missing, and refuses a taken start', async () => {
+    const guild = await aGuild();
+    await claimOfBob(guild, 12, 14);
+    const taken = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '13' });
+    expect(taken.data.content).toMatch(/^Time conflict detected/);
+    const durations = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '10' });
+    expect(durations).toMatchObject({ type: 4, data: { components: [{ components: [{ options: [{ value: '1' }, { value: '2' }] }] }] } });
+    expect((await press(guild, customIds(durations)[0] ?? '', ['1'])).data.content).toContain('SS+10 to SS+11');
+  });
+
+  it('leads to the board where a list has more entries than fit', async () => {
+    const guild = await aGuild();
+    await guild.app.api.put('/admin/config').set(guild.app.admin).send({ release_enabled: 1 }).expect(200);
+    const endOfList = async () => (await command(guild, 'mine')).data.content?.split('\n').at(-1);
+    for (let nth = 0; nth < 6; nth += 1) {
+      const date = new Date(Date.parse(TODAY) + nth * 86_400_000).toISOString().slice(0, 10);
+      guild.app.setNow(new Date(Date.parse(NOW) + nth * 10_000).toISOString());
+      await command(guild, 'claim', { spot: String(guild.spot.id), date, start: '20', hours: '1' });
+      if (nth === 4) expect(await endOfList()).toMatch(/^5\. /);
+    }
+    expect(await endOfList()).toBe('… [Open board](https://board.example/mine)');
+  });
+
   it('answers refusals with the product’s own sentence, in the language of the reader', async () => {
     const guild = await aGuild();
     await claimOfBob(guild, 12, 14);

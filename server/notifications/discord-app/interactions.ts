@@ -259,7 +259,7 @@ async function press(request: CommandContext, { custom_id = '', values = [] }: I
     case 'claim':
       return claims.claimHere(turn, target);
     case 'start':
-      return claims.durationsMessage(turn, target, Number(value));
+      return claims.startChosen(turn, target, Number(value));
     case 'length':
       return claims.claimChosen(turn, target, Number(value));
     case 'pick':

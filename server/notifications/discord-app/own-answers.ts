@@ -27,8 +27,8 @@ const isMine = ({ characters }: Turn, name: string): boolean =>
 
 /** Discord's upper bound of rows of buttons. */
 const MAX_ROWS = 5;
-/** Characters of the list; Discord takes 2,000. */
-const MAX_LIST_LENGTH = 1_900;
+/** Characters of the list; Discord takes 2,000, and a link may follow. */
+const MAX_LIST_LENGTH = 1_800;
 /** More than fit into the list. */
 const MAX_TRANSFERS = 50;
 
@@ -57,7 +57,10 @@ export async function mineCommand(turn: Turn): Promise<Message> {
     if (actions.length > 0 && rows.length < MAX_ROWS)
       rows.push(row(...actions.map(({ custom_id, label, style }) => button(custom_id, `${at + 1} · ${label}`, style))));
   }
-  return { content: lines.join('\n'), embeds: [], components: rows };
+  // A link in the text, because buttons have the rows.
+  const hasMore = lines.length < entries.length || entries.filter(({ actions }) => actions.length > 0).length > MAX_ROWS;
+  const more = hasMore && turn.ctx.env.PUBLIC_URL ? [`… [${say('discordApp.openBoard')}](${turn.ctx.env.PUBLIC_URL}/mine)`] : [];
+  return { content: [...lines, ...more].join('\n'), embeds: [], components: rows };
 }
 
 interface Action {
