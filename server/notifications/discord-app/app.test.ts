@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { aDestination, aKey, asMember } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { createLog } from '../../ops/log.ts';
 import {
   APPLICATION_ID,
   aCommand,
@@ -19,10 +22,10 @@ interface Guild {
   discord: Discord;
 }
 
-const aGuild = async (dialect: Parameters<typeof createTestApp>[0]): Promise<Guild> => {
+const aGuild = async (dialect: Parameters<typeof createTestApp>[0], context: { log?: Logger } = {}): Promise<Guild> => {
   const discord = await startDiscord();
   const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } as const;
-  return { app: await createTestApp(dialect, { env }), discord };
+  return { app: await createTestApp(dialect, { env, context }), discord };
 };
 
 describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
@@ -108,6 +111,56 @@ describe.each(databases)('interactions on %s', (dialect) => {
     expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBeNull();
     expect((await interact(app, discord, ping).expect(200)).body).toEqual({ type: 1 });
     expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBe(NOW);
+  });
+
+  it('checks the signature over the bytes as they arrived, before they are parsed', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const send = (body: string, signed = body) =>
+      app.api.post('/discord/interactions').set('Content-Type', 'application/json').set(discord.signed(signed, app.ctx.now())).send(body);
+    const spaced = ` ${JSON.stringify(anInteraction({ type: 1 }), null, 2)}\n`.replace('"token"', '"\\u0074oken"');
+    expect((await send(spaced).expect(200)).body).toEqual({ type: 1 });
+    expect((await send(spaced, JSON.stringify(JSON.parse(spaced)))).status).toBe(401);
+    expect((await send('{', '{}')).status).toBe(401);
+    expect((await send('{')).status).toBe(400);
+  });
+
+  it('acknowledges what takes long in time, and sends the answer later, with its token in no log', async () => {
+    const lines: string[] = [];
+    const log = createLog('debug', { write: (line: string) => lines.push(line) });
+    const { app, discord } = await aGuild(dialect, { log });
+    await setUp(app, discord).expect(200);
+    /** Sends it while another write keeps its own waiting. */
+    const slow = async (interaction: object): Promise<object> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const writing = app.ctx.writes.transaction(() => promise);
+      const { body } = await interact(app, discord, interaction).expect(200);
+      resolve();
+      await writing;
+      return body;
+    };
+    expect(await slow(aCommand('unlink'))).toEqual({ type: 5, data: { flags: 64 } });
+    await vi.waitUntil(() => discord.late.length === 1);
+    expect(discord.late).toMatchObject([{ isEdit: true, body: { content: 'No character is connected to Discord.' } }]);
+    // A refused button leaves its message as it is.
+    const button = anInteraction({ type: 3, data: { custom_id: 'take|1|1' } });
+    expect(await slow(button)).toEqual({ type: 6 });
+    await vi.waitUntil(() => discord.late.length === 2);
+    expect(discord.late[1]).toMatchObject({
+      isEdit: false,
+      body: { flags: 64, content: expect.stringMatching(/^Connect your character/) },
+    });
+    // An answer that overtakes its acknowledgement is sent once more; then it is given up.
+    const sent = () => discord.calls.filter(({ path }) => path.includes('/webhooks/')).length;
+    discord.refuseWith({ status: 404, body: { code: 10015 } });
+    await slow(aCommand('unlink'));
+    await vi.waitUntil(() => sent() === 3);
+    discord.refuseWith(null);
+    await vi.waitUntil(() => discord.late.length === 3, { timeout: 5_000 });
+    discord.refuseWith({ status: 500 });
+    await slow(aCommand('unlink'));
+    await vi.waitUntil(() => lines.join('').includes('was not delivered'));
+    expect(lines.join('')).not.toContain('interaction-token');
   });
 
   it('accepts an interaction once, bounds its size, and knows its application', async () => {

@@ -102,8 +102,10 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
   if (!app) throw new DomainError('discord.notSetUp');
   if (!isSignedByDiscord(app.public_key, signed, ctx.now())) throw new DomainError('discord.badSignature');
   const interaction = parse(signed.body);
-  await noteFirstInteraction(ctx, app);
-  if (interaction.type === PING) return { type: PONG };
+  if (interaction.type === PING) {
+    await noteFirstInteraction(ctx, app);
+    return { type: PONG };
+  }
   const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
   if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
     throw new DomainError('request.malformed');
@@ -130,7 +132,7 @@ function parse(body: Buffer): Interaction {
 
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
 async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
-  const answer = answerUser(ctx, app, interaction, by);
+  const answer = noteFirstInteraction(ctx, app).then(() => answerUser(ctx, app, interaction, by));
   const stop = new AbortController();
   const first = await Promise.race([answer, setTimeout(DEFER_AFTER_MS, null, { signal: stop.signal }).catch(() => null)]);
   stop.abort();
