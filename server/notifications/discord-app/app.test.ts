@@ -188,7 +188,16 @@ describe.each(databases)('interactions on %s', (dialect) => {
     expect(await reply(aCommand('unlink', {}, { locale: 'fr', guild_locale: 'pt-BR' }))).toBe(
       'Nenhum personagem está conectado ao Discord.',
     );
-    for (let n = 3; n < 10; n += 1) await reply(aCommand('unlink'));
+    app.setNow(new Date(Date.parse(NOW) + 10_000).toISOString());
+    // In a direct message there is no server: the language of the guild's channels, and then that of an earlier command.
+    const inDirect = (locale: string) => ({ locale, guild_id: undefined, guild_locale: undefined });
+    expect(await reply(aCommand('unlink', {}, inDirect('fr')))).toBe('No character is connected to Discord.');
+    await aDestination(app, { language: 'pt' });
+    expect(await reply(aCommand('unlink', {}, inDirect('fr')))).toBe('Nenhum personagem está conectado ao Discord.');
+    const { code } = (await app.api.post('/discord/link-code').set(asMember(await aKey(app, 'Ann')))).body.data;
+    await reply(aCommand('link', { code }, inDirect('es-ES')));
+    expect(await reply(aCommand('dance', {}, inDirect('fr')))).toMatch(/^No se conoce este comando/);
+    for (let n = 4; n < 10; n += 1) await reply(aCommand('unlink'));
     expect(await reply(aCommand('unlink'))).toMatch(/Too many/);
   });
 });

@@ -7,13 +7,13 @@ import { sentencesIn } from '../../http/errors.ts';
 /** Discord's names of our languages; it knows two kinds of Spanish. */
 const LOCALES = { 'es-ES': 'es', 'es-419': 'es', 'pt-BR': 'pt' } as const satisfies Record<string, Language>;
 
-/** The language of an interaction: the user's in Discord where it is one of ours, else the guild's. */
-export function languageOf(locale: string | undefined, guild_locale: string | undefined): Language {
+/** The language of an interaction: the user's in Discord, else the Discord server's; null: neither is one of ours. */
+export function languageOf(locale: string | undefined, guild_locale: string | undefined): Language | null {
   for (const each of [locale, guild_locale]) {
     const [language] = each?.split('-') ?? [];
     if (language === 'en' || language === 'es' || language === 'pt') return language;
   }
-  return 'en';
+  return null;
 }
 
 type Described =

@@ -335,6 +335,25 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect(guild.discord.messages.at(-1)?.content).toBe('As mensagens diretas funcionam. Aqui você recebe os avisos de Ann.');
   });
 
+  it('are in the language of the guild’s members, else of its channels, where the user’s is not known', async () => {
+    const guild = await aGuild(dialect);
+    const { app, ann, bob } = guild;
+    await app.ctx.writes.transaction((tx) =>
+      tx.updateTable('access_keys').set({ discord_language: null }).where('character_name', '=', 'Ann').execute(),
+    );
+    const test = async (): Promise<string | undefined> => {
+      await app.api.post('/discord/test').set(asMember(ann)).send({}).expect(200);
+      return guild.discord.messages.at(-1)?.content;
+    };
+    expect(await test()).toBe('Direct messages work. You get notifications for Ann here.');
+    await link(guild, bob, { member: { user: { id: '423456789012345678', username: 'mira' } }, locale: 'es-ES' });
+    expect(await test()).toMatch(/^Los mensajes directos funcionan/);
+    await aDestination(app, { language: 'pt' });
+    await aHold(guild);
+    await guild.comes(at(1));
+    expect(guild.discord.messages.at(-1)?.content).toMatch(/^\*\*Guardado para você: /);
+  });
+
   it('tell the member that they are closed, and stop nothing else', async () => {
     const guild = await aGuild(dialect);
     const { app, discord, ann } = guild;

@@ -20,6 +20,7 @@ import { findApp, type StoredApp } from './app.ts';
 import { EDIT_JOB } from './direct-messages.ts';
 import { type DirectMessage, endedMessage, messageOf } from './direct-text.ts';
 import { callDiscord, type DiscordAnswer, type DiscordCaller } from './discord-api.ts';
+import { languageOfUser } from './links.ts';
 
 /* Sends notices as direct messages with buttons, and edits them when their question is answered or expires. */
 
@@ -123,7 +124,7 @@ export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
     if (at > ctx.now().toISOString()) return sendLater(ctx, job, at);
     const current = await refresh(ctx.db, job.payload);
     if (!current) return undefined;
-    const language = to.discord_language ?? 'en';
+    const language = to.discord_language ?? (await languageOfUser(ctx.db, to.discord_user_id));
     const message = await messageOf(ctx, language, wanted, current);
     const nonce = job.payload.nonce ?? nonceOf(job.key, job.due_at.toISOString(), current.until);
     const earlier = await findMessage(ctx.db, to, current);
@@ -337,7 +338,7 @@ export async function sendDirectTest(
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const { tries, seconds } = ctx.pushTests.count(`discord ${character_key}`);
   if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
-  const say = sentencesIn(to.discord_language ?? 'en');
+  const say = sentencesIn(to.discord_language ?? (await languageOfUser(ctx.db, to.discord_user_id)));
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
   const sent = await sendMessage(ctx, app, to, { content, components: [] }, { nonce });

@@ -14,7 +14,7 @@ import { findApp, noteFirstInteraction, type StoredApp } from './app.ts';
 import * as claims from './claim-answers.ts';
 import { languageOf } from './commands.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
-import { type DiscordUser, redeemCode, unlinkUser } from './links.ts';
+import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './links.ts';
 import type { Message } from './message-parts.ts';
 import * as own from './own-answers.ts';
 import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignedRequest } from './signature.ts';
@@ -109,7 +109,7 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
   const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
   if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
     throw new DomainError('request.malformed');
-  const language = languageOf(interaction.locale, interaction.guild_locale);
+  const language = languageOf(interaction.locale, interaction.guild_locale) ?? (await languageOfUser(ctx.db, id));
   const by = { id, name: global_name ?? username, language };
   if (interaction.type === AUTOCOMPLETE && isOtherServer(app, interaction)) return { type: CHOICES, data: { choices: [] } };
   if (interaction.type === AUTOCOMPLETE)

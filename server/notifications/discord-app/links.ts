@@ -65,6 +65,33 @@ export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'acces
   return { is_set_up: Boolean(row.is_set_up), link: isLinked ? { discord_user_id, discord_name, linked_at, messages_closed_at } : null };
 }
 
+/** The language of a Discord user whose own is not known: that of an earlier command, else the guild's. */
+export async function languageOfUser(db: Db | Tx, discord_user_id: string): Promise<Language> {
+  const known = await db
+    .selectFrom('access_keys')
+    .select('discord_language')
+    .where('discord_user_id', '=', discord_user_id)
+    .where('discord_language', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return known?.discord_language ?? guildLanguage(db);
+}
+
+/** The language that an owner chose for the guild's channels, Discord's first; else that of most connected members; else English. */
+async function guildLanguage(db: Db | Tx): Promise<Language> {
+  const channel = await db.selectFrom('destinations').select('language').orderBy('kind').orderBy('id').limit(1).executeTakeFirst();
+  if (channel) return channel.language;
+  const members = await db
+    .selectFrom('access_keys')
+    .select('discord_language')
+    .where('discord_language', 'is not', null)
+    .groupBy('discord_language')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return members?.discord_language ?? 'en';
+}
+
 /** A character of a Discord user, with the key that an operation authenticates. */
 export interface LinkedCharacter {
   access_key_id: number;
