@@ -19,6 +19,7 @@ import { servePictures } from './board/respawns/pictures.ts';
 import { respawnUndo } from './board/respawns/restore.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
 import { standingRoutes } from './board/standing/routes.ts';
+import { moveUndo } from './board/transfers/reassign.ts';
 import { transferRoutes } from './board/transfers/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
@@ -38,7 +39,7 @@ import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
-const UNDO_HANDLERS: UndoHandlers = { claims: claimUndo, records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo] };
+const UNDO_HANDLERS: UndoHandlers = { claims: claimUndo, records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo] };
 
 /** All routes under /api. Express tries them in this order, so the board's come first: every open page polls them. */
 export const routes = [

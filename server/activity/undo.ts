@@ -23,6 +23,8 @@ export interface Restoring {
 /** How a feature restores its kinds of records, all or nothing: it throws a DomainError if a later change is in the way. */
 export interface RecordUndo<R extends UndoRecord = UndoRecord> {
   kinds: readonly R['kind'][];
+  /** What restoring requires; `guild` if left out. */
+  capability?: 'claims';
   record: z.ZodType<R>;
   /** @returns what shows the records, called after claims are restored as well: spots say how many they have */
   restore(write: Restoring, records: readonly R[]): Promise<() => Promise<void>>;
@@ -62,9 +64,12 @@ export async function undoActivity(
     const write: Restoring = { ctx, tx, changes, admin };
     const { action, details, undo } = await existingUndo(tx, id);
     const event = eventOf(undo, handlers.claims);
-    if (event !== null || undo.records > 0) await authorizeAgain(tx, admin, 'guild', ctx.now());
+    const records = await recordsOfUndo(tx, undo);
+    const needsGuild = ({ kind }: UndoRecord) =>
+      !handlers.records.some((each) => each.kinds.includes(kind) && each.capability === 'claims');
+    if (event !== null || records.some(needsGuild)) await authorizeAgain(tx, admin, 'guild', ctx.now());
     if (event !== null) await handlers.claims.restoreEvent(tx, event);
-    const show = await restoreRecords(write, handlers.records, await recordsOfUndo(tx, undo));
+    const show = await restoreRecords(write, handlers.records, records);
     const claims = claimsOfUndo(tx, undo, handlers.claims.claim);
     const count = await handlers.claims.restoreClaims(write, { event, claims, count: undo.claims });
     for (const showRecords of show) await showRecords();

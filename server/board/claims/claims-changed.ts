@@ -65,6 +65,8 @@ const EFFECTS = {
   swapped: { reason: 'swapped', entry: 'claim_updated', undo: false },
   /** An admin moved it to another character. */
   reassigned: { reason: 'handed_over', entry: 'claim_updated', undo: false },
+  /** The undo of that. */
+  moved_back: { reason: null, entry: null, undo: false },
   /** Claims that need no confirmation any more. */
   excused: { reason: null, entry: null, undo: false, keepsTransfers: true },
   no_show: { reason: 'no_show', entry: 'claim_no_show', undo: false },
@@ -87,8 +89,8 @@ type BulkCause = 'copied' | 'restored' | 'deleted_in_bulk' | 'cleared' | 'event_
 
 /** Why claims change. */
 export type Why =
-  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'hold_offered'> }
-  | { cause: 'deleted'; undo: KeptUndo | null }
+  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'reassigned' | 'hold_offered'> }
+  | { cause: 'deleted' | 'reassigned'; undo: KeptUndo | null }
   /** @property bulk the summary for channels; null if it was only one claim, which is announced like any other */
   | { cause: BulkCause; bulk: BulkWork | null }
   /** @property wait_ids the waitlist entry of each hold, by the id of its claim */
@@ -225,7 +227,12 @@ function hasNewDeadline({ before, after }: ClaimChange): boolean {
 }
 
 /** How claims go to another character. */
-const TRANSFER_WAYS: { readonly [C in Why['cause']]?: TransferWay } = { handed_over: 'handover', swapped: 'swap', reassigned: 'moved' };
+const TRANSFER_WAYS: { readonly [C in Why['cause']]?: TransferWay } = {
+  handed_over: 'handover',
+  swapped: 'swap',
+  reassigned: 'moved',
+  moved_back: 'moved',
+};
 
 async function emitEvents(write: ClaimWrite, claims: readonly ClaimChange[], { member_event }: Effects, why: Why): Promise<void> {
   await emitClaimEvents(write.changes.collect(domainEvents), claims, {
@@ -264,7 +271,7 @@ async function logClaims(write: ClaimWrite, claims: readonly ClaimChange[], { en
         ...factsOf(change, entry, places),
         ...(entry === 'claim_updated' && { changed: changedBy(change, follower, places) }),
       };
-      if (why.cause === 'deleted') return { details, undo: why.undo };
+      if (why.cause === 'deleted' || why.cause === 'reassigned') return { details, undo: why.undo };
       return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
     });
   await logActivities(write.changes, write.actor, entry, entries);

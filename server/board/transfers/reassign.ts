@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
@@ -6,8 +7,11 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
+import { id } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { ClaimCharacter } from '../../../shared/schemas/transfer.ts';
+import type { RecordUndo } from '../../activity/undo.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
@@ -15,8 +19,9 @@ import type { Admin } from '../../http/caller.ts';
 import { datesOf } from '../claims/change-times.ts';
 import { assertHasNoHold, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
+import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
@@ -44,50 +49,67 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
   return { ...found, secondaries, dates: await datesOf(tx, found.claim) };
 }
 
+/** Who has a claim, and what depends on that character. */
+interface Holding extends Pick<Claim, 'character_name' | 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
+  to_confirm: Claim['to_confirm'];
+}
+
+/** A claim that goes to another character, with the holding of it and of each of its secondary claims. */
+interface Gift {
+  from: WholeClaim;
+  holdingOf: (claim: Claim) => Holding;
+}
+
 /**
  * Gives claims to other characters, all at once: with their secondary claims, and with the days that they occupy. Their hours stay
  * occupied. The new holders confirm them, unless they have begun (R9.24).
  * @throws DomainError claim.characterHasClaim
  */
-export async function reassign(
-  unit: ClaimWrite,
-  reassignments: readonly Reassignment[],
-  cause: 'handed_over' | 'swapped' | 'reassigned',
-): Promise<DatedClaim[]> {
+export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[], why: Why): Promise<DatedClaim[]> {
+  const gifts = reassignments.map(({ from, to }) => ({ from, holdingOf: (claim: Claim) => holdingFor(unit, claim, to) }));
+  return give(unit, gifts, why);
+}
+
+async function give(unit: ClaimWrite, gifts: readonly Gift[], why: Why): Promise<DatedClaim[]> {
   const { tx } = unit;
-  const ids = reassignments.map(({ from }) => from.claim.id);
+  const ids = gifts.map(({ from }) => from.claim.id);
   await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ids).execute();
   const given: ClaimChange[] = [];
-  for (const { from, to } of reassignments) {
-    given.push({ before: from, after: await giveTo(unit, from, to) });
-    for (const before of from.secondaries) given.push({ before, after: await giveTo(unit, before, to), follows: true });
+  const occupations: { claim_id: number; character_key: string; dates: readonly string[] }[] = [];
+  for (const { from, holdingOf } of gifts) {
+    const holding = holdingOf(from.claim);
+    given.push({ before: from, after: await storeHolding(tx, from, holding) });
+    for (const before of from.secondaries)
+      given.push({ before, after: await storeHolding(tx, before, holdingOf(before.claim)), follows: true });
+    occupations.push({ claim_id: from.claim.id, character_key: nameKey(holding.character_name), dates: from.dates });
   }
-  const occupations = reassignments.map(({ from, to }) => {
-    return { claim_id: from.claim.id, character_key: nameKey(to.character_name), dates: from.dates };
-  });
   const collision = await occupyDays(tx, occupations);
   if (collision) {
-    const to = reassignments.find(({ from }) => from.claim.id === collision.claim_id)?.to;
-    throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name: to?.character_name ?? '' });
+    const character_name = given.find(({ after }) => after?.claim.id === collision.claim_id)?.after?.claim.character_name ?? '';
+    throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name });
   }
-  await claimsChanged(unit, given, { cause });
+  await claimsChanged(unit, given, why);
   return given.flatMap(({ after, follows }) => (after && !follows ? [after] : []));
 }
 
-/** Stores a claim's new character. A standing claim of the former one made it no longer. */
-async function giveTo({ ctx, tx, guild }: ClaimWrite, before: DatedClaim, { character_name, type }: Recipient): Promise<DatedClaim> {
-  const { claim } = before;
+/** A claim of a standing claim is no longer that rule's. */
+function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { character_name, type }: Recipient): Holding {
   const length = lengthOf(claimOnRespawns(claim));
   const voucher_duration = type.voucher_duration_hours;
   const custom_duration = claim.is_secondary_claim ? claim.custom_duration : length === voucher_duration ? null : length;
-  const changed = { character_name, member_type: type.member_type, voucher_duration, custom_duration, standing_id: null };
+  const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
+  return { character_name, member_type: type.member_type, voucher_duration, custom_duration, standing_id: null, to_confirm };
+}
+
+async function storeHolding(tx: Tx, before: DatedClaim, { to_confirm, ...holding }: Holding): Promise<DatedClaim> {
+  const { claim } = before;
+  const character_key = nameKey(holding.character_name);
   await tx
     .updateTable('claims')
-    .set({ ...changed, character_key: nameKey(character_name) })
+    .set({ ...holding, character_key })
     .where('id', '=', claim.id)
     .execute();
-  const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
   for (const { split_part_number } of claimOnRespawns(claim)) {
     const part_number = split_part_number ?? 1;
     const isToConfirm = to_confirm.some((part) => part === part_number);
@@ -98,7 +120,7 @@ async function giveTo({ ctx, tx, guild }: ClaimWrite, before: DatedClaim, { char
       .where('part_number', '=', part_number)
       .execute();
   }
-  return { ...before, claim: { ...claim, ...changed, to_confirm } };
+  return { ...before, claim: { ...claim, ...holding, to_confirm } };
 }
 
 /** Also those that begin soon: members would free each other of confirming by a swap in the last minutes. */
@@ -148,10 +170,99 @@ export function moveToCharacter(
     assertMayHaveSecondaries(from, type);
     await assertIsFree(tx, from, character_name, []);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
-    const given = await reassign(unit, [{ from, to: { character_name, type } }], 'reassigned');
+    const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name)] });
+    const given = await reassign(unit, [{ from, to: { character_name, type } }], { cause: 'reassigned', undo });
     return rowsOf(
       unit,
       given.map(({ claim }) => claim),
     );
   });
+}
+
+const held = z.object({
+  id,
+  character_name: z.string(),
+  member_type: z.string(),
+  voucher_duration: z.number().int(),
+  custom_duration: z.number().int().nullable(),
+  standing_id: id.nullable(),
+  to_confirm: z.array(z.union([z.literal(1), z.literal(2)])),
+});
+
+/** A claim and its secondary claims before an admin moved them. */
+const movedClaim = z.object({
+  kind: z.literal('claim'),
+  id,
+  changed: z.object({ before: z.array(held), after: z.object({ character_name: z.string() }) }),
+  /** Dates, spots and hours of the claims, to notice later changes. */
+  hours: z.string(),
+  /** The newest entry of the claim history before the move; 0: none. */
+  last_ending: z.number().int(),
+});
+type MovedClaim = z.infer<typeof movedClaim>;
+
+const hoursOf = ({ claim, secondaries, dates }: WholeClaim): string =>
+  JSON.stringify([
+    dates,
+    [claim, ...secondaries.map((each) => each.claim)].map((each) => [
+      each.id,
+      claimOnRespawns(each).map(({ respawn_id, hour_start, hour_end }) => [respawn_id, hour_start, hour_end]),
+    ]),
+  ]);
+
+async function moveRecord(tx: Tx, from: WholeClaim, character_name: string): Promise<MovedClaim> {
+  const newest = await tx
+    .selectFrom('claim_endings')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirst();
+  const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) => held.parse(claim));
+  const changed = { before, after: { character_name } };
+  return { kind: 'claim', id: from.claim.id, changed, hours: hoursOf(from), last_ending: newest?.id ?? 0 };
+}
+
+/**
+ * Gives claims that admins moved back to their characters, as if they had not been moved: with their standing claims, confirmed or not,
+ * and without the entries in the claim history.
+ */
+export const moveUndo: RecordUndo<MovedClaim> = {
+  kinds: ['claim'],
+  capability: 'claims',
+  record: movedClaim,
+  restore: async ({ ctx, tx, changes, admin }, records) => {
+    if (records.length > 0) {
+      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      for (const record of records) await moveBack(unit, record);
+    }
+    // `claimsChanged` has shown the claims.
+    return async () => undefined;
+  },
+};
+
+/** @throws DomainError activity.changedMeanwhile, hold.isYours, claim.characterHasClaim */
+async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, hours, last_ending }: MovedClaim): Promise<void> {
+  const { ctx, tx, guild } = unit;
+  const from = await findWholeClaim(tx, id);
+  const isAsMoved = from && nameKey(from.claim.character_name) === nameKey(after.character_name) && hoursOf(from) === hours;
+  const ids = before.map((claim) => claim.id);
+  const endings = await tx
+    .selectFrom('claim_endings')
+    .select(['id', 'to_name'])
+    .where('claim_id', 'in', ids)
+    .where('id', '>', last_ending)
+    .execute();
+  const isMovedAgain = endings.some(({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name));
+  if (!isAsMoved || isMovedAgain) throw new DomainError('activity.changedMeanwhile', { list: after.character_name });
+  const former = new Map(before.map(({ id: claim_id, ...holding }) => [claim_id, holding]));
+  const mustConfirm = needsConfirmation(ctx, guild);
+  const holdingOf = (claim: Claim): Holding => {
+    const holding = former.get(claim.id);
+    if (!holding) throw new Error('the compared claims are those that were moved');
+    const isStill = ({ hour_start }: { hour_start: number }) => claim.date !== null && mustConfirm({ date: claim.date, hour_start });
+    const parts = claimOnRespawns(claim).filter(isStill);
+    const to_confirm = holding.to_confirm.filter((part) => parts.some(({ split_part_number }) => (split_part_number ?? 1) === part));
+    return { ...holding, to_confirm };
+  };
+  await assertIsFree(tx, from, holdingOf(from.claim).character_name, []);
+  for (const ending of endings) await tx.deleteFrom('claim_endings').where('id', '=', ending.id).execute();
+  await give(unit, [{ from, holdingOf }], { cause: 'moved_back' });
 }

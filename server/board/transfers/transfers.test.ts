@@ -3,6 +3,7 @@ import type { OwnRecords } from '../../../shared/kinds.ts';
 import { OFFERS_A_DAY, OFFERS_TO_ONE } from '../../../shared/rules/transfer.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { guild, latest, undo, undoLatest } from '../../activity/test/undo.ts';
 import {
   aClaim,
   aKey,
@@ -26,6 +27,7 @@ import { connect } from '../../dev/test/watcher.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { findTransfer, forgetTransfers } from '../records/transfers.ts';
+import { allowStanding, aRule, claimsOf } from '../standing/test/rules.ts';
 import { anOffer, answer, aSwap, claimed, handover, holders, swap, transferApp, withdraw } from './test/transfers.ts';
 
 const TOMORROW = '2026-11-22';
@@ -593,6 +595,64 @@ describe.each(databases)('an admin on %s', (dialect) => {
     const [back] = (await move(app, claim.id, from.character_name).expect(200)).body.data;
     expect(back).toMatchObject({ character_name: from.character_name, member_type: 'member', custom_duration: claim.custom_duration });
     await watchers.expectSynced();
+    await expectConsistent(app);
+  });
+
+  it('undoes a move as if it had not been made: rule, confirmation, vouchers and claim history', async () => {
+    const app = await transferApp(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
+    await allowStanding(app);
+    const [from, elite] = [await aKey(app), await aKey(app, undefined, 'elite')];
+    await aRule(app, from, { weekdays: [7], hour_end: 12 });
+    const [weekly] = await claimsOf(app, from);
+    expect(weekly?.to_confirm).toEqual([1]);
+    const secondary = aClaim(elite, { respawn_id: 3, is_secondary_claim: 1, secondary_priority: 5 });
+    const [primary] = await submitted(app, elite, aClaim(elite, { respawn_id: 2 }), secondary);
+    const watchers = await watching(app);
+    const before = await guild(app);
+    for (const id of [weekly?.id ?? 0, primary?.id ?? 0]) {
+      await move(app, id, 'Has No Key', 'elite').expect(200);
+      expect((await latest(app, 'claim_updated')).undo).toBe('possible');
+      await undoLatest(app, 'claim_updated').then(({ status }) => expect(status).toBe(200));
+      expect(await guild(app)).toEqual(before);
+      expect((await latest(app, 'change_undone')).details).toMatchObject({ undid_action: 'claim_updated' });
+      expect(refusal(await undoLatest(app, 'claim_updated'))).toEqual([409, 'activity.alreadyUndone']);
+    }
+    for (const key of [from, elite]) expect((await mine(app, key)).endings).toEqual([]);
+    await watchers.expectSynced();
+    await expectConsistent(app);
+  });
+
+  it('may undo a move with the role that moves claims, until the claim changes again', async () => {
+    const app = await transferApp(dialect);
+    const [from, to] = [await aKey(app), await aKey(app)];
+    const moderator = await anAdmin(app, 'moderator');
+    const claim = await claimed(app, from);
+    const moved = async () => {
+      await move(app, claim.id, to.character_name).expect(200);
+      return (await latest(app, 'claim_updated')).id;
+    };
+    const refused = async (id: number) => refusal(await expectNoTick(app, () => undo(app, id)));
+    await app.api
+      .post(`/admin/activity-log/${await moved()}/undo`)
+      .set(moderator.headers)
+      .expect(200);
+    expect(await holders(app, 1)).toEqual([from.character_name]);
+    // Confirming and offering it are no reason against the undo; the offer ends.
+    const offered = await moved();
+    const next = await aKey(app);
+    const offer = (await handover(app, to, claim.id, next).expect(201)).body.data;
+    await undo(app, offered).expect(200);
+    expect(refusal(await answer(app, next, offer.id, 'accept'))).toEqual([409, 'transfer.claimChanged']);
+    const first = await moved();
+    await claimed(app, from, { respawn_id: 2 });
+    expect(await refused(first)).toEqual([409, 'claim.characterHasClaim']);
+    await app.api.put(`/claims/admin/${claim.id}`).set(app.admin).send({ hour_start: 10, hour_end: 13 }).expect(200);
+    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
+    await move(app, claim.id, next.character_name).expect(200);
+    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
+    await app.api.delete(`/admin/claims/${claim.id}`).set(app.admin).expect(200);
+    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
     await expectConsistent(app);
   });
 

@@ -264,7 +264,7 @@ export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
     const reassignments = reassignmentsOf(own, wanted, await recipientOf(tx, member), owner);
     await judgeAll(unit, reassignments, member.character_key);
     await endTransfers(unit, [transfer], 'accepted');
-    await reassign(unit, reassignments, wanted ? 'swapped' : 'handed_over');
+    await reassign(unit, reassignments, { cause: wanted ? 'swapped' : 'handed_over' });
     return recordOf(transfer);
   });
 }

@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../forms/undo.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
@@ -56,7 +56,11 @@ function CharacterForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () =>
     setFailure(null);
     try {
       await moveClaimTo(claim.id, { character_name: name, member_type });
-      offerUndo(claim, tidyName(name));
+      offerUndo(t('admin.claims.character.moved', { name: tidyName(name) }), {
+        action: 'claim_updated',
+        matches: (details) => details.claim_id === claim.id,
+        undone: t('admin.claims.character.movedBack', { name: claim.character_name }),
+      });
       onDone();
     } catch (error) {
       setFailure(error);
@@ -86,24 +90,4 @@ function CharacterForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () =>
       </DialogActions>
     </form>
   );
-}
-
-/** Says whose claim it is now, with a button that gives it back. */
-function useOfferUndo(): (from: ClaimOnRespawn, name: string) => void {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  return ({ id, character_name, member_type }, name) => {
-    const undo = async (): Promise<void> => {
-      try {
-        await moveClaimTo(id, { character_name, member_type });
-        showToast({ text: t('admin.claims.character.movedBack', { name: character_name }) });
-      } catch (error) {
-        showToast({ tone: 'bad', text: t('admin.claims.character.failed', { reason: errorText(error) }) });
-      }
-    };
-    showToast({
-      text: t('admin.claims.character.moved', { name }),
-      action: { label: t('admin.activity.undo'), onPress: () => void undo() },
-    });
-  };
 }

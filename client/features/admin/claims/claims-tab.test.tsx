@@ -350,6 +350,22 @@ describe('deleting and clearing', () => {
     await waitFor(() => expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ date: '2026-11-22' }));
   });
 
+  test('a claim can be moved to another character, and the undo is that of the activity log', async () => {
+    const sent = mockServer({
+      'PUT /api/claims/admin/2/character': () => ok([mira]),
+      'POST /api/admin/activity-log/62/undo': () => ok({ restored_claims: 0 }),
+    });
+    await open();
+    await press(/^Move to another character… Mira/);
+    await userEvent.type(screen.getByRole('combobox', { name: 'Character' }), 'Odo Holt');
+    await press('Move claim');
+    expect(await screen.findByText('The claim now belongs to Odo Holt')).toBeTruthy();
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 62, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' }) });
+    await press('Undo');
+    expect(await screen.findByText('The claim belongs to Mira Stormcrow again')).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual(['PUT /api/claims/admin/2/character', 'POST /api/admin/activity-log/62/undo']);
+  });
+
   test('a refused undo names the conflicting claims; without the live entry the server is asked for it', async () => {
     const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
     mockServer({

@@ -9,30 +9,32 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 
-/** Finds the activity entry of a deletion that was just made. */
-interface Deletion {
+/** Finds the activity entry of a change that was just made. */
+interface Change {
   action: ActivityAction;
   matches: (details: ActivityEntry['details']) => boolean;
+  /** The message after the undo; by default what was restored. */
+  undone?: string;
 }
 
-/** Shows a message that something was deleted, with an undo button. */
-export function useOfferUndo(): (text: string, deletion: Deletion) => void {
+/** Shows a message that something was deleted or changed, with an undo button. */
+export function useOfferUndo(): (text: string, change: Change) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const undo = async (deletion: Deletion): Promise<void> => {
+  const undo = async (change: Change): Promise<void> => {
     try {
-      const entry = await findEntry(deletion);
+      const entry = await findEntry(change);
       if (!entry) {
         showToast({ tone: 'bad', text: t('errors.activity.notFound') });
         return;
       }
       const { restored_claims } = await undoActivity(entry.id);
-      showToast({ text: restoredText(t, deletion.action, restored_claims) });
+      showToast({ text: change.undone ?? restoredText(t, change.action, restored_claims) });
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
     }
   };
-  return (text, deletion) => showToast({ text, action: { label: t('admin.activity.undo'), onPress: () => void undo(deletion) } });
+  return (text, change) => showToast({ text, action: { label: t('admin.activity.undo'), onPress: () => void undo(change) } });
 }
 
 /** The same for an action whose entry is known; null: it cannot be undone. */
@@ -52,7 +54,7 @@ export function useOfferUndoOf(): (text: string, activity_id: number | null) => 
 }
 
 /** Entries arrive live; while the connection is down, asks the server. */
-async function findEntry({ action, matches }: Deletion): Promise<ActivityEntry | undefined> {
+async function findEntry({ action, matches }: Change): Promise<ActivityEntry | undefined> {
   const isIt = (entry: ActivityEntry): boolean => entry.action === action && entry.undo === 'possible' && matches(entry.details);
   const known = [...useBoard.getState().byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id);
   return known[0] ?? (await getActivityLog({ action, limit: 100, page: 1 })).logs.find(isIt);
@@ -74,7 +76,7 @@ const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
 
 export const restorableBy = (action: ActivityAction): Restorable => BY_ACTION[action] ?? 'change';
 
-const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted', 'claims_cleared', 'claims_deleted']);
+const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted', 'claims_cleared', 'claims_deleted', 'claim_updated']);
 
 /** The capability that undoing an action requires, as on the server. */
 export const neededToUndo = (action: ActivityAction): Capability => (OF_CLAIMS.has(action) ? 'claims' : 'guild');
