@@ -153,6 +153,7 @@ export const logoutAdmin = (token: string): Promise<void> => request('/logout', 
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
 export const getAdminStanding = (): Promise<StandingClaim[]> => request(`/admin/standing?at=${Date.now()}`);
+export const getOwnStanding = (): Promise<StandingClaim[]> => request(`/standing?at=${Date.now()}`);
 export const getTransfers = (): Promise<Transfer[]> => request(`/transfers?at=${Date.now()}`);
 export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);

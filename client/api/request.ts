@@ -52,6 +52,8 @@ export function setCredentials(next: Credentials): void {
 /** The one secret that is sent. An admin stays the caller, with or without a selected character. */
 const callerOf = ({ admin_token, access_key }: Credentials): string | null => admin_token || access_key;
 
+export const isSignedIn = (): boolean => callerOf(credentials) !== null;
+
 const callerWatchers = new Set<() => void>();
 /**
  * Runs `watcher` when the caller changes.

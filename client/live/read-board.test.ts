@@ -1,10 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   clearBoard();
+  setCredentials({ access_key: null, admin_token: null });
 });
 
 const CONFIG = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
@@ -30,18 +32,38 @@ it('keeps the epoch and the clock from the ETag', async () => {
   expect(useBoard.getState()).toMatchObject({ epoch: '1f0c.5.16', clock: 42, status: 'ready' });
 });
 
-it('reads a member’s own transfers, which an admin’s board contains', async () => {
+it('reads a member’s own transfers and weekly claims, which an admin’s board contains', async () => {
   const transfer = {
     ...{ id: 3, kind: 'handover', claim_id: 8, for_claim_id: null, from: 'Mira Stormcrow', to: 'Arden Vale', wanted: null },
     offered: { respawn_id: 2, respawn_name: 'Cobra Bastion', date: '2026-11-22', hour_start: 15, hour_end: 17 },
     ...{ created_at: '2026-11-21T18:00:00.000Z', expires_at: '2026-11-22T18:00:00.000Z' },
   };
-  answering({ '/api/transfers': () => Response.json({ success: true, data: [transfer] }) });
+  const rule = {
+    id: 5,
+    respawn_id: 2,
+    weekdays: [2],
+    next_date: '2026-12-01',
+    skipped: [{ date: '2026-11-24', code: 'claim.timeConflict' }],
+  };
+  const own = {
+    '/api/transfers': () => Response.json({ success: true, data: [transfer] }),
+    '/api/standing': () => Response.json({ success: true, data: [rule] }),
+  };
+  setCredentials({ access_key: 'HUNT-TRAP-CAVE', admin_token: null });
+  answering(own);
   await read();
-  expect([...useBoard.getState().byKind.transfer.values()]).toEqual([transfer]);
+  const known = () => [useBoard.getState().byKind.transfer, useBoard.getState().byKind.standing_claim].map((all) => [...all.values()]);
+  expect(known()).toEqual([[transfer], [rule]]);
   answering({});
   await read();
-  expect(useBoard.getState().byKind.transfer.size).toBe(0);
+  expect(known()).toEqual([[], []]);
+});
+
+it('reads no own records for a visitor, whom the server would refuse them', async () => {
+  const refused = () => Response.json({ code: 'session.required', error: 'x', params: {} }, { status: 401 });
+  answering({ '/api/standing': refused });
+  await read();
+  expect(useBoard.getState().status).toBe('ready');
 });
 
 const away = (): Response => new Response('<html>Bad gateway</html>', { status: 502 });

@@ -1,4 +1,4 @@
-import { KINDS_SEEN, type Kind, type RecordLists, type Room } from '../../shared/kinds.ts';
+import { KINDS_SEEN, type Kind, type OwnRecords, type RecordLists, type Room } from '../../shared/kinds.ts';
 import type { Snapshot } from '../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
@@ -17,13 +17,14 @@ import {
   getEvents,
   getEventTemplates,
   getMemberTypes,
+  getOwnStanding,
   getTransfers,
   getVerifiedCodes,
   getWaits,
   getWholeBoard,
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
-import { ApiError, endsSession, requestIfChanged } from '../api/request.ts';
+import { ApiError, endsSession, isSignedIn, requestIfChanged } from '../api/request.ts';
 import { applyOwnRecords, applySnapshot, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
 
@@ -86,16 +87,21 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
     const records = await readKind(kind, { asAdmin: room !== 'members', respawns: changed.body, config, whole });
     if (records) snapshot[kind] = records;
   };
-  // A member's own transfers come outside the snapshot; their deadlines run.
-  const own = room === 'members' ? loading('respawns', getTransfers()) : null;
-  const [ownTransfers] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
+  // A member's own records come outside the snapshot.
+  const own = room === 'members' && isSignedIn() ? loading('respawns', readOwnRecords()) : null;
+  const [ownRecords] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
   // If the live connection is back, its board is newer.
   if (isStopped()) return etag;
   setServerSaveClock(await config);
   const { clock, epoch } = historyOf(changed.etag);
   applySnapshot(clock, snapshot, epoch);
-  if (ownTransfers) applyOwnRecords({ transfer: ownTransfers, standing_claim: [...useBoard.getState().byKind.standing_claim.values()] });
+  if (ownRecords) applyOwnRecords(ownRecords);
   return changed.etag;
+}
+
+async function readOwnRecords(): Promise<OwnRecords> {
+  const [transfer, standing_claim] = await Promise.all([getTransfers(), getOwnStanding()]);
+  return { transfer, standing_claim };
 }
 
 /** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */
