@@ -6,6 +6,7 @@ import { type EventPeriod, eventDate } from './event-period.ts';
 import type { HourRange } from './hours.ts';
 import { nameKey } from './names.ts';
 import { datesBetween, HOURS_IN_DAY } from './server-save.ts';
+import type { PlannedClaim } from './submission.ts';
 
 /** How many hours the members of a type may have. */
 export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event'>;
@@ -17,6 +18,9 @@ export interface RequestedHours {
   dates: readonly string[];
   hours: number;
 }
+
+export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>
+  planned.filter((claim) => !claim.is_secondary_claim).map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
 
 /**
  * R9.27, R9.28: the requested hours fit the budget, with those the character already has.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError, type Json } from '../../../shared/errors.ts';
-import { assertWithinBudget, lengthOf, type RequestedHours } from '../../../shared/rules/budget.ts';
+import { assertWithinBudget, type RequestedHours } from '../../../shared/rules/budget.ts';
 import type { HeldDay, TakenRange } from '../../../shared/rules/conflicts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -194,9 +194,6 @@ export async function assertInBudget(
     isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false, except }) } : null,
   );
 }
-
-export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>
-  planned.filter((claim) => !claim.is_secondary_claim).map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
 
 /** The hours of an event's budget that a character has used, holds included; null: its type has no such budget. */
 export async function hoursUsedForOffer(

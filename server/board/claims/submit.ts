@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
-import type { RequestedHours } from '../../../shared/rules/budget.ts';
+import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { assertCharacterIsFree, assertHoursAreFree, type TakenRange } from '../../../shared/rules/conflicts.ts';
 import { type PlannedClaim, planSubmission, type SubmissionFacts } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
@@ -12,7 +12,7 @@ import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
-import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
+import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts } from './claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { storeClaims } from './store-claims.ts';
 

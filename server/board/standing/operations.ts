@@ -1,6 +1,6 @@
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError } from '../../../shared/errors.ts';
-import type { RequestedHours } from '../../../shared/rules/budget.ts';
+import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { assertStandingFits, firstStandingDates, liesAhead, STANDING_A_DAY } from '../../../shared/rules/standing.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
@@ -21,7 +21,6 @@ import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.t
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { readGuildNow } from '../claims/board-view.ts';
-import { requestedHours } from '../claims/claim-facts.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';

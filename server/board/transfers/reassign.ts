@@ -4,11 +4,11 @@ import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
+import { assertMayHaveSecondaries, type Recipient } from '../../../shared/rules/transfer.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { id } from '../../../shared/schemas/fields.ts';
-import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import type { ClaimCharacter } from '../../../shared/schemas/transfer.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
@@ -28,12 +28,6 @@ import { memberTypeOrFallback } from '../records/members.ts';
 export interface WholeClaim extends DatedClaim {
   secondaries: readonly DatedClaim[];
   dates: readonly string[];
-}
-
-/** The character that a claim goes to. */
-export interface Recipient {
-  character_name: string;
-  type: MemberType;
 }
 
 export interface Reassignment {
@@ -143,11 +137,6 @@ export async function assertIsFree(tx: Tx, { dates, claim }: WholeClaim, charact
   assertCharacterIsFree(requested, await heldDays(tx, requested, given));
 }
 
-/** R5.5. @throws DomainError secondary.typeNotAllowed */
-export function assertMayHaveSecondaries({ secondaries }: WholeClaim, { member_type, allow_secondary_claims }: MemberType): void {
-  if (secondaries.length > 0 && !mayClaimSecondary(member_type, allow_secondary_claims)) throw new DomainError('secondary.typeNotAllowed');
-}
-
 /**
  * An admin moves a claim to another character, with its secondary claims. As when admins edit hours, vouchers and budgets don't apply.
  * @returns the claim's rows as the board shows them
@@ -167,7 +156,7 @@ export function moveToCharacter(
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
     if (nameKey(character_name) === nameKey(from.claim.character_name)) throw new DomainError('transfer.self');
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
-    assertMayHaveSecondaries(from, type);
+    assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name)] });

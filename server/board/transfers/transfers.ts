@@ -1,16 +1,18 @@
-import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import { requestedHours } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { planSubmission } from '../../../shared/rules/submission.ts';
 import {
   assertMayOffer,
   assertMayTransfer,
   claimBegins,
+  namingRecipient,
   OFFERS_A_DAY,
+  planTransfer,
+  type Recipient,
   TRANSFER_OVER,
   transferExpiry,
 } from '../../../shared/rules/transfer.ts';
-import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
@@ -22,22 +24,14 @@ import type { Settings } from '../../env.ts';
 import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
-import { assertInBudget, requestedHours } from '../claims/claim-facts.ts';
+import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { countOffers, findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
-import {
-  assertIsFree,
-  assertMayHaveSecondaries,
-  findWholeClaim,
-  type Reassignment,
-  type Recipient,
-  reassign,
-  type WholeClaim,
-} from './reassign.ts';
+import { assertIsFree, findWholeClaim, type Reassignment, reassign, type WholeClaim } from './reassign.ts';
 
 type Ctx = Writer & Settings;
 
@@ -121,7 +115,7 @@ async function offer(unit: TransferWrite, member: Member, { own, wanted, recipie
   const to_key = nameKey(recipient.character_name);
   const since = daysBefore(ctx.now(), 1);
   assertMayOffer(await countOffers(tx, member.character_key, { to_key, since, most: OFFERS_A_DAY }), recipient.character_name);
-  await judgeAll(unit, reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)), member.character_key);
+  await judgeAll(unit, reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)), member.character_name);
   const row = {
     kind: wanted ? ('swap' as const) : ('handover' as const),
     claim_id: own.claim.id,
@@ -173,62 +167,35 @@ async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<Transfer
   });
 }
 
-/** Refusals that are about the character, not about the claim or the guild. */
-const ABOUT_CHARACTER: ReadonlySet<ErrorCode> = new Set([
-  'claim.characterHasClaim',
-  'claim.typeMayNotSubmit',
-  'claim.beforeEarliestDate',
-  'claim.durationOutOfRange',
-  'secondary.typeNotAllowed',
-  'hold.isYours',
-  'budget.day',
-  'budget.event',
-] satisfies ErrorCode[]);
-
 /**
  * Judges reassignments as if their claims were released and claimed again at once.
- * @param caller_key the caller gets their own refusals unchanged; those of the other character name that character
+ * @param caller gets their own refusals unchanged; those of the other character name that character
  */
-async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignment[], caller_key: string): Promise<void> {
+async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignment[], caller: string): Promise<void> {
   const given = reassignments.map(({ from }) => from.claim.id);
   for (const { from, to } of reassignments) {
     try {
       await judge(unit, { from, to }, given);
     } catch (error) {
-      const isTheirs = error instanceof DomainError && ABOUT_CHARACTER.has(error.code) && nameKey(to.character_name) !== caller_key;
-      if (!isTheirs) throw error;
-      throw new DomainError('transfer.cannotHave', { character_name: to.character_name, reason: error.code });
+      throw namingRecipient(error, to.character_name, caller);
     }
   }
 }
 
 /** The rules of a submission (R3 to R5), one spot a date, and the budget. */
 async function judge({ ctx, tx, guild }: TransferWrite, { from, to }: Reassignment, given: readonly number[]): Promise<void> {
-  const { claim, secondaries } = from;
-  // An existing claim without an event stays as it is while an event is active.
-  const active_event = claim.event_id === null ? null : guild.active_event;
   const { date: today, hour } = serverSaveNow(ctx);
-  const inputs = [claim, ...secondaries.map((each) => each.claim)].map((each) => inputOf(each, to.character_name));
-  const planned = planSubmission(inputs, {
-    submitter: { role: 'member', character_name: to.character_name },
-    member_type: to.type,
-    submission_enabled: guild.submission_enabled,
-    active_event,
-    ...{ today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
+  const { submission_enabled, active_event } = guild;
+  const planned = planTransfer({ claim: from.claim, secondaries: from.secondaries.map((each) => each.claim) }, to, {
+    ...{ submission_enabled, active_event, today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
   });
-  assertMayHaveSecondaries(from, to.type);
   const spots = new Set(planned.flatMap(({ parts }) => parts.map(({ respawn_id }) => respawn_id)));
   for (const { is_enabled, name } of await findRespawns(tx, { ids: [...spots] }))
     if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
   await assertIsFree(tx, from, to.character_name, given);
-  await assertInBudget(tx, to.character_name, requestedHours(planned), to.type, active_event, given);
+  const event = from.claim.event_id === null ? null : active_event;
+  await assertInBudget(tx, to.character_name, requestedHours(planned), to.type, event, given);
 }
-
-const inputOf = (claim: Claim, character_name: string): ClaimInput => ({
-  ...{ respawn_id: claim.respawn_id, character_name, hour_start: claim.hour_start, hour_end: claim.hour_end },
-  ...{ date: claim.date, event_id: claim.event_id, is_secondary_claim: claim.is_secondary_claim },
-  ...{ is_split_claim: claim.is_split_claim, split_parts: claim.split_parts },
-});
 
 /** A transfer that the caller may act on. @throws DomainError transfer.notFound, transfer.otherCharacter */
 async function transferOf(tx: Tx, id: number, isTheirs: (transfer: StoredTransfer) => boolean): Promise<StoredTransfer> {
@@ -262,7 +229,7 @@ export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
     // Of a handover the owner need not be a member any more: the offer was made by one.
     const owner = wanted ? await findRecipient(tx, transfer.from) : await recipientOf(tx, member);
     const reassignments = reassignmentsOf(own, wanted, await recipientOf(tx, member), owner);
-    await judgeAll(unit, reassignments, member.character_key);
+    await judgeAll(unit, reassignments, member.character_name);
     await endTransfers(unit, [transfer], 'accepted');
     await reassign(unit, reassignments, { cause: wanted ? 'swapped' : 'handed_over' });
     return recordOf(transfer);

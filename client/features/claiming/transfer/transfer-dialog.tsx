@@ -1,12 +1,14 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
+import { isAboutCharacter } from '../../../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { offerClaim, offerSwap } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claims.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
+import { useSkipReason } from '../../../lib/words/standing.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
 import { isUpcoming } from '../../../state/own-claims.ts';
@@ -18,7 +20,10 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import type { RuleRefusal } from '../draft/check.ts';
 import { WhenText } from '../when-text.tsx';
+import { useRefusalText } from '../words.ts';
+import { useOfferRefusal, useSwapRefusal } from './swap-check.ts';
 import styles from './transfer.module.css';
 
 interface TransferDialogProps {
@@ -41,24 +46,26 @@ export function TransferDialog({ claim, way, onClose }: TransferDialogProps): Re
   const Form = way === 'handover' ? HandoverForm : SwapForm;
   return (
     <Dialog open onOpenChange={onClose} title={t(`transfer.${way}.title`)} description={t(`transfer.${way}.text`)}>
-      <Form claim={live} access_key={profile.accessKey} onDone={onClose} />
+      <Form claim={live} member_type={profile.memberType} access_key={profile.accessKey} onDone={onClose} />
     </Dialog>
   );
 }
 
 interface FormProps {
   claim: ClaimOnRespawn;
+  /** The viewer's. */
+  member_type: string;
   access_key: string;
   onDone: () => void;
 }
 
 /** Sends an offer, and says so or why not. */
-function useOffer(onDone: () => void) {
+function useOffer(onDone: () => void, isBlocked: boolean) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const send = async (offer: () => Promise<{ to: string }>): Promise<void> => {
-    if (busy) return;
+    if (busy || isBlocked) return;
     setBusy(true);
     setFailure(null);
     try {
@@ -73,16 +80,20 @@ function useOffer(onDone: () => void) {
   return { busy, failure, send, forget: () => setFailure(null) };
 }
 
-function Failure({ failure }: { failure: unknown }): ReactNode {
+/** Why the claim can't be offered to any character, or why the last offer failed. */
+function Failure({ refusal, failure }: { refusal: RuleRefusal | null; failure: unknown }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const refusalText = useRefusalText();
+  if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
   return failure ? <Alert tone="bad">{t('transfer.failed', { reason: errorText(failure) })}</Alert> : null;
 }
 
 function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const [to, setTo] = useState('');
-  const { busy, failure, send, forget } = useOffer(onDone);
+  const refusal = useOfferRefusal(claim);
+  const { busy, failure, send, forget } = useOffer(onDone, refusal !== null);
   const names = useOtherNames(claim.character_name);
   const isReady = tidyName(to) !== '';
   const submit = (event: FormEvent): void => {
@@ -104,9 +115,9 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
           }}
         />
       </Field>
-      <Failure failure={failure} />
+      <Failure refusal={refusal} failure={failure} />
       <DialogActions onCancel={onDone} busy={busy} isChanged={isReady}>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
+        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || refusal !== null || undefined}>
           {t('transfer.handover.send')}
         </Button>
       </DialogActions>
@@ -130,14 +141,17 @@ function useOtherNames(own: string): readonly string[] {
 /** Choices shown at once; the search finds the others. */
 const MAX_CHOICES = 6;
 
-function SwapForm({ claim, access_key, onDone }: FormProps): ReactNode {
+function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ClaimOnRespawn | null>(null);
-  const { busy, failure, send, forget } = useOffer(onDone);
-  const found = useSwappable(claim, typed);
-  const { date: today } = useServerSaveTime();
-  const spots = useBoard((board) => board.byKind.respawn);
+  const refusal = useOfferRefusal(claim);
+  const { busy, failure, send, forget } = useOffer(onDone, refusal !== null);
+  const choices = useChoices(claim, member_type, typed);
+  const swappable = choices.filter((choice) => choice.refusal === null);
+  // The search also finds the others, to say why not.
+  const shown = typed.trim() === '' ? swappable : choices;
+  const isReady = chosen !== null && refusal === null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen) void send(() => offerSwap(claim.id, chosen.id, access_key));
@@ -147,39 +161,68 @@ function SwapForm({ claim, access_key, onDone }: FormProps): ReactNode {
       <SearchInput label={t('transfer.swap.search')} value={typed} onChange={(event) => setTyped(event.target.value)} />
       <fieldset className={styles.choices}>
         <legend>{t('transfer.swap.choose')}</legend>
-        {found.slice(0, MAX_CHOICES).map((one) => (
-          <label key={one.id} className={styles.choice}>
-            <input
-              type="radio"
-              name="claim"
-              checked={chosen?.id === one.id}
-              onChange={() => {
-                forget();
-                setChosen(one);
-              }}
-            />
-            <span>
-              <b>{one.character_name}</b>, {spots.get(one.respawn_id)?.name ?? ''}
-              <br />
-              <WhenText date={one.date} start={one.hour_start} end={one.hour_end} today={today} />
-            </span>
-          </label>
+        {shown.slice(0, MAX_CHOICES).map((choice) => (
+          <ChoiceLine
+            key={choice.claim.id}
+            choice={choice}
+            isChosen={chosen?.id === choice.claim.id}
+            onChoose={() => {
+              forget();
+              setChosen(choice.claim);
+            }}
+          />
         ))}
-        {found.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
-        {found.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: found.length - MAX_CHOICES })}</p> : null}
+        {shown.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
+        {shown.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: shown.length - MAX_CHOICES })}</p> : null}
       </fieldset>
       <dl className={styles.sides}>
         <Side label={t('transfer.give')} claim={claim} />
         {chosen ? <Side label={t('transfer.get')} claim={chosen} /> : null}
       </dl>
-      <Failure failure={failure} />
+      <Failure refusal={refusal} failure={failure} />
       <DialogActions onCancel={onDone} busy={busy} isChanged={chosen !== null}>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={chosen === null || undefined}>
+        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
           {t('transfer.swap.send')}
         </Button>
       </DialogActions>
     </form>
   );
+}
+
+interface ChoiceLineProps {
+  choice: Choice;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** A claim to ask for; one that can't be swapped says why. */
+function ChoiceLine({ choice: { claim, refusal }, isChosen, onChoose }: ChoiceLineProps): ReactNode {
+  const reasonOf = useSwapReason();
+  const { date: today } = useServerSaveTime();
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  return (
+    <label className={styles.choice}>
+      <input type="radio" name="claim" checked={isChosen} disabled={refusal !== null} onChange={onChoose} />
+      <span>
+        <b>{claim.character_name}</b>, {spot}
+        <br />
+        <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} today={today} />
+        {refusal ? <span className={styles.reason}>{reasonOf(refusal)}</span> : null}
+      </span>
+    </label>
+  );
+}
+
+/** The reason beside a claim that can't be swapped, with the name of the character that it is about. */
+function useSwapReason(): (refusal: RuleRefusal) => string {
+  const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  const shortReason = useSkipReason();
+  return (refusal) => {
+    const { character_name: name, reason } = refusal.params;
+    if (refusal.code === 'transfer.cannotHave') return t('transfer.swap.theyCannot', { name, reason: shortReason(String(reason)) });
+    return isAboutCharacter(refusal.code) ? t('transfer.swap.youCannot', { reason: shortReason(refusal.code) }) : refusalText(refusal);
+  };
 }
 
 /** Where and when a claim is, and whose. */
@@ -204,13 +247,20 @@ function Side({
   );
 }
 
-/** Other members' claims that match the search, those of the same date first. A split claim is listed once. */
-function useSwappable(own: ClaimOnRespawn, typed: string): readonly ClaimOnRespawn[] {
+interface Choice {
+  claim: ClaimOnRespawn;
+  /** Why it can't be swapped. */
+  refusal: RuleRefusal | null;
+}
+
+/** Other members' upcoming claims that match the search, swappable ones first, then those of the same date. Split claims are listed once. */
+function useChoices(own: ClaimOnRespawn, member_type: string, typed: string): readonly Choice[] {
   const claims = useBoard((board) => board.claimsByRespawn);
   const spots = useBoard((board) => board.byKind.respawn);
   const event = useActiveEvent();
   const clock = useServerSaveClock();
   useServerSaveTime();
+  const refusalOf = useSwapRefusal(own, { character_name: own.character_name, member_type });
   const text = useMemo(
     () => searchIndex((claim: ClaimOnRespawn) => [claim.character_name, spots.get(claim.respawn_id)?.name ?? '']),
     [spots],
@@ -221,11 +271,13 @@ function useSwappable(own: ClaimOnRespawn, typed: string): readonly ClaimOnRespa
     .flat()
     .filter((one) => nameKey(one.character_name) !== viewer && one.split_part_number !== 2 && isUpcoming(one, event, now, clock))
     .filter((one) => words.length === 0 || holds(text(one), words))
+    .map((claim) => ({ claim, refusal: refusalOf(claim) }))
     .sort(
       (a, b) =>
-        Number(b.date === own.date) - Number(a.date === own.date) ||
-        compareText(a.date ?? '', b.date ?? '') ||
-        a.hour_start - b.hour_start ||
-        a.id - b.id,
+        Number(a.refusal !== null) - Number(b.refusal !== null) ||
+        Number(b.claim.date === own.date) - Number(a.claim.date === own.date) ||
+        compareText(a.claim.date ?? '', b.claim.date ?? '') ||
+        a.claim.hour_start - b.claim.hour_start ||
+        a.claim.id - b.claim.id,
     );
 }

@@ -10,7 +10,7 @@ import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { aClaim, aClaimOnRespawn, aConfig, aSpot } from '../../../test/records.ts';
+import { aClaim, aClaimOnRespawn, aConfig, aSpot, aType, aWait } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { OffersHost } from '../../my-claims/offers-host.tsx';
@@ -123,6 +123,64 @@ test('a swap offers upcoming claims of others, those of the same date first, and
   expect(sides).toEqual(['You give: Fire Library', 'You get: Cobra Bastion']);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Offer swap' }));
   await waitFor(() => expect(sent).toMatchObject([{ call: 'POST /api/claims/7/swap', body: { for_claim_id: 8 } }]));
+});
+
+test('a swap lists only claims that the rules allow; the search finds the others, each with its reason', async () => {
+  const at = (id: number, character_name: string, fields: object) => ({ ...theirs, id, character_name, ...fields });
+  const claims = [
+    own,
+    theirs,
+    // Arden has another claim on the 23rd, and may claim four hours.
+    at(11, 'Arden Vale', { date: '2026-11-23', hour_start: 20, hour_end: 22 }),
+    at(12, 'Busy Bea', { date: '2026-11-23' }),
+    at(13, 'Long Lena', { date: '2026-11-24', hour_end: 20, member_type: 'elite' }),
+    // Twice Tom has a claim on the 22nd besides the one to swap, and Short Sam may claim two hours.
+    at(14, 'Twice Tom', { date: '2026-11-24' }),
+    at(15, 'Twice Tom', { respawn_id: 1, hour_start: 20, hour_end: 22 }),
+    at(16, 'Short Sam', { date: '2026-11-25', member_type: 'short' }),
+    at(17, 'Wanted Will', { date: '2026-11-26' }),
+  ];
+  const member_type = [aType('member'), aType('elite', { voucher_duration_hours: 6 }), aType('short', { voucher_duration_hours: 2 })];
+  const wait = [aWait({ id: 1, respawn_id: 2, date: '2026-11-26', hour_start: 16, hour_end: 18, character_name: 'Next Nell' })];
+  const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
+  act(() => applySnapshot(3, { respawn, claim: claims, member_type, wait, config: [aConfig({ transfers_enabled: 1 })] }));
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
+  const names = () =>
+    within(dialog)
+      .getAllByRole('radio')
+      .map((radio) => radio.closest('label')?.querySelector('b')?.textContent);
+  expect(names()).toEqual(['Mira Stormcrow', 'Twice Tom']);
+  const search = within(dialog).getByRole('searchbox', { name: 'Find a character or spot' });
+  for (const [typed, reason] of [
+    ['busy', 'Not possible for you: another claim on this date'],
+    ['lena', 'Not possible for you: longer than the voucher'],
+    ['sam', 'Not possible for Short Sam: longer than the voucher'],
+    ['will', '1 member is on the waitlist'],
+  ] as const) {
+    await userEvent.clear(search);
+    await userEvent.type(search, typed);
+    expect(within(dialog).getByRole<HTMLInputElement>('radio').disabled, typed).toBe(true);
+    expect(within(dialog).getByRole('radio').closest('label')?.textContent, typed).toContain(reason);
+  }
+  await userEvent.clear(search);
+  await userEvent.type(search, 'tom');
+  expect(
+    within(dialog)
+      .getAllByRole<HTMLInputElement>('radio')
+      .map(({ disabled }) => disabled),
+  ).toEqual([false, true]);
+});
+
+test('a claim that members wait for says so before it is offered', async () => {
+  const wait = [aWait({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 12, hour_end: 15, character_name: 'Next Nell' })];
+  const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
+  act(() => applySnapshot(3, { respawn, claim: [own, theirs], wait, config: [aConfig({ transfers_enabled: 1 })] }));
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
+  expect(within(dialog).getByText(/1 member is on the waitlist/)).toBeTruthy();
+  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira Stormcrow{Enter}');
+  expect(sent).toEqual([]);
 });
 
 test('the recipient sees an offer in the banner, and accepts or refuses it', async () => {
