@@ -150,7 +150,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const choices = useChoices(claim, member_type, typed);
   const swappable = choices.filter((choice) => choice.refusal === null);
   // The search also finds the others, to say why not.
-  const shown = typed.trim() === '' ? swappable : choices;
+  const listed = typed.trim() === '' ? swappable : choices;
   const isReady = chosen !== null && refusal === null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -161,7 +161,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
       <SearchInput label={t('transfer.swap.search')} value={typed} onChange={(event) => setTyped(event.target.value)} />
       <fieldset className={styles.choices}>
         <legend>{t('transfer.swap.choose')}</legend>
-        {shown.slice(0, MAX_CHOICES).map((choice) => (
+        {listed.slice(0, MAX_CHOICES).map((choice) => (
           <ChoiceLine
             key={choice.claim.id}
             choice={choice}
@@ -172,8 +172,8 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
             }}
           />
         ))}
-        {shown.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
-        {shown.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: shown.length - MAX_CHOICES })}</p> : null}
+        {listed.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
+        {listed.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: listed.length - MAX_CHOICES })}</p> : null}
       </fieldset>
       <dl className={styles.sides}>
         <Side label={t('transfer.give')} claim={claim} />
