@@ -22,7 +22,7 @@ import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
 import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
-import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
+import type { CharacterPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
@@ -79,7 +79,7 @@ export const resumeNotifications = (): Promise<SystemNotifications> => request('
 export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
 export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
 /** A page of the claims of all events and of none. */
-export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>
+export const getAdminClaims = (page: CharacterPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>
   requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });

@@ -107,6 +107,13 @@ describe.each(databases)('a page on %s', (dialect) => {
     const [split] = await submitted(app, two, aClaim(two, { ...splitOn(5, 6), date: '2026-12-25' }));
     const page = await get(app, '/admin/claims', { limit: 1 });
     expect([idsIn(page), page.headers['x-total-count']]).toEqual([[split?.id, split?.id], '5']);
+
+    // Of one character, in any case.
+    const character = two.character_name.toUpperCase();
+    const ofTwo = idsIn(await get(app, '/admin/claims', { character }));
+    expect(ofTwo.slice(-2)).toEqual([split?.id, split?.id]);
+    expect(await within({ character, to: '2026-12-24' })).toEqual(ofTwo.slice(0, -2));
+    expect(await within({ character: 'Unknown Hunter' })).toEqual([]);
   });
 
   it('of events, keys and records has its place in their order', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, datedPageQuery, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
+import { characterPageQuery, date, hourEnd, hourStart, id, timestamp } from './fields.ts';
 
 /**
  * Why a claim, a part of a split one or some of its hours ended. `admin`: an admin deleted it. `cleared`: with all of its spot.
@@ -55,8 +55,5 @@ export const myEndingsQuery = z.object({
 });
 
 /** The dates are those of the claims; of several dates the last. */
-export const endingsQuery = datedPageQuery.extend({
-  reason: endingReason.optional(),
-  character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),
-});
+export const endingsQuery = characterPageQuery.extend({ reason: endingReason.optional() });
 export type EndingsQuery = z.infer<typeof endingsQuery>;

@@ -89,3 +89,9 @@ export const datedPageQuery = pageQuery.extend({
   to: date.optional().describe('Only what is on this server-save date or earlier'),
 });
 export type DatedPageQuery = z.infer<typeof datedPageQuery>;
+
+/** The same of one character, or of all. */
+export const characterPageQuery = datedPageQuery.extend({
+  character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),
+});
+export type CharacterPageQuery = z.infer<typeof characterPageQuery>;

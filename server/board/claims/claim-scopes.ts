@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
@@ -11,6 +12,7 @@ export type ClaimScope =
   | { of: 'all' }
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
+  | { of: 'character'; character_name: string }
   /** An event's claims outside of these dates, holds excluded. */
   | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
@@ -38,6 +40,8 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       return where('claims.id', 'in', scope.ids);
     case 'event':
       return where('claims.event_id', '=', scope.event_id);
+    case 'character':
+      return where('claims.character_key', '=', nameKey(scope.character_name));
     case 'event-outside':
       return where.and([
         where('claims.event_id', '=', scope.event_id),

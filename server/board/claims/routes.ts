@@ -14,7 +14,7 @@ import {
   type Submission,
   submission,
 } from '../../../shared/schemas/claim.ts';
-import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
+import { characterPageQuery, date, idInPath, name } from '../../../shared/schemas/fields.ts';
 import type { LongReader } from '../../db/database.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
@@ -139,10 +139,17 @@ export const claimRoutes = [
       path: '/admin/claims',
       access: 'dashboard',
       summary: 'List the claims of all events and of none, in order of creation; a page counts a split claim once',
-      query: datedPageQuery,
+      query: characterPageQuery,
       answer: z.array(claimRow),
     },
-    ({ ctx, query, res }) => answerPage(res, query, pageOfClaims(ctx, { of: 'all' }, query)),
+    ({ ctx, query, res }) => {
+      const { character } = query;
+      return answerPage(
+        res,
+        query,
+        pageOfClaims(ctx, character === undefined ? { of: 'all' } : { of: 'character', character_name: character }, query),
+      );
+    },
   ),
   route(
     {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import { ENDING_REASONS, type Ending, type EndingReason, type EndingsQuery } from '../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
 import { dayOfEnding } from '../../../lib/claims.ts';
@@ -17,8 +18,30 @@ import styles from './claims.module.css';
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
+const ENDINGS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claim_deleted',
+  'claim_released',
+  'claim_no_show',
+  'claim_updated',
+  'claims_cleared',
+  'claims_restored',
+  'event_deleted',
+  'event_restored',
+  'respawn_deleted',
+  'transfer_ended',
+  'change_undone',
+]);
+
+/** The id of the newest log entry that may have ended claims, or brought them back; 0 if there is none. */
+export const useLastEnding = (): number =>
+  useBoard(({ byKind }) => {
+    let last = 0;
+    for (const { id, action } of byKind.activity.values()) if (id > last && ENDINGS.has(action)) last = id;
+    return last;
+  });
+
 interface ClaimHistoryProps {
-  /** Only of this character; by default of all. */
+  /** Only of this character, live; by default of all. */
   character?: string;
 }
 
@@ -27,6 +50,7 @@ export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
   const filters = useHistoryFilters();
   const view = useTableView({ filters });
   const columns = useColumns();
+  const lastEnding = useLastEnding();
   return (
     <PagedAdminTable
       sentences="claimHistory"
@@ -35,6 +59,8 @@ export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
       query={{ ...queryOf(view), ...(character !== undefined && { character }) }}
       read={getEndings}
       columns={character === undefined ? columns : columns.filter(({ id }) => id !== 'character')}
+      // Of all characters, a busy evening would load the list again and again.
+      lastChange={character === undefined ? 0 : lastEnding}
       file={{ name: 'endings', columns: useFileColumns() }}
     />
   );

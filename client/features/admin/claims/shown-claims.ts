@@ -2,16 +2,17 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import { isOnBoard } from '../../../../shared/rules/board.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/admin-calls.ts';
-import { queryClient, useServerQueryKeepingLast } from '../../../api/query.ts';
+import { queryClient, type ServerPages, useServerPages, useServerQueryKeepingLast } from '../../../api/query.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import type { OnProgress } from '../pages/pages.tsx';
+import { type OnProgress, useReloadOn } from '../pages/pages.tsx';
 import type { ClaimIndex } from './claim-groups.ts';
 
 export interface ShownClaims {
@@ -69,6 +70,25 @@ export function useShownClaims(): ShownClaims {
       return known === earlier ? [...sources, rest] : [onBoard, rest];
     },
   };
+}
+
+/**
+ * A character's claims of past dates that the board doesn't have, newest first, page by page. They are read again whenever the activity
+ * log reports a change to such claims.
+ */
+export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
+  const { date: today } = useServerSaveTime();
+  const onBoard = useBoard((board) => board.byKind.claim);
+  const lastChange = useBoard((board) => lastOffBoardChange(board.byKind.activity.values(), today));
+  const to = addDays(today, -1);
+  const pages = useServerPages({
+    queryKey: ['claims of', nameKey(character), to],
+    read: (page, signal) => getAdminClaims({ character, to, ...page }, signal),
+  });
+  useReloadOn(lastChange, pages.reload);
+  const records = useMemo(() => pages.records.filter(({ id }) => onBoard.get(id) === undefined), [pages.records, onBoard]);
+  const shownElsewhere = pages.count - new Set(records.map(({ id }) => id)).size;
+  return { ...pages, records, count: pages.count - shownElsewhere, total: pages.total - shownElsewhere };
 }
 
 interface EarlierOptions {

@@ -6,8 +6,8 @@ import { queryClient } from '../../../api/query.ts';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { aClaim, aKey, anEnding, aRespawn, aType, aVerifiedCode, aWait } from '../../../test/records.ts';
-import { mockServer, ok } from '../test/server.ts';
+import { aClaim, aClaimRow, aKey, anEnding, anEntry, aRespawn, aType, aVerifiedCode, aWait } from '../../../test/records.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push, renderAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import '../keys/keys-tab.tsx';
@@ -25,6 +25,8 @@ const ended = anEnding({ id: 5, character_name: NAME, reason: 'no_show', by: nul
 
 const HISTORY = 'GET /api/admin/endings?character=Mira+Stormcrow&limit=100';
 const NO_SHOWS = 'GET /api/admin/endings?character=Mira+Stormcrow&reason=no_show&limit=1';
+const EARLIER = 'GET /api/admin/claims?character=mira+stormcrow&to=2026-11-20&limit=100';
+const earlier = aClaimRow({ id: 5, character_name: NAME, date: '2026-11-02', hour_start: 3, hour_end: 6 });
 const page = (records: unknown[], total: number): Response =>
   new Response(JSON.stringify({ success: true, data: records }), { headers: { 'x-total-count': `${total}` } });
 
@@ -40,7 +42,7 @@ afterEach(() => {
 });
 
 const serve = (answers: Parameters<typeof mockServer>[0] = {}) =>
-  mockServer({ [HISTORY]: () => page([ended], 1), [NO_SHOWS]: () => page([ended], 3), ...answers });
+  mockServer({ [HISTORY]: () => page([ended], 1), [NO_SHOWS]: () => page([ended], 3), [EARLIER]: () => page([], 0), ...answers });
 const part = (name: string): HTMLElement => screen.getByRole('region', { name });
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
@@ -78,9 +80,40 @@ test('has the actions of the tabs, and is live', async () => {
   push({ op: 'put', kind: 'access_key', record: { ...key, is_revoked: 1 } });
   expect(within(part('Access key')).getByText('Revoked')).toBeTruthy();
   push({ op: 'remove', kind: 'claim', id: 7 });
-  expect(part('Claims').textContent).toContain('No claims on the board.');
+  expect(part('Claims').textContent).toContain('No claims.');
   push({ op: 'remove', kind: 'access_key', id: 2 });
   expect(part('Access key').textContent).toContain('This character has no access key.');
+});
+
+test('lists claims of past dates below those on the board, with their actions, and reads them again after a change', async () => {
+  let noShows = 3;
+  const sent = serve({
+    // The board has the first.
+    [EARLIER]: () => page([aClaimRow({ ...claim, id: 7 }), earlier], 2),
+    [NO_SHOWS]: () => page([ended], noShows),
+  });
+  await openAdmin(AT, all);
+  const rows = await within(part('Claims')).findAllByRole('listitem');
+  await waitFor(() => expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(2));
+  expect(rows[0]?.textContent).toContain('SS+10 to SS+13');
+  const past = within(part('Claims')).getAllByRole('listitem')[1];
+  expect(past?.textContent).toContain('SS+3 to SS+6');
+  expect(within(past as HTMLElement).getByRole('button', { name: /^Delete/ })).toBeTruthy();
+  const fact = (name: string): string => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent ?? '';
+  expect(fact('Claims')).toBe('2');
+  const reads = (call: string): number => sent.filter((one) => one.call === call).length;
+  expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([1, 1, 1]);
+  noShows = 4;
+  push({ op: 'put', kind: 'activity', record: anEntry({ id: 90, action: 'claim_no_show', details: { date: '2026-11-20' } }) });
+  await waitFor(() => expect(fact('No-shows')).toBe('4'));
+  await waitFor(() => expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([2, 2, 2]));
+});
+
+test('says it when claims of past dates can’t be read', async () => {
+  serve({ [EARLIER]: () => refused(500, 'server.failed') });
+  await openAdmin(AT, all);
+  expect(await within(part('Claims')).findByText('Failed to fetch claims')).toBeTruthy();
+  expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
 });
 
 test('is opened from a list, and leads back to it with its filters', async () => {

@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
-import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
-import { useServerQuery } from '../../../api/query.ts';
+import { type ServerPages, useServerQueryKeepingLast } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -21,14 +21,16 @@ import { pageOf, useCharacterColumns, useConfirmCharacterAction, VerifyButton } 
 import { CharacterDialog } from '../claims/character-dialog.tsx';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
 import { findClaim } from '../claims/claim-groups.ts';
-import { ClaimHistory } from '../claims/claim-history.tsx';
+import { ClaimHistory, useLastEnding } from '../claims/claim-history.tsx';
 import { CharacterClaims } from '../claims/claims-list.tsx';
 import { MoveDialog } from '../claims/move-dialog.tsx';
+import { useEarlierClaimsOf } from '../claims/shown-claims.ts';
 import { TimesDialog } from '../claims/times-dialog.tsx';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
 import { WeeklyView } from '../claims/weekly-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
 import { useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from '../keys/key-columns.tsx';
+import { PageEnd } from '../pages/pages.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import styles from './member.module.css';
 
@@ -45,8 +47,10 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const showsDiscord = useShowsDiscord();
   const page = useRef<HTMLElement>(null);
   const { key, records, claims, entries, hasRules } = useMember(typed);
-  const name = key?.character_name ?? records[0]?.character_name ?? claims[0]?.character_name ?? typed;
-  const memberType = key?.member_type ?? records[0]?.member_type ?? claims[0]?.member_type;
+  const earlier = useEarlierClaimsOf(typed);
+  const known = key ?? records[0] ?? claims[0] ?? earlier.records[0];
+  const name = known?.character_name ?? typed;
+  const memberType = known?.member_type;
   return (
     <section ref={page} tabIndex={-1} aria-labelledby="member-name" className={styles.page}>
       <div className={styles.head}>
@@ -66,7 +70,10 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
         <Facts
           columns
           facts={[
-            { name: t('admin.claims.list'), value: new Set(claims.map(({ id }) => id)).size },
+            {
+              name: t('admin.claims.list'),
+              value: earlier.status === 'ready' ? new Set(claims.map(({ id }) => id)).size + earlier.total : '',
+            },
             { name: t('admin.waitlist.tab'), value: entries },
             { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
             ...(mayGuild && showsDiscord
@@ -90,7 +97,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           </Panel>
         </div>
       ) : null}
-      <MemberClaims name={name} claims={claims} page={page} />
+      <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
       {hasRules ? (
         <section className={styles.part} aria-label={t('admin.weekly.list')}>
           <h2>{t('admin.weekly.list')}</h2>
@@ -143,10 +150,10 @@ function useMember(name: string): Member {
   };
 }
 
-/** How often the member did not come; empty until the server answers. */
+/** How often the member did not come, live; empty until the server answers. */
 function NoShows({ name }: { name: string }): ReactNode {
-  const { data } = useServerQuery({
-    queryKey: ['no-shows', nameKey(name)],
+  const { data } = useServerQueryKeepingLast({
+    queryKey: ['no-shows', nameKey(name), useLastEnding()],
     queryFn: ({ signal }) => getEndings({ character: name, reason: 'no_show', limit: 1 }, signal),
   });
   return data?.total ?? '';
@@ -211,8 +218,13 @@ function ColumnFacts<R>({ columns, record }: { columns: readonly Column<R>[]; re
   );
 }
 
-/** The member's claims on the board, with the actions of the Claims tab. */
-function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & { name: string }): ReactNode {
+interface MemberClaimsProps extends InPage, Pick<Member, 'claims'> {
+  name: string;
+  earlier: ServerPages<ClaimRow>;
+}
+
+/** The member's claims on the board, then those before, with the actions of the Claims tab. */
+function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const { date: today } = useServerSaveTime();
@@ -220,16 +232,20 @@ function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & 
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
-  const sources = useMemo(() => [groupBy(claims, ({ respawn_id }) => respawn_id)], [claims]);
+  const { records, status } = earlier;
+  const all = useMemo(() => [...claims, ...records], [claims, records]);
+  const sources = useMemo(() => [groupBy(all, ({ respawn_id }) => respawn_id)], [all]);
   return (
     <section className={styles.part} aria-label={t('admin.claims.list')}>
       <h2>{t('admin.claims.list')}</h2>
-      {claims.length === 0 ? (
-        <p className={styles.none}>{t('admin.member.noClaims')}</p>
+      {all.length === 0 ? (
+        status === 'ready' ? (
+          <p className={styles.none}>{t('admin.member.noClaims')}</p>
+        ) : null
       ) : (
         <CharacterClaims
           character_name={name}
-          claims={claims}
+          claims={all}
           today={today}
           spotOf={({ respawn_id }) => respawns.get(respawn_id)?.name ?? ''}
           onEdit={setEdited}
@@ -238,7 +254,8 @@ function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & 
           onDelete={setDeleted}
         />
       )}
-      <TimesDialog claim={edited} sources={sources} complete onClose={() => setEdited(null)} />
+      <PageEnd pages={earlier} failed={t('admin.claims.loadFailed')} />
+      <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
       {moved ? <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} /> : null}
       {reassigned ? <CharacterDialog claim={reassigned} live={findClaim(sources, reassigned)} onClose={() => setReassigned(null)} /> : null}
       {deleted ? (

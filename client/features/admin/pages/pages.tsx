@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../../shared/csv.ts';
 import { MAX_PAGE, type PageQuery } from '../../../../shared/schemas/fields.ts';
@@ -38,6 +38,17 @@ export function PageEnd({ pages, failed }: { pages: ServerPages<{ id: number }>;
       </Button>
     </div>
   );
+}
+
+/** Reads a list again when this number changes, such as the id of the log's last entry about it. */
+export function useReloadOn(change: number, reload: () => Promise<unknown>): void {
+  const reloadNow = useEffectEvent(() => void reload());
+  const lastRead = useRef(change);
+  useEffect(() => {
+    if (lastRead.current === change) return;
+    lastRead.current = change;
+    reloadNow();
+  }, [change]);
 }
 
 interface Progress {

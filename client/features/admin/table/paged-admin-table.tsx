@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 import { type ServerPage, useServerPages } from '../../../api/query.ts';
-import { DownloadButton, PageEnd, readAllPages } from '../pages/pages.tsx';
+import { DownloadButton, PageEnd, readAllPages, useReloadOn } from '../pages/pages.tsx';
 import { AdminTable, type Column, csvOf, serverTable } from './admin-table.tsx';
 import { LabelledFilters } from './table-filters.tsx';
 import type { TableFilter, TableView } from './table-view.ts';
@@ -16,18 +16,21 @@ interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
   query: Q;
   read: (query: Q & PageQuery, signal: AbortSignal) => Promise<ServerPage<R>>;
   columns: readonly Column<R>[];
+  /** The list is read again when this number changes. */
+  lastChange?: number;
   /** The CSV file has every matching record, loaded or not. */
   file: { name: string; columns: readonly Column<R>[] };
 }
 
 /** A list that the server filters and pages, newest first, as a table with its filters and its CSV download. */
 export function PagedAdminTable<R extends { id: number }, Q extends object>(props: PagedAdminTableProps<R, Q>): ReactNode {
-  const { sentences, view, filters, query, read, columns, file } = props;
+  const { sentences, view, filters, query, read, columns, lastChange = 0, file } = props;
   const { t } = useTranslation();
   const pages = useServerPages({
     queryKey: ['admin', sentences, query],
     read: (page, signal) => read({ ...query, ...page }, signal),
   });
+  useReloadOn(lastChange, pages.reload);
   const { headings, rowOf } = csvOf(file.columns);
   return (
     <>
