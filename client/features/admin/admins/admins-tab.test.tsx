@@ -6,9 +6,9 @@ import type { AdminList } from '../../../../shared/schemas/admin.ts';
 import { setCredentials } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { anEntry } from '../../../test/records.ts';
+import { aConfig, anEntry } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
-import { openAdmin, push } from '../test/show-admin.tsx';
+import { goTo, openAdmin, push } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './admins-tab.tsx';
 
@@ -192,4 +192,21 @@ test('only owners have the section', async () => {
   act(() => useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } })));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Admins' })).toBeNull());
   expect(screen.queryByRole('region', { name: 'Current admins' })).toBeNull();
+});
+
+test('a half-filled invitation is there again after another tab was open', async () => {
+  mockServer({ 'GET /api/admin/admins': () => ok({ admins: [thora], invitations: [] }) });
+  await openAdmin('/admin/dashboard/settings/admins', { config: [aConfig()] });
+  await screen.findByRole('region', { name: 'Current admins' });
+  const form = (): HTMLElement => screen.getByRole('form', { name: 'Invite an admin' });
+  await userEvent.type(within(form()).getByLabelText('Name'), 'Mira');
+  await userEvent.selectOptions(within(form()).getByLabelText('Role'), 'Viewer');
+  goTo('/admin/dashboard/settings/guild');
+  await screen.findByLabelText('Guild name');
+  await userEvent.type(screen.getByLabelText('Guild name'), 'Night Watch');
+  goTo('/admin/dashboard/settings/admins');
+  expect(await within(await screen.findByRole('form', { name: 'Invite an admin' })).findByDisplayValue('Mira')).toBeTruthy();
+  expect(within(form()).getByLabelText('Role')).toHaveProperty('value', 'viewer');
+  goTo('/admin/dashboard/settings/guild');
+  expect(await screen.findByDisplayValue('Night Watch')).toBeTruthy();
 });

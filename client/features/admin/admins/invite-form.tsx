@@ -15,6 +15,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
+import { useDraft } from '../forms/drafts.ts';
 import { useSubmitForm } from '../forms/submit-form.ts';
 import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
@@ -38,6 +39,7 @@ export function InviteForm(): ReactNode {
   const options = useRoleOptions();
   const [invitation, setInvitation] = useState<NewInvitation | null>(null);
   const form = useForm<InvitationInput>({ defaultValues: { username: '', role: 'moderator' }, resolver: check });
+  useDraft('invitation', form);
   const username = useController({ control: form.control, name: 'username' });
   const role = useController({ control: form.control, name: 'role' });
   const send = async (values: InvitationInput): Promise<void> => {

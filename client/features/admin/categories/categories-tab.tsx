@@ -18,6 +18,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useDraftState } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -76,7 +77,7 @@ function countByCategory(respawns: Iterable<Respawn>): ReadonlyMap<number | null
 function AddCategory(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useDraftState('category', '');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -92,7 +93,8 @@ function AddCategory(): ReactNode {
     try {
       await createCategory({ name });
       showToast({ text: t('admin.categories.added') });
-      setTyped('');
+      // The next name may have been typed meanwhile.
+      setTyped((now) => (now === typed ? '' : now));
     } catch (error) {
       setProblem(t('admin.categories.addFailed', { reason: errorText(error) }));
     }

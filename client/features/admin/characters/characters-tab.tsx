@@ -133,7 +133,7 @@ function KeysWithoutRecord({ search }: { search: string }): ReactNode {
 function VerifyByHand(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const form = useNameForm(verifyByHand);
+  const form = useNameForm('verified character', verifyByHand);
   const { created, refusal } = form;
   return (
     <form aria-label={t('admin.characters.manual.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>

@@ -5,6 +5,7 @@ import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import tab from '../tab.module.css';
+import { useDraftState } from './drafts.ts';
 
 interface NameForm<T> {
   field: RefObject<HTMLInputElement | null>;
@@ -25,9 +26,9 @@ interface NameForm<T> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A form that creates something for a character's name. What was typed stays until it succeeds. */
-export function useNameForm<T>(create: (characterName: string) => Promise<T>): NameForm<T> {
-  const [typed, setTyped] = useState('');
+/** A form that creates something for a character's name. What was typed stays until it succeeds. @param name of its draft */
+export function useNameForm<T>(name: string, create: (characterName: string) => Promise<T>): NameForm<T> {
+  const [typed, setTyped] = useDraftState(name, '');
   const [busy, setBusy] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);

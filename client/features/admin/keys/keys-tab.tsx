@@ -108,7 +108,7 @@ function CreateKey(): ReactNode {
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
   const [memberType, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
-  const form = useNameForm((characterName) => createAccessKey({ characterName, memberType }));
+  const form = useNameForm('access key', (characterName) => createAccessKey({ characterName, memberType }));
   const changeType = (next: string): void => {
     setMemberType(next);
     form.clearRefusal();

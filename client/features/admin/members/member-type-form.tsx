@@ -18,6 +18,7 @@ import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useDraft } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useRowEdit } from '../forms/row-edit.tsx';
 import { useRefusal, useSubmitForm } from '../forms/submit-form.ts';
@@ -39,6 +40,7 @@ export function CreateMemberType(): ReactNode {
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
   const form = useForm<MemberTypeValues>({ defaultValues: proposedValues(today), resolver: checkMemberType });
+  useDraft('member type', form);
   const create = async (values: MemberTypeValues): Promise<void> => {
     const { member_type: type_name } = await createMemberType(inputOf(values));
     showToast({ text: t('admin.members.created', { type_name }) });

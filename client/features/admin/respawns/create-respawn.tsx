@@ -13,6 +13,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { PictureInput } from '../../../ui/fields/file-input.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useDraft } from '../forms/drafts.ts';
 import { useSubmitForm } from '../forms/submit-form.ts';
 import { CategorySelect, IMAGE_TYPE, imageProblem, useImageProblemText } from './respawn-fields.tsx';
 import styles from './respawns.module.css';
@@ -32,6 +33,7 @@ export function CreateRespawn(): ReactNode {
     defaultValues: { name: '', image: null, category_id: DEFAULT_CATEGORY_ID },
     resolver: useCheck(),
   });
+  useDraft('spot', form);
   const name = useController({ control: form.control, name: 'name' });
   const image = useController({ control: form.control, name: 'image' });
   const category = useController({ control: form.control, name: 'category_id' });

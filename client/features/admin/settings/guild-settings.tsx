@@ -13,6 +13,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Facts, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useDraftState } from '../forms/drafts.ts';
 import styles from './settings.module.css';
 
 /** The guild's settings, live; undefined until the board is loaded. */
@@ -51,6 +52,12 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   );
 }
 
+/** The name typed, and the stored one it replaces. */
+interface GuildNameDraft {
+  name: string;
+  over: string;
+}
+
 interface GuildNameFormProps {
   stored: string;
   /** The text beside the form already explains a missing name. */
@@ -61,8 +68,7 @@ interface GuildNameFormProps {
 export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  /** The name typed, and the stored one it replaces; null: unedited. */
-  const [draft, setDraft] = useState<{ name: string; over: string } | null>(null);
+  const [draft, setDraft] = useDraftState<GuildNameDraft | null>('guild name', null);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
   const typed = draft?.name ?? stored;

@@ -13,6 +13,7 @@ import { Switch } from '../../../ui/fields/switch.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useDraftState } from '../forms/drafts.ts';
 import { useConfig } from './guild-settings.tsx';
 import styles from './settings.module.css';
 
@@ -28,6 +29,8 @@ interface Draft {
   over: string;
 }
 
+const UNEDITED: { [N in Name]?: Draft } = {};
+
 export function WaitlistSettings(): ReactNode {
   const config = useConfig();
   return config ? <WaitlistForm config={config} /> : null;
@@ -37,7 +40,7 @@ export function WaitlistSettings(): ReactNode {
 function WaitlistForm({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [drafts, setDrafts] = useState<{ [N in Name]?: Draft }>({});
+  const [drafts, setDrafts] = useDraftState('waitlist settings', UNEDITED);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
   const waiting = useBoard((board) => board.byKind.wait.size);
