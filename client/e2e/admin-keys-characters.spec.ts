@@ -62,7 +62,7 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
   await expect(row(page, 'Riley Ashdown').getByText('Verified', { exact: true })).toBeVisible();
   await press(page, 'Delete verification record of Riley Ashdown');
   await press(page, 'Delete record');
-  await expect(page.getByText('No characters yet')).toBeVisible();
+  await expect(page.getByText('No verifications yet')).toBeVisible();
 });
 
 test('of thousands of keys only some are rendered, and a new one above does not scroll the list', async ({ board, page }) => {

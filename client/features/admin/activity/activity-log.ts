@@ -84,6 +84,8 @@ const TYPING_MS = 250;
 interface ActivityLog {
   /** null: not loaded. Without those that a listed action caused. */
   entries: readonly ActivityEntry[] | null;
+  /** How many of the loaded entries that match are shown as a consequence of another one. */
+  folded: number;
   /** What an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   /** Entries that arrived since and match, newest first. */
@@ -128,7 +130,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   // Undoing an entry arrives live. An action unknown to this version, as a newer server may send it, is skipped.
   const loaded = first ? pages.records.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) : null;
   const related = pages.pages.flatMap((page) => page.related);
-  const { entries, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
+  const { entries, folded, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
 
   const takeFresh = (): void => {
     if (!first || !loaded || later.length === 0) return;
@@ -142,6 +144,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   };
   return {
     entries,
+    folded,
     causedBy,
     fresh,
     newest: newestOf(later),

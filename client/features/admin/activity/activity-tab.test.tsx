@@ -183,6 +183,7 @@ describe('what an action caused', () => {
   test('is folded under its entry; a deadline of the same write is not', async () => {
     await open({ [FIRST]: () => page([offered, deleted, lapsed]) });
     expect(rows()).toHaveLength(2);
+    expect(screen.getByText('3 of 3 entries, including those shown as consequences')).toBeTruthy();
     expect(texts()[0]).toContain('Claim deleted');
     expect(texts()[0]).not.toContain('Mira Stormcrow');
     expect(texts()[1]).toContain('Odo Holt');
@@ -196,6 +197,8 @@ describe('what an action caused', () => {
   test('comes along where the filter leaves it out, and live', async () => {
     localStorage.removeItem('activityLog');
     await open({ [`${FIRST}&by=admins`]: () => ok({ logs: [deleted], related: [offered], total: 9, filtered: 1 }) });
+    // The filter counts one.
+    expect(screen.getByText('1 of 9 entries')).toBeTruthy();
     await press('1 consequence');
     expect(texts()[0]).toContain('Mira Stormcrow');
     push(

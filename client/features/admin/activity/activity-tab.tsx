@@ -41,7 +41,7 @@ export function ActivityTab(): ReactNode {
     if (all) localStore.setItem(STORED, ALL);
     else localStore.removeItem(STORED);
   };
-  const { entries, causedBy, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
+  const { entries, folded, causedBy, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
@@ -68,7 +68,10 @@ export function ActivityTab(): ReactNode {
       <section ref={list} tabIndex={-1} aria-label={t('admin.activity.list')} className={tab.list}>
         {entries ? (
           <p role="status" className={tab.count}>
-            {t('admin.activity.shown', { filtered, entries: t('admin.activity.count', { count: total }) })}
+            {t(folded > 0 ? 'admin.activity.shownFolded' : 'admin.activity.shown', {
+              filtered,
+              entries: t('admin.activity.count', { count: total }),
+            })}
           </p>
         ) : null}
         <NewEntries fresh={fresh} newest={newest} take={takeFresh} />

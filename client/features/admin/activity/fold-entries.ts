@@ -14,6 +14,8 @@ const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
 export interface FoldedEntries {
   /** Those that no listed action caused. null: not loaded. */
   entries: readonly ActivityEntry[] | null;
+  /** How many of the listed entries are shown as a consequence of another one. */
+  folded: number;
   /** What an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
 }
@@ -26,7 +28,7 @@ export interface FoldedEntries {
  */
 export function foldEntries(listed: readonly ActivityEntry[] | null, others: readonly ActivityEntry[]): FoldedEntries {
   const caused = new Map<number, ActivityEntry[]>();
-  if (listed === null) return { entries: null, causedBy: () => [] };
+  if (listed === null) return { entries: null, folded: 0, causedBy: () => [] };
   const clocks = new Set(listed.flatMap(({ clock }) => clock ?? []));
   const byWrite = new Map<number, Map<number, ActivityEntry>>();
   for (const entry of [...others, ...listed]) {
@@ -50,5 +52,6 @@ export function foldEntries(listed: readonly ActivityEntry[] | null, others: rea
       folded.add(entry.id);
     }
   }
-  return { entries: listed.filter(({ id }) => !folded.has(id)), causedBy: ({ id }) => caused.get(id) ?? [] };
+  const entries = listed.filter(({ id }) => !folded.has(id));
+  return { entries, folded: listed.length - entries.length, causedBy: ({ id }) => caused.get(id) ?? [] };
 }

@@ -147,7 +147,7 @@ describe('the table', () => {
 
   test('explains on an empty tab how records are created', async () => {
     await openAdmin(AT);
-    expect(screen.getByText('No characters yet')).toBeTruthy();
+    expect(screen.getByText('No verifications yet')).toBeTruthy();
   });
 });
 

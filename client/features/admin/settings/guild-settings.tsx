@@ -39,15 +39,17 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   const { ss_time_zone, ss_hour, board_visibility, character_check } = config;
   return (
     <Panel title={t('admin.settings.environment.title')}>
-      <Facts
-        facts={[
-          { name: t('admin.settings.environment.save'), value: `${String(ss_hour).padStart(2, '0')}:00` },
-          { name: t('admin.settings.environment.zone'), value: ss_time_zone },
-          { name: t('admin.settings.environment.board'), value: t(`admin.settings.board.${board_visibility}`) },
-          { name: t('admin.settings.environment.verification'), value: t(`admin.settings.verification.${character_check}`) },
-        ]}
-      />
-      <p className={styles.hint}>{t('admin.settings.environment.hint')}</p>
+      <div className={styles.form}>
+        <Facts
+          facts={[
+            { name: t('admin.settings.environment.save'), value: `${String(ss_hour).padStart(2, '0')}:00` },
+            { name: t('admin.settings.environment.zone'), value: ss_time_zone },
+            { name: t('admin.settings.environment.board'), value: t(`admin.settings.board.${board_visibility}`) },
+            { name: t('admin.settings.environment.verification'), value: t(`admin.settings.verification.${character_check}`) },
+          ]}
+        />
+        <p className={styles.hint}>{t('admin.settings.environment.hint')}</p>
+      </div>
     </Panel>
   );
 }
