@@ -98,7 +98,7 @@ function only<V extends object>(values: V, fields: readonly (keyof V)[]): Partia
 export interface EditConflictNoticeProps<R, V extends object> {
   /** Takes the focus when a save is tried before a version is chosen. */
   ref?: Ref<HTMLDivElement> | undefined;
-  what: 'event' | 'memberType' | 'respawn' | 'category' | 'accessKey' | 'claim' | 'channel';
+  what: 'event' | 'memberType' | 'respawn' | 'category' | 'accessKey' | 'claim' | 'channel' | 'discordApp';
   edit: EditConflict<R, V>;
   labelOf: (field: keyof V) => string;
   /** Their value of a field; empty if it has none. */

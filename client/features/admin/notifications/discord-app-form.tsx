@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../../ui/fields/inputs.tsx';
+import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
 import { useSubmitForm } from '../forms/submit-form.ts';
 import channel from './channel-form.module.css';
 import styles from './discord-app.module.css';
@@ -53,13 +54,20 @@ interface Values {
   guild_id: string;
 }
 type ValueName = keyof Values;
+const NAMES = ['application_id', 'public_key', 'bot_token', 'guild_id'] as const satisfies readonly ValueName[];
 
-const valuesOf = (app: DiscordApp | null): Values => ({
-  application_id: app?.application_id ?? '',
-  public_key: app?.public_key ?? '',
+type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'>;
+/** What a new app's form begins with. */
+const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null };
+
+const valuesOf = ({ application_id, public_key, guild_id }: EditedApp): Values => ({
+  application_id,
+  public_key,
   bot_token: '',
-  guild_id: app?.guild_id ?? '',
+  guild_id: guild_id ?? '',
 });
+
+const differing = (before: Values, after: Values): ValueName[] => NAMES.filter((name) => before[name] !== after[name]);
 
 const inputOf = ({ application_id, public_key, bot_token, guild_id }: Values): DiscordAppInput => ({
   application_id,
@@ -89,14 +97,17 @@ const FIELD_OF: { [code: string]: ValueName | undefined } = {
 };
 
 interface DiscordAppDialogProps {
+  /** As it is now; null: there is none. */
   stored: DiscordApp | null;
+  /** Reads it from the server. */
+  read: () => Promise<DiscordSetup>;
   onClose: () => void;
   onSaved: (setup: DiscordSetup) => void;
   /** Takes the focus after a new app was saved. */
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-export function DiscordAppDialog({ stored, onClose, onSaved, focusAfter }: DiscordAppDialogProps): ReactNode {
+export function DiscordAppDialog({ stored, read, onClose, onSaved, focusAfter }: DiscordAppDialogProps): ReactNode {
   const { t } = useTranslation();
   const [isNew] = useState(stored === null);
   // A saved app has other buttons than the one that opened this for a new one.
@@ -107,13 +118,13 @@ export function DiscordAppDialog({ stored, onClose, onSaved, focusAfter }: Disco
   };
   return (
     <Dialog open wide onOpenChange={onClose} title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')} focusAfter={saved}>
-      <DiscordAppForm stored={stored} onClose={onClose} onSaved={keep} />
+      <DiscordAppForm stored={stored} read={read} onClose={onClose} onSaved={keep} />
     </Dialog>
   );
 }
 
 /** The fields of the app beside where to find them. Saving registers the commands. */
-function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps, 'focusAfter'>): ReactNode {
+function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialogProps, 'focusAfter'>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const helpId = useId();
@@ -121,12 +132,22 @@ function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps
     const errors = check(values, stored);
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
-  const form = useForm<Values>({ defaultValues: valuesOf(stored), resolver, reValidateMode: 'onSubmit' });
-  const { errors } = form.formState;
+  const [opened] = useState<EditedApp>(stored ?? NO_APP);
+  const form = useForm<Values>({ defaultValues: valuesOf(opened), resolver, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
   const values = useWatch({ control: form.control, compute: (all) => all });
-  const before = valuesOf(stored);
-  const isChanged = (['application_id', 'public_key', 'bot_token', 'guild_id'] as const).some((name) => values[name] !== before[name]);
+  const notice = useRef<HTMLDivElement>(null);
+  const live = (app: DiscordApp | null): EditedApp | undefined => app ?? (opened === NO_APP ? NO_APP : undefined);
+  const fill = (all: Values): void => {
+    for (const name of NAMES) form.setValue(name, all[name]);
+  };
+  const edit = useEditConflict({ opened, live: live(stored), valuesOf, differing, typed: values, fill, saving: isSubmitting });
+  const before = edit.stored ?? opened;
+  const isChanged = differing(valuesOf(before), values).length > 0;
   const send = async (typed: Values): Promise<void> => {
+    // The app is not on the live board: another owner may have saved it a few seconds ago. Then the conflict is shown instead.
+    const current = live((await read()).app);
+    if (!current || differing(valuesOf(before), valuesOf(current)).length > 0) return;
     onSaved(await saveDiscordApp(inputOf(typed)));
     onClose();
   };
@@ -134,6 +155,11 @@ function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps
     field: failure instanceof ApiError ? FIELD_OF[failure.code] : undefined,
     text: errorText(failure),
   }));
+  const submitOnce = (event: FormEvent): void => {
+    event.preventDefault();
+    if (edit.theirs) notice.current?.focus();
+    else submit(event);
+  };
   const problemOf = (name: ValueName): string | undefined => {
     const message = errors[name]?.message;
     if (message === undefined || errors[name]?.type !== 'check') return message;
@@ -142,7 +168,7 @@ function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps
   const input = (name: ValueName) => ({ ...form.register(name, { onChange: () => form.clearErrors() }), autoComplete: 'off' });
   const keepsToken = stored !== null && stored.application_id === values.application_id.trim();
   return (
-    <form noValidate className={channel.form} onSubmit={submit}>
+    <form noValidate className={channel.form} onSubmit={submitOnce}>
       <div className={channel.columns}>
         <div className={channel.fields}>
           <Field label={t('admin.discordApp.form.application_id.label')} error={problemOf('application_id')}>
@@ -178,13 +204,20 @@ function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps
           <PortalSteps beforeSaving />
         </section>
       </div>
+      <EditConflictNotice
+        ref={notice}
+        what="discordApp"
+        edit={edit}
+        labelOf={(name) => t(`admin.discordApp.form.${name}.label`)}
+        inWords={(name, theirs) => theirs[name]}
+      />
       {error ? (
         <Alert tone="bad" title={t('admin.discordApp.form.failed')}>
           {error}
         </Alert>
       ) : null}
       <DialogActions onCancel={onClose} busy={busy} isChanged={isChanged}>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy} disabled={edit.outcome === 'deleted'}>
           {t('admin.discordApp.form.save')}
         </Button>
       </DialogActions>

@@ -163,6 +163,57 @@ test('keeps the bot token when another field is edited, and asks for one with an
   expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: KEY, guild_id: null });
 });
 
+const conflict = (): string => screen.getByText('Another admin changed the Discord app').parentElement?.textContent ?? '';
+
+test("shows another owner's change before it is overwritten, and keeps what was typed", async () => {
+  const sent = await show(aSetup(anApp({ first_interaction_at: NOW })), { 'PUT /api/admin/discord': () => ok(setup) });
+  const other = '323456789012345678';
+  await press('Edit Discord app');
+  await fill('Public key', 'b2'.repeat(32));
+  // Saved by the other a moment ago, so that it is not on this page yet.
+  setup = aSetup(anApp({ guild_id: other, first_interaction_at: NOW }));
+  await press('Save and register commands');
+  await waitFor(() => expect(conflict()).toContain(`Server ID (optional)${other}`));
+  expect(changes(sent)).toEqual([]);
+  await press('Save and register commands');
+  expect(document.activeElement?.textContent).toContain('Another admin changed the Discord app');
+  expect(changes(sent)).toEqual([]);
+  await press('Keep mine');
+  expect(screen.getByLabelText('Server ID (optional)')).toHaveProperty('value', other);
+  await press('Save and register commands');
+  await waitFor(() => expect(changes(sent)).toHaveLength(1));
+  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: 'b2'.repeat(32), guild_id: other });
+});
+
+test('takes over what another owner saves while nothing was typed, and saves no app that was removed', async () => {
+  const sent = await show(aSetup(anApp({ first_interaction_at: NOW })));
+  await press('Edit Discord app');
+  setup = aSetup(anApp({ public_key: 'c3'.repeat(32), first_interaction_at: NOW }));
+  await pass(15_100);
+  await waitFor(() => expect(screen.getByLabelText('Public key')).toHaveProperty('value', 'c3'.repeat(32)));
+  expect(screen.getByText("Another admin just changed the Discord app. You're seeing the new version.")).toBeTruthy();
+  setup = aSetup(null);
+  await fill('Bot token', TOKEN);
+  await press('Save and register commands');
+  expect(await screen.findByText('Another admin removed the Discord app.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Save and register commands' })).toHaveProperty('disabled', true);
+  expect(changes(sent)).toEqual([]);
+});
+
+test('overwrites no app that another owner set up meanwhile', async () => {
+  const sent = await show(aSetup(null));
+  await press('Set up Discord app');
+  await fill('Application ID', '999999999999999999');
+  await fill('Public key', KEY);
+  await fill('Bot token', TOKEN);
+  setup = aSetup(anApp());
+  await press('Save and register commands');
+  await waitFor(() => expect(conflict()).toContain(`Application ID${APPLICATION}`));
+  await press('Use theirs');
+  expect(screen.getByLabelText('Application ID')).toHaveProperty('value', APPLICATION);
+  expect(changes(sent)).toEqual([]);
+});
+
 test.each([
   ['botToken', GUILD, 'Discord rejects the bot token. Press Reset Token'],
   ['notInServer', GUILD, "The app isn't in the server 223456789012345678."],

@@ -76,7 +76,15 @@ export function DiscordAppSection(): ReactNode {
               <AppPreview />
             </>
           )}
-          {isEditing ? <DiscordAppDialog stored={data.app} onClose={() => setEditing(false)} onSaved={keep} focusAfter={heading} /> : null}
+          {isEditing ? (
+            <DiscordAppDialog
+              stored={data.app}
+              read={() => queryClient.fetchQuery(QUERY)}
+              onClose={() => setEditing(false)}
+              onSaved={keep}
+              focusAfter={heading}
+            />
+          ) : null}
         </>
       ) : error ? (
         <FailedLoad sentence={t('admin.discordApp.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
