@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { aGif } from '../../../dev/test/gifs.ts';
@@ -73,20 +74,28 @@ const A_BROWSER = {
 
 /** A guild's actions; a program of a date before a feature leaves it out. @returns the time at its end */
 export async function aGuild(start: Start): Promise<string> {
-  const receiver = createServer((_request, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
+  // Discord's answers have an id: of the channel, or of the message.
+  let messages = 0;
+  const receiver = createServer(({ url = '' }, response) => {
+    if (url.endsWith('/messages')) messages += 1;
+    if (url.startsWith('/discord')) response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":"723456789012345678"}');
+    else response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(receiver.address());
   const settings = {
     CHARACTER_CHECK: 'manual',
     ALLOW_PRIVATE_DESTINATIONS: '1',
     ARCHIVE_AFTER_DAYS: '1',
-    DISCORD_API_URL: 'http://127.0.0.1:9',
+    DISCORD_API_URL: `http://127.0.0.1:${port}/discord`,
   };
   const first = await start(WEDNESDAY, settings);
   const calls = await callerOf(first.url);
   await makeTypes(calls);
   const keys = await makeKeys(calls);
   await isOver(calls);
-  await tellOthers(calls, keys, receiver.address());
-  await connectDiscord(calls, keys);
+  await tellOthers(calls, keys, port);
+  const fromDiscord = await connectDiscord(calls, keys);
   const week = await hunt(calls, keys);
   await tidyUp(calls);
   await planAhead(calls, keys, week);
@@ -96,8 +105,11 @@ export async function aGuild(start: Start): Promise<string> {
   const second = await start(SATURDAY, settings);
   const again = await callerOf(second.url);
   await keep(again, keys);
+  await fromDiscord(again, { name: 'mine' }, SATURDAY);
   for (const filled of ['/admin/destinations/1/deliveries', '/admin/archive/events/1/claims', '/admin/archive/claims'])
     await eventually(again, filled, (answer) => z.array(z.unknown()).min(1).safeParse(answer).success);
+  // Ölaf is asked to confirm the claim of SS+9.
+  await eventually(again, '/admin/discord', () => messages > 0);
   await second.stop();
   receiver.close();
   return SATURDAY;
@@ -145,8 +157,7 @@ async function isOver({ admin }: Caller): Promise<void> {
 }
 
 /** Subscribers: a receiver on this machine, and an address that doesn't answer. */
-async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknown): Promise<void> {
-  const { port } = z.object({ port: z.number() }).parse(address);
+async function tellOthers({ admin, member }: Caller, keys: Keys, port: number): Promise<void> {
   const events = ['claim.created', 'claim.deleted', 'event.activated'];
   const hook = { name: 'Our hook', kind: 'webhook', url: `http://127.0.0.1:${port}/hook`, events, language: 'en' };
   await admin('POST', '/admin/destinations', hook);
@@ -157,19 +168,29 @@ async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknow
   await member(keys.Ölaf, 'POST', '/calendar', { language: 'es' });
 }
 
-/** The Discord app, which Discord did not accept yet, with a linked member. */
-async function connectDiscord({ admin, visitor, member }: Caller, keys: Keys): Promise<void> {
+/** The Discord app, with linked members. @returns sends a command of theirs */
+async function connectDiscord(
+  { admin, member, visitor }: Caller,
+  keys: Keys,
+): Promise<(calls: Caller, data: object, at: string) => Promise<void>> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   const application_id = '123456789012345678';
   await admin('PUT', '/admin/discord', { application_id, public_key, bot_token: 'a-token.of_a-bot-for-tests' });
-  const { code } = await member(keys.Thora, 'POST', '/discord/link-code');
-  const user = { id: '323456789012345678', username: 'thora' };
-  const data = { name: 'link', options: [{ name: 'code', value: code }] };
-  const command = { id: '423456789012345678', application_id, type: 2, token: 'token', user, data };
-  const timestamp = String(Date.parse(WEDNESDAY) / 1_000);
-  const signature = sign(null, Buffer.from(timestamp + JSON.stringify(command)), privateKey).toString('hex');
-  await visitor('POST', '/discord/interactions', command, { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp });
+  let id = 423_456_789_012_345_678n;
+  const send = async (to: Pick<Caller, 'visitor'>, data: object, at: string): Promise<void> => {
+    id += 1n;
+    const user = { id: '323456789012345678', username: 'thora' };
+    const command = { id: String(id), application_id, type: 2, token: 'token', user, data };
+    const timestamp = String(Date.parse(at) / 1_000);
+    const signature = sign(null, Buffer.from(timestamp + JSON.stringify(command)), privateKey).toString('hex');
+    await to.visitor('POST', '/discord/interactions', command, { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp });
+  };
+  for (const key of [keys.Thora, keys.Ölaf]) {
+    const { code } = await member(key, 'POST', '/discord/link-code');
+    await send({ visitor }, { name: 'link', options: [{ name: 'code', value: code }] }, WEDNESDAY);
+  }
+  return send;
 }
 
 /** This week's: claims of members in an event, by all the ways there are. */

@@ -56,6 +56,9 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       `insert into standing_occurrences (standing_id, date, tried_on, code) values (1, '${TODAY}', '${TODAY}', 'claim.timeConflict')`,
     );
     await run(`insert into discord_app (id, application_id, public_key, bot_token, saved_at) values (1, '1', 'key', 'token', '${NOW}')`);
+    await run(`insert into discord_interactions (id, at) values ('1', '${NOW}')`);
+    await run(`insert into direct_messages (access_key_id, about, subject, channel_id, message_id, language, notice, until)
+      values (${key.id}, 'claim 1', 'claim', '1', '2', 'en', '{}', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
     await run(`insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
     await run(`insert into wrong_tries values ('hash', 3, '${NOW}', '${NOW}')`);
