@@ -146,6 +146,7 @@ test.each([
   [40 * 60_000, '40 min'],
   [(5 * 60 + 14) * 60_000, '5 h 14'],
   [(53 * 60 + 1) * 60_000, '2 d 5 h'],
+  [48 * 60 * 60_000, '2 d'],
   [-5, '0 min'],
 ])('%i ms reads %o', (ms, words) => {
   expect(durationText(i18next.t, ms)).toBe(words);

@@ -160,7 +160,8 @@ export function durationText(t: TFunction, ms: number): string {
   const minutes = total % MINUTES_IN_HOUR;
   const hours = Math.floor(total / MINUTES_IN_HOUR);
   const days = Math.floor(hours / HOURS_IN_DAY);
-  if (days > 0) return t('time.daysHours', { days, hours: hours % HOURS_IN_DAY });
+  const rest = hours % HOURS_IN_DAY;
+  if (days > 0) return rest > 0 ? t('time.daysHours', { days, hours: rest }) : t('time.days', { days });
   if (hours > 0) return t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
   return t('time.minutes', { count: minutes });
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -72,16 +72,26 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
 /** The banner at the bottom of every page: the held hours, the deadline and the two answers. */
 function OfferBanner({ offers, received }: { offers: readonly Offer[]; received: readonly OwnTransfer[] }): ReactNode {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
+  // A member has a day to answer a transfer: too long to have it on every page.
+  const [postponed, setPostponed] = useState<ReadonlySet<number>>(new Set());
+  const isMine = pathname === '/mine';
+  const visibleTransfers = received.filter(({ transfer }) => isMine || !postponed.has(transfer.id));
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
-  const isShown = visibleOffers.length + received.length > 0;
+  const isShown = visibleOffers.length + visibleTransfers.length > 0;
   const banner = useOwnHeight<HTMLElement>(isShown, '--offer');
-  const isOpen = offers.length + received.length > 0;
+  const isOpen = offers.length + visibleTransfers.length > 0;
+  // The pressed button disappears, so move the focus.
+  const focusMain = (): void => document.querySelector('main')?.focus({ preventScroll: true });
   const onAnswer = async (offer: Offer, choice: OfferAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
-    // The pressed button disappears, so move the focus.
-    document.querySelector('main')?.focus({ preventScroll: true });
+    focusMain();
     showDone(offer, choice);
+  };
+  const postpone = (id: number): void => {
+    setPostponed((before) => new Set(before).add(id));
+    focusMain();
   };
   return (
     <>
@@ -96,8 +106,8 @@ function OfferBanner({ offers, received }: { offers: readonly Offer[]; received:
           {visibleOffers.map((one) => (
             <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
           ))}
-          {received.map((one) => (
-            <TransferLine key={one.transfer.id} own={one} />
+          {visibleTransfers.map((one) => (
+            <TransferLine key={one.transfer.id} own={one} onLater={isMine ? undefined : () => postpone(one.transfer.id)} />
           ))}
         </section>
       ) : null}

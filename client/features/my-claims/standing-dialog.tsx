@@ -20,6 +20,7 @@ import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import chips from '../../ui/fields/date-chips.module.css';
 import { DateInput } from '../../ui/fields/date-input.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
@@ -156,7 +157,7 @@ function Weekdays({ values, onChange }: { values: readonly number[]; onChange: (
       </span>
       <fieldset aria-labelledby={id} className={styles.weekdays}>
         {WEEKDAYS.map((weekday) => (
-          <label key={weekday} className={styles.weekday}>
+          <label key={weekday} className={classes(chips.chip, styles.weekday)}>
             <input
               type="checkbox"
               aria-label={text([weekday], 'weekday')}

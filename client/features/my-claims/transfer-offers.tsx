@@ -8,15 +8,22 @@ import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
 import type { OwnTransfer } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
-import { BlockedButton, Button } from '../../ui/button.tsx';
+import { BlockedButton, Button, IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import styles from './offers.module.css';
 
 type Answer = 'accept' | 'refuse';
 
+interface TransferLineProps {
+  own: OwnTransfer;
+  /** Hides the offer until the member opens their claims. */
+  onLater?: (() => void) | undefined;
+}
+
 /** A claim that another member offers, with both answers; of a swap the claim that they ask for in return. */
-export function TransferLine({ own: { transfer, profile } }: { own: OwnTransfer }): ReactNode {
+export function TransferLine({ own: { transfer, profile }, onLater }: TransferLineProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -80,6 +87,9 @@ export function TransferLine({ own: { transfer, profile } }: { own: OwnTransfer 
             />
           );
         })}
+        {onLater ? (
+          <IconButton label={t('transfer.laterNamed', what)} icon={<CloseIcon />} className={styles.later} onClick={onLater} />
+        ) : null}
       </div>
     </div>
   );

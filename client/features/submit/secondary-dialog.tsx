@@ -70,7 +70,7 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button variant="primary" onClick={apply}>
+          <Button variant={refusal ? 'plain' : 'primary'} onClick={apply}>
             {t('submit.secondary.apply')}
           </Button>
         </>

@@ -16,7 +16,6 @@ import { showToast } from '../../../ui/toast.tsx';
 import { usePeriodText } from '../events/event-values.ts';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
-import { CharacterDialog } from './character-dialog.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
 import {
@@ -33,7 +32,7 @@ import {
 } from './claim-groups.ts';
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
-import { MoveDialog } from './move-dialog.tsx';
+import { CharacterDialog, MoveDialog } from './move-dialog.tsx';
 import { type ShownClaims, useShownClaims } from './shown-claims.ts';
 import { TimesDialog } from './times-dialog.tsx';
 

@@ -1,6 +1,6 @@
 import * as Dialog from 'radix-ui/dialog';
 import * as Popover from 'radix-ui/popover';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -21,6 +21,8 @@ interface PanelFrameProps {
   at: () => HTMLElement | null;
   /** The pressed element: the focus returns to it. */
   anchor: HTMLElement;
+  /** It may be higher than the room below or above the element. */
+  isTall?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
@@ -54,10 +56,18 @@ function usePlace(at: () => HTMLElement | null): RefObject<{ getBoundingClientRe
   return place;
 }
 
-function Beside({ spot, labelOf, at, anchor, onClose, children }: FrameProps): ReactNode {
+/** Room for a tall panel, in pixels: with less below and above, it opens at the side, where it has the height of the window. */
+const TALL_PX = 540;
+
+function hasRoom({ top, bottom }: DOMRect): boolean {
+  return Math.max(top, window.innerHeight - bottom) >= TALL_PX;
+}
+
+function Beside({ spot, labelOf, at, anchor, isTall = false, onClose, children }: FrameProps): ReactNode {
   const { t } = useTranslation();
   const content = useRef<HTMLDivElement>(null);
   const place = usePlace(at);
+  const [side] = useState<'right' | 'bottom'>(() => (isTall && !hasRoom(place.current.getBoundingClientRect()) ? 'right' : 'bottom'));
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Anchor virtualRef={place} />
@@ -65,6 +75,7 @@ function Beside({ spot, labelOf, at, anchor, onClose, children }: FrameProps): R
         <Popover.Content
           ref={content}
           aria-label={labelOf(spot)}
+          side={side}
           sideOffset={8}
           collisionPadding={8}
           className={styles.popover}

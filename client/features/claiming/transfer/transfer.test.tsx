@@ -1,6 +1,6 @@
 import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router-dom';
+import { Link, MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { Overlays } from '../../../app.tsx';
@@ -53,6 +53,7 @@ beforeEach(() => {
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
         <main tabIndex={-1}>
           <button type="button">Bar</button>
+          <Link to="/mine">My claims</Link>
         </main>
         <Overlays />
         <OffersHost />
@@ -195,6 +196,17 @@ test('the recipient sees an offer in the banner, and accepts or refuses it', asy
   expect(await within(banner).findByText('This offer ended because its claim changed.')).toBeTruthy();
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull());
+});
+
+test('an offer can be hidden until the member opens their claims', async () => {
+  act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
+  const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
+  await userEvent.click(within(banner).getByRole('button', { name: /^Decide later, in My claims: offer of Mira Stormcrow/ }));
+  expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
+  expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('link', { name: 'My claims' }));
+  const again = await screen.findByRole('region', { name: 'Claims offered to you' });
+  expect(within(again).queryByRole('button', { name: /^Decide later/ })).toBeNull();
 });
 
 test('a claim that another member asks for offers no transfer of its own', () => {

@@ -52,6 +52,7 @@ export function JoinWaitlist({ request, onClose }: JoinWaitlistProps): ReactNode
       // The card may have been drawn again since it was pressed.
       at={() => (anchor.isConnected ? anchor : boxOf(respawn_id))}
       anchor={anchor}
+      isTall
       onClose={onClose}
     >
       <JoinPanel request={request} first={first} onClose={onClose} />

@@ -2,10 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBoard } from '../../../../state/board-store.ts';
 import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
-import { CharacterDialog } from '../character-dialog.tsx';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../claim-groups.ts';
-import { MoveDialog } from '../move-dialog.tsx';
+import { CharacterDialog, MoveDialog } from '../move-dialog.tsx';
 import { TimesDialog } from '../times-dialog.tsx';
 import { type BarAction, BarMenu } from './bar-menu.tsx';
 
