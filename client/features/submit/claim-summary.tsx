@@ -16,7 +16,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { HourStrip, useStripBar } from '../../ui/hours/hour-strip.tsx';
-import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { HoursText, useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
@@ -175,12 +175,13 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
 
 function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange; isLost: boolean }): ReactNode {
   const { t } = useTranslation();
-  const localHours = useLocalHours();
+  const localTime = useLocalTime();
   const { hour_start, hour_end } = hours;
+  const local = { start: localTime(date, hour_start), end: localTime(date, hour_end, hour_start) };
   return (
     <>
       <span className={isLost ? styles.lost : styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
-      {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span>}
+      {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{t('time.clockRange', local)}</span>}
     </>
   );
 }

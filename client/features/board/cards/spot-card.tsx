@@ -211,10 +211,10 @@ function FreeHours({ date, free }: { date: string; free: readonly HourRange[] })
   const more = free.length - MAX_NAMED;
   return (
     <>
-      {t('board.free')}{' '}
       {free.slice(0, MAX_NAMED).map(({ hour_start, hour_end }, i) => (
         <Fragment key={hour_start}>
           <span className={styles.stretch}>
+            {i === 0 ? `${t('board.free')} ` : null}
             <HoursText date={date} start={hour_start} end={hour_end} />
             {i < free.length - 1 ? ',' : null}
           </span>{' '}

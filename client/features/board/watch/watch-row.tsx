@@ -106,7 +106,7 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
               ) : (
                 <>
                   <b className={styles.letter} data-letter={letter} style={{ backgroundColor: text, color: ground }} aria-hidden="true" />
-                  {claim.character_name}
+                  <span className={styles.hunter}>{claim.character_name}</span>
                 </>
               )}
               <span className="visually-hidden">, {t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
