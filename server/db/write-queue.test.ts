@@ -1,20 +1,21 @@
-import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { freshDatabase } from '../dev/test/databases.ts';
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseAway } from './errors.ts';
-import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
-import { type Asker, createWriteQueue, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';
+import { fakeDatabase } from './test/fake-database.ts';
+import { migratedDatabase } from './test/migrated-database.ts';
+import {
+  type Asker,
+  authorizationNow,
+  createWriteQueue,
+  onBehalfOf,
+  onBehalfOfAll,
+  type WriteQueue,
+  type WriteQueueOptions,
+} from './write-queue.ts';
 
 async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {
-  const { settings, drop } = await freshDatabase('sqlite');
-  const database = await openDatabase(settings, pino({ level: 'silent' }));
-  await migrate(database);
-  onTestFinished(async () => {
-    await database.close();
-    await drop();
-  });
-  return createWriteQueue(database.writer, options);
+  const { writer } = await migratedDatabase();
+  return createWriteQueue(writer, options);
 }
 
 const by = (name: string, gone = false): Asker => ({ name, gone: () => gone });
@@ -181,5 +182,158 @@ describe('the queue of writes', () => {
     const begun: string[] = [];
     await expect(queue.transaction(async () => begun.push('begun'))).rejects.toThrow('lost');
     expect(begun).toEqual([]);
+  });
+});
+
+describe('the caller of a write', () => {
+  it('is the one on whose behalf it is, also later; work for all callers is the server’s own', async () => {
+    const authorize = async (): Promise<void> => {};
+    const caller: Asker = { ...by('key 1'), authorize };
+    expect(authorizationNow()).toBeUndefined();
+    expect(onBehalfOf(by('key 1'), authorizationNow)).toBeUndefined();
+    expect(onBehalfOf(caller, authorizationNow)).toBe(authorize);
+    expect(onBehalfOf(caller, () => onBehalfOfAll(authorizationNow))).toBeUndefined();
+    const later = onBehalfOf(caller, async () => {
+      await Promise.resolve();
+      return authorizationNow();
+    });
+    expect(await later).toBe(authorize);
+  });
+});
+
+describe('writes that share a commit', () => {
+  /** The statements of these writes, which wait at the same time, behind an empty one. */
+  async function sentFor(writes: string[], options: WriteQueueOptions = {}): Promise<string[]> {
+    const { db, sent } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY, ...options });
+    const letGo = hold(queue);
+    const begun = writes.map((name) =>
+      queue.transaction(async (tx) => {
+        await tx.executeQuery(CompiledQuery.raw(name));
+      }),
+    );
+    await letGo();
+    await Promise.all(begun);
+    return sent.filter((each) => !each.includes('savepoint'));
+  }
+
+  it('are as many as wait when the first begins, each in a savepoint but the first', async () => {
+    expect(await sentFor(['a', 'b', 'c'])).toEqual(['begin', 'commit', 'begin', 'a', 'b', 'c', 'commit']);
+    const { db, sent } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY });
+    const letGo = hold(queue);
+    const writes = [1, 2].map(() => queue.transaction(async () => {}));
+    await letGo();
+    await Promise.all(writes);
+    expect(sent.slice(2)).toEqual(['begin', 'savepoint attempt', 'release savepoint attempt', 'commit']);
+  });
+
+  it('are no more than the group has room for', async () => {
+    expect(await sentFor(['a', 'b', 'c'], { together: 2 })).toEqual([
+      'begin',
+      'commit',
+      'begin',
+      'a',
+      'b',
+      'commit',
+      'begin',
+      'c',
+      'commit',
+    ]);
+    expect(await sentFor(['a', 'b'], { together: 1 })).toEqual(['begin', 'commit', 'begin', 'a', 'commit', 'begin', 'b', 'commit']);
+  });
+
+  it('are no more than have waited: one that comes later gets a commit of its own', async () => {
+    const { db, sent } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY });
+    const letGo = hold(queue);
+    const later: Promise<unknown>[] = [];
+    const first = queue.transaction(async () => {
+      later.push(queue.transaction(async () => {}));
+    });
+    await letGo();
+    await first;
+    await Promise.all(later);
+    expect(sent).toEqual(['begin', 'commit', 'begin', 'commit', 'begin', 'commit']);
+  });
+
+  it('join it only for so long, so that the first is answered', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    const { db, sent } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: 20 });
+    const letGo = hold(queue);
+    const taking = (ms: number) =>
+      queue.transaction(async () => {
+        now += ms;
+      });
+    const writes = [taking(20), taking(1), taking(0)];
+    await letGo();
+    await Promise.all(writes);
+    expect(sent.filter((each) => !each.includes('savepoint'))).toEqual(['begin', 'commit', 'begin', 'commit', 'begin', 'commit']);
+  });
+
+  it('lock the clock first if other servers write, too', async () => {
+    const lock = 'select "value" from "clock" for update';
+    expect(await sentFor(['a', 'b'], { isShared: true })).toEqual(['begin', lock, 'commit', 'begin', lock, 'a', 'b', 'commit']);
+  });
+});
+
+describe('a write that takes long', () => {
+  it('has its own connection and commit, in its turn', async () => {
+    const [ordinary, long] = [fakeDatabase(), fakeDatabase()];
+    const queue = createWriteQueue(ordinary.db, { longWriter: long.db, togetherMs: Number.POSITIVE_INFINITY });
+    const log: string[] = [];
+    const letGo = hold(queue);
+    const step = (name: string, takesLong?: boolean) => queue.transaction(async () => log.push(name), takesLong);
+    const writes = [step('a'), step('b', false), step('long', true), step('c'), step('long again', true), step('d')];
+    await letGo();
+    await Promise.all(writes);
+    expect(log).toEqual(['a', 'b', 'long', 'c', 'long again', 'd']);
+    expect(long.sent).toEqual(['begin', 'commit', 'begin', 'commit']);
+    expect(ordinary.sent.filter((each) => each === 'commit')).toHaveLength(4);
+  });
+});
+
+describe('a commit that fails', () => {
+  const refusals = async (commit: () => Promise<void>, options: WriteQueueOptions = {}): Promise<unknown[]> => {
+    let fails = false;
+    const { db } = fakeDatabase({ commit: () => (fails ? commit() : Promise.resolve()) });
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY, ...options });
+    const letGo = hold(queue);
+    const writes = [1, 2].map((n) => queue.transaction(async () => n));
+    await letGo();
+    fails = true;
+    const refused = await Promise.allSettled(writes);
+    return refused.map((each) => (each.status === 'rejected' ? { ...each.reason, message: each.reason.message } : each.value));
+  };
+
+  it('refuses all of its writes with the error', async () => {
+    const failure = () => Promise.reject(new Error('the disk is full'));
+    expect(await refusals(failure)).toEqual([{ message: 'the disk is full' }, { message: 'the disk is full' }]);
+  });
+
+  it('leaves the outcome unknown if the database stopped answering', async () => {
+    const silence = () => Promise.reject(new DatabaseAway(new Error('no answer')));
+    expect(await refusals(silence)).toMatchObject([
+      { code: 'server.outcomeUnknown', params: {} },
+      { code: 'server.outcomeUnknown', params: {} },
+    ]);
+  });
+});
+
+describe('an idle queue', () => {
+  it('has no write that waits or is under way', async () => {
+    const queue = await aQueue();
+    await queue.idle();
+    const log: string[] = [];
+    const letGo = hold(queue);
+    const idle = queue.idle().then(() => log.push('idle'));
+    const next = queue.transaction(async () => log.push('next'));
+    expect(queue.waiting()).toBe(1);
+    await letGo();
+    await Promise.all([idle, next]);
+    expect([log, queue.waiting()]).toEqual([['next', 'idle'], 0]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventDate, eventTimeStatus, isWithinEvent, periodRefusal } from './event-period.ts';
+import { eventDate, eventTimeStatus, isWithinEvent, periodRefusal, periodsOverlap } from './event-period.ts';
 
 const period = (start_time: string, end_time: string) => ({ start_time, end_time });
 const event = period('2026-11-15T18:00', '2026-11-28T03:00');
@@ -69,5 +69,18 @@ describe('R3.3: an event lasts at most a year', () => {
   it('at any time of day', () => {
     expect(periodRefusal(period('2026-11-15T23:59', '2027-11-15T00:00'))).toBeNull();
     expect(periodRefusal(period('2026-11-15T00:00', '2027-11-16T00:00'))).toBe('event.tooLong');
+  });
+});
+
+describe('two events', () => {
+  it.each([
+    ['later dates only', period('2026-11-29', '2026-12-05'), false],
+    ['earlier dates only', period('2026-11-01', '2026-11-14'), false],
+    ['the last date', period('2026-11-28T23:00', '2026-12-05'), true],
+    ['the first date', period('2026-11-01', '2026-11-15T01:00'), true],
+    ['all dates', period('2026-11-01', '2026-12-05'), true],
+    ['a date in between', period('2026-11-20', '2026-11-20'), true],
+  ])('of which the other has %s: whether they overlap', (_, other, overlap) => {
+    expect([periodsOverlap(event, other), periodsOverlap(other, event)]).toEqual([overlap, overlap]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeRanges, type HourRange, hoursIn, rangesOverlap, wouldExceedDay } from './hours.ts';
+import { freeRanges, type HourRange, hoursIn, rangesOverlap, without, wouldExceedDay } from './hours.ts';
 
 const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
 const anyRange = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 })).map(([a, n]) => hours(a, Math.min(a + n, 24)));
@@ -45,6 +45,29 @@ describe('R7.1: the hours a range occupies', () => {
   it('run from its start up to, not including, its end', () => {
     expect(hoursIn(hours(10, 14))).toEqual([10, 11, 12, 13]);
     expect(hoursIn(hours(23, 24))).toEqual([23]);
+  });
+});
+
+describe('a range without another one', () => {
+  it.each([
+    ['nothing of it before or after the other', hours(10, 14), hours(8, 16), []],
+    ['the same range', hours(10, 14), hours(10, 14), []],
+    ['its first hours', hours(10, 14), hours(12, 16), [hours(10, 12)]],
+    ['its last hours', hours(10, 14), hours(8, 12), [hours(12, 14)]],
+    ['both sides', hours(10, 14), hours(11, 13), [hours(10, 11), hours(13, 14)]],
+    ['all of it, where they touch', hours(10, 14), hours(14, 18), [hours(10, 14)]],
+    ['all of it, far from the other', hours(10, 14), hours(2, 4), [hours(10, 14)]],
+  ])('is %s', (_, range, other, rest) => {
+    expect(without(range, other)).toEqual(rest);
+  });
+
+  it('is exactly the hours that only the first one has', () => {
+    fc.assert(
+      fc.property(anyRange, anyRange, (range, other) => {
+        const shared = hoursIn(other);
+        expect(without(range, other).flatMap(hoursIn)).toEqual(hoursIn(range).filter((hour) => !shared.includes(hour)));
+      }),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../test/any-text.ts';
-import { gameName, nameKey, tidyName } from './names.ts';
+import { ADMIN_NAME, gameName, nameKey, tidyName } from './names.ts';
 
 /** Any text, and texts in which the signs that make trouble are frequent. */
 const anyName = fc.oneof(
@@ -83,5 +83,22 @@ describe('R1.1: names', () => {
       [0x1e00, 0x2150],
     ] as const)
       for (let sign = from; sign < to; sign += 1) holds(`a${String.fromCodePoint(sign)}b`);
+  });
+});
+
+describe('a name that is typed for the game', () => {
+  it('has the apostrophes and hyphens of the game', () => {
+    expect(gameName(' Elder O’Bok ')).toBe("Elder O'Bok");
+    expect(gameName('Li\u2011Ho Crue')).toBe('Li-Ho Crue');
+  });
+});
+
+describe('the name of an admin', () => {
+  it.each(['admin', 'Jörg Ünal', "D'Artagnan-3", 'Ñandú', '~', ' '])('may be %j', (name) => {
+    expect(ADMIN_NAME.test(name)).toBe(true);
+  });
+
+  it.each(['', 'аdmin', 'ａｄｍｉｎ', 'a×b', 'a÷b', 'a\tb', 'Łukasz', 'admin\u200b'])('may not be %j', (name) => {
+    expect(ADMIN_NAME.test(name)).toBe(false);
   });
 });

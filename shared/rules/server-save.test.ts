@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addDays, datesBetween, instantOf, isTimeZone, type ServerSaveClock, serverSaveTime, wallClock } from './server-save.ts';
+import {
+  addDays,
+  datesBetween,
+  instantOf,
+  isSkipped,
+  isTimeZone,
+  minuteOfDay,
+  type ServerSaveClock,
+  serverSaveTime,
+  timeZoneName,
+  wallClock,
+} from './server-save.ts';
 
 const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
@@ -226,7 +237,7 @@ describe('the instant of an hour', () => {
   it('R8.3: is skipped once a year, and only on the day the clocks go forward', () => {
     const skipped = datesBetween('2026-01-01', '2026-12-31').flatMap((date) =>
       Array.from({ length: 24 }, (_, hour) => hour)
-        .filter((hour) => begins(date, hour) === begins(date, hour + 1))
+        .filter((hour) => isSkipped(date, hour, PACIFIC))
         .map((hour) => `${date} SS+${hour}`),
     );
     expect(skipped).toEqual(['2026-03-08 SS+1']);
@@ -253,5 +264,33 @@ describe('a time zone', () => {
     expect(isTimeZone('Europe/Berlin')).toBe(true);
     expect(isTimeZone('Europe/Thais')).toBe(false);
     expect(isTimeZone('')).toBe(false);
+  });
+
+  it('has one spelling; an offset is none, though some programs take it for one', () => {
+    expect(timeZoneName('europe/BERLIN')).toBe('Europe/Berlin');
+    expect(timeZoneName('Etc/GMT+3')).toBe('Etc/GMT+3');
+    expect(['+01:00', '-03:00', 'Europe/Thais', ''].map(timeZoneName)).toEqual([null, null, null, null]);
+  });
+
+  it('has a wall clock, which is read once a second', () => {
+    const read = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    onTestFinished(() => read.mockRestore());
+    const at = (ms: number, zone = 'UTC'): string => {
+      const { date, hour, minute } = wallClock(new Date(Date.UTC(2031, 0, 2, 3, 4, 5, ms)), zone);
+      return `${date} ${hour}:${minute}`;
+    };
+    expect([at(0), at(999), read.mock.calls.length]).toEqual(['2031-01-02 3:4', '2031-01-02 3:4', 1]);
+    expect([at(0, 'Asia/Kolkata'), at(1_000, 'Asia/Kolkata'), at(60_000, 'Asia/Kolkata')]).toEqual([
+      '2031-01-02 8:34',
+      '2031-01-02 8:34',
+      '2031-01-02 8:35',
+    ]);
+    expect(read).toHaveBeenCalledTimes(4);
+  });
+
+  it('has a minute of the day, from 0 at midnight', () => {
+    expect(minuteOfDay(new Date('2026-11-21T00:00:00Z'), 'UTC')).toBe(0);
+    expect(minuteOfDay(new Date('2026-11-21T23:59:59Z'), 'UTC')).toBe(1_439);
+    expect(minuteOfDay(new Date('2026-11-21T00:30:00Z'), 'Asia/Kolkata')).toBe(360);
   });
 });

@@ -24,6 +24,7 @@ describe('R5.1: two parts', () => {
 
   it('a one-hour voucher cannot be split', () => {
     expect(defaultSplitDurations(1)).toBeNull();
+    expect(refusal([part(1, 10, 1), part(2, 14, 1)], 2)).toBeNull();
     expect(refusal([part(1, 10, 1), part(2, 14, 1)], 1)).toEqual({ code: 'split.voucherTooShort', params: {} });
   });
 

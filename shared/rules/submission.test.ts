@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimInput } from '../schemas/claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
 import { DATE, eventOf, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
-import { planSubmission, type SubmissionFacts } from './submission.ts';
+import { lastOf, planSubmission, type SubmissionFacts } from './submission.ts';
 
 const plan = (claims: Partial<ClaimInput>[], facts: Partial<SubmissionFacts> = {}) => planSubmission(claims.map(inputOf), factsOf(facts));
 const refusal = (claims: Partial<ClaimInput>[], facts: Partial<SubmissionFacts> = {}) => refusalIn(() => plan(claims, facts));
@@ -257,5 +257,95 @@ describe('split claims', () => {
   it('R5.1: without parts are refused', () => {
     expect(refusal([{ is_split_claim: 1 }])?.code).toBe('split.twoParts');
     expect(refusal([{ is_split_claim: 1, split_parts: null }])?.code).toBe('split.twoParts');
+  });
+});
+
+describe('a planned claim', () => {
+  const shared = { event_id: null, date: DATE, dates: [DATE], character_name: 'Bubble', member_type: 'elite', voucher_duration: 4 };
+  const elite = { member_type: typeOf({ member_type: 'elite' }) };
+
+  it('has all that is stored of a whole, a split and a secondary claim', () => {
+    const split_parts = [3, 4].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 10 + 4 * i, duration: 2 }));
+    const primary = { ...shared, is_secondary_claim: 0, secondary_priority: 0, requested_start: 10, custom_duration: null };
+    const [whole, secondary] = plan([{}, { respawn_id: 2, hour_start: 20, is_secondary_claim: 1 }], elite);
+    expect(whole).toEqual({
+      ...primary,
+      is_split_claim: 0,
+      parts: [{ part_number: 1, respawn_id: 1, hour_start: 10, hour_end: 14 }],
+    });
+    expect(secondary).toEqual({
+      ...shared,
+      is_split_claim: 0,
+      is_secondary_claim: 1,
+      secondary_priority: 5,
+      requested_start: 20,
+      custom_duration: null,
+      parts: [{ part_number: 1, respawn_id: 2, hour_start: 20, hour_end: 24 }],
+    });
+    expect(plan([{ respawn_id: 0, is_split_claim: 1, split_parts }], elite)).toEqual([
+      {
+        ...primary,
+        is_split_claim: 1,
+        parts: [
+          { part_number: 1, respawn_id: 3, hour_start: 10, hour_end: 12 },
+          { part_number: 2, respawn_id: 4, hour_start: 14, hour_end: 16 },
+        ],
+      },
+    ]);
+  });
+
+  it('of a secondary kind belongs to the primary claim of its own character and date', () => {
+    const claims = [
+      { hour_end: 11 },
+      { character_name: 'Cachero', hour_end: 12 },
+      { date: '2026-11-22', hour_end: 13 },
+      { character_name: 'CACHERO', respawn_id: 2, is_secondary_claim: 1 as const },
+      { date: '2026-11-22', respawn_id: 2, is_secondary_claim: 1 as const },
+    ];
+    expect(plan(claims, { ...elite, ...admin }).map(({ parts }) => parts[0]?.hour_end)).toEqual([11, 12, 13, 12, 13]);
+  });
+
+  it('has a last date, in any order of its dates', () => {
+    expect(lastOf({ dates: ['2026-11-22', '2026-12-01', '2026-11-30'] })).toBe('2026-12-01');
+  });
+});
+
+describe('R4.8: the refusal of one of several claims', () => {
+  it('names its date and hour, as far as the request has them', () => {
+    expect(refusal([{ respawn_id: 0 }])).toEqual({ code: 'claim.selectRespawn', params: { date: DATE, hour: 10 } });
+    expect(refusal([{ hour_start: 0, hour_end: 0 }])).toEqual({
+      code: 'claim.durationOutOfRange',
+      params: { date: DATE, hour: 0, max: 4 },
+    });
+    expect(refusal([{ hour_start: -1 }])).toEqual({ code: 'claim.hourOutOfRange', params: { date: DATE } });
+    expect(refusal([{ hour_start: undefined }])).toEqual({ code: 'claim.fieldsRequired', params: { date: DATE } });
+    expect(refusal([{ date: null }])).toEqual({ code: 'claim.datesRequired', params: { hour: 10 } });
+  });
+
+  it('is the first one’s, and nothing else is hidden by it', () => {
+    expect(refusal([{ date: '2026-11-22', hour_end: 9 }, { hour_end: 8 }])?.params.date).toBe('2026-11-22');
+    expect(() => plan([{}], { clock: { ss_time_zone: 'Nowhere', ss_hour: 1 } })).toThrow(RangeError);
+  });
+});
+
+describe('R4.14: an admin’s claim of past hours', () => {
+  it('can be ruled out, as for a copy of an event', () => {
+    const yesterday = { date: '2026-11-20' };
+    expect(refusal([yesterday], { submitter: { role: 'admin', may_enter_past: true } })).toBeNull();
+    expect(refusal([yesterday], { submitter: { role: 'admin', may_enter_past: false } })?.code).toBe('claim.dateOver');
+  });
+});
+
+describe('R8.3: a claim, a part or a secondary claim of the skipped hour alone', () => {
+  const clocksForward = { today: '2026-03-08', member_type: typeOf({ member_type: 'elite' }) };
+  const date = '2026-03-08';
+  it('is refused', () => {
+    const skipped = { code: 'claim.hourSkipped', params: { date, hour: 1 } };
+    expect(refusal([{ date, hour_start: 1, hour_end: 2 }], clocksForward)).toEqual(skipped);
+    const split_parts = [0, 1].map((i) => ({ part_number: i + 1, respawn_id: i + 1, hour_start: 4 - 3 * i, duration: 1 }));
+    expect(refusal([{ date, hour_start: 1, is_split_claim: 1, split_parts }], clocksForward)).toEqual(skipped);
+    const secondary = { date, respawn_id: 2, hour_start: 1, is_secondary_claim: 1 as const };
+    expect(refusal([{ date, hour_start: 4, hour_end: 5 }, secondary], clocksForward)).toEqual(skipped);
+    expect(refusal([{ date, hour_start: 4, hour_end: 6 }, secondary], clocksForward)).toBeNull();
   });
 });

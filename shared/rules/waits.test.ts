@@ -4,6 +4,7 @@ import {
   ALL_HOURS,
   assertMayWait,
   claimableHours,
+  entryFitsEvent,
   holdLasts,
   isHoldOver,
   longestFreeRun,
@@ -167,5 +168,26 @@ describe('the offered hours', () => {
     expect(isHoldOver({ held_until }, new Date('2026-11-21T13:59:59.999Z'))).toBe(false);
     expect(isHoldOver({ held_until }, new Date(held_until))).toBe(true);
     expect(isHoldOver({ held_until: null }, new Date(held_until))).toBe(false);
+  });
+});
+
+describe('R9.9, R9.12: an entry and the active event', () => {
+  const event = { id: 7, type: 'multiple_claims', start_time: '2026-11-20T10:00', end_time: '2026-11-28T10:00' } as const;
+  const entry = { event_id: 7, status: 'waiting', date: TODAY } as const;
+  const ofNone = { ...entry, event_id: null };
+  it.each([
+    ['of its own event', entry, event, true],
+    ['of an event that is not active any more', entry, null, false],
+    ['of another event', entry, { ...event, id: 8 }, false],
+    ['of an event without its date', { ...entry, date: '2026-11-29' }, event, false],
+    ['of a single_claim event', entry, { ...event, type: 'single_claim' as const }, false],
+    ['made without an event, while none is active', ofNone, null, true],
+    ['made without an event, in which it waits', { ...ofNone, date: '2026-12-24' }, event, true],
+    ['with a hold, while no event is active', { ...ofNone, status: 'offered' as const }, null, true],
+    ['with a hold on a date of the event', { ...ofNone, status: 'offered' as const }, event, true],
+    ['with a hold on another date', { ...ofNone, status: 'offered' as const, date: '2026-11-19' }, event, false],
+    ['with a hold in a single_claim event', { ...ofNone, status: 'offered' as const }, { ...event, type: 'single_claim' as const }, false],
+  ])('%s', (_, one, active, fits) => {
+    expect(entryFitsEvent(one, active)).toBe(fits);
   });
 });
