@@ -21,7 +21,7 @@ const WAYS: readonly Isolation[] = [
 
 /** By its path: within the environment of the image it would not be found. */
 const UNSHARE = '/usr/bin/unshare';
-const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child'];
+const NAMESPACES = ['--mount', '--pid', '--fork'];
 
 /** The first way that works here, or null. */
 export async function findIsolation(): Promise<Isolation | null> {
@@ -80,13 +80,14 @@ export function runIn({ image, isolation, volume, env }: Place, [file = '', ...a
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
-  return {
-    printed: () => printed,
-    ended,
-    signal: (name) => {
-      const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
-      process.kill(Number(first), name);
-    },
-    destroy: () => void child.kill('SIGKILL'),
+  // A change of the user ends what --kill-child set up: signal the program itself.
+  const signal = (name: NodeJS.Signals): void => {
+    const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
+    process.kill(Number(first), name);
   };
+  const destroy = (): void => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    signal('SIGKILL');
+  };
+  return { printed: () => printed, ended, signal, destroy };
 }
