@@ -4,6 +4,7 @@ import { messageOf } from '../setup/command.mjs';
 import { api } from './api.ts';
 import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
+import { headers } from './headers.ts';
 import { linear } from './linear/linear.ts';
 import type { Proof, Tried } from './proof.ts';
 import { simulate } from './simulate.ts';
@@ -16,6 +17,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   api,
   connections,
   fuzz,
+  headers,
   linear,
   simulate,
   soak,

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { at } from '../setup/command.mjs';
+import type { ProofOptions } from './proof.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Installs tools that are too large, or too rarely used, to be development dependencies. They stay in node_modules/.cache.
+ * @param versions exact versions, by package
+ * @returns the folder whose node_modules has them
+ */
+export async function installTools(name: string, versions: Record<string, string>, say: ProofOptions['say']): Promise<string> {
+  const folder = at('node_modules/.cache/prove', name);
+  const wanted = JSON.stringify(versions);
+  const note = path.join(folder, 'installed.json');
+  if ((await readFile(note, 'utf8').catch(() => '')) === wanted) return folder;
+  const packages = Object.entries(versions).map(([of, version]) => `${of}@${version}`);
+  say(`installing ${packages.join(' and ')}…`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{}');
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder });
+  await writeFile(note, wanted);
+  return folder;
+}
