@@ -6,12 +6,13 @@ import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { headers } from './headers.ts';
 import { linear } from './linear/linear.ts';
+import { load } from './load/load.ts';
 import type { Proof, Tried } from './proof.ts';
 import { simulate } from './simulate.ts';
 import { soak } from './soak.ts';
 import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
 
-/** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
+/** `npm run prove -- <what> [--runs N] [--seed N] [--minutes N] [--servers N]`: exit status 1 when something did not hold. */
 
 const proofs: Readonly<Record<string, Proof>> = {
   api,
@@ -19,6 +20,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   fuzz,
   headers,
   linear,
+  load,
   simulate,
   soak,
   storm,
@@ -44,7 +46,13 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { runs: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        runs: { type: 'string' },
+        minutes: { type: 'string' },
+        servers: { type: 'string' },
+        seed: { type: 'string' },
+        help: { type: 'boolean' },
+      },
     });
   } catch (error) {
     say(messageOf(error));
@@ -57,11 +65,13 @@ if (values.help) usage(0);
 const proof = Object.hasOwn(proofs, positionals[0] ?? '') ? proofs[positionals[0] ?? ''] : undefined;
 if (!proof) usage();
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-const runs = Number(values.runs ?? proof.long);
+// Minutes are what a proof that takes time counts.
+const runs = Number(values.minutes ?? values.runs ?? proof.long);
+const servers = values.servers === undefined ? null : Number(values.servers);
 if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(runs) || runs < 1) usage();
 say(`seed ${seed}, ${runs} ${proof.unit}`);
 const began = performance.now();
-const tried = await proof.run({ seed, runs, say });
+const tried = await proof.run({ seed, runs, servers, say });
 for (const each of tried) tell(each);
 say(`in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 process.exit(tried.every(({ failed }) => failed.length === 0) ? 0 : 1);

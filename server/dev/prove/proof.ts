@@ -3,6 +3,8 @@ export interface ProofOptions {
   seed: number;
   /** How often, in the proof's own unit: requests, worlds, rounds, histories. */
   runs: number;
+  /** Only with so many servers; null or absent: with each number of servers that the proof knows. */
+  servers?: number | null;
   /** Reports progress, one line at a time. */
   say: (line: string) => void;
 }
