@@ -45,6 +45,8 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await page.getByRole('button', { name: 'Activate event' }).click();
     await expect(step('event')).toHaveAttribute('data-state', 'done');
 
+    await expectNothingSerious(page, 'the ways to become a member');
+    await expect(list.getByRole('button', { name: 'Copy text for Discord' })).toBeVisible();
     await list.getByRole('button', { name: 'Paste a list of names' }).click();
     await page.getByLabel('Character names').fill('Riley Ashdown\nSable Quinn');
     await page.getByRole('button', { name: 'Create 2 keys' }).click();

@@ -1,14 +1,10 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ADMIN_LIST_ACTIONS } from '../../../../shared/activity-actions.ts';
-import type { RecordTable } from '../../../../shared/record-table.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
-import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
 import { getAdmins, removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admin-calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { dropAdmin, useSession } from '../../../state/session-store.ts';
 import { FailedLoad } from '../../../ui/alert.tsx';
@@ -22,6 +18,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
+import { useFollowAdmins } from './follow-admins.ts';
 import { InviteForm, useRoleOptions } from './invite-form.tsx';
 
 /** The admins with their roles, and open invitations, for owners. */
@@ -29,7 +26,7 @@ export function AdminsTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data, error, refetch } = useServerQuery({ queryKey: ['admins'], queryFn: ({ signal }) => getAdmins(signal) });
-  useRefreshOnChange();
+  useFollowAdmins();
   const tab = useRef<HTMLElement>(null);
   const onConfirm = useConfirmAdminAction(tab);
   const owners = data?.admins.filter(({ role }) => role === 'owner').length ?? 0;
@@ -67,32 +64,6 @@ export function AdminsTab(): ReactNode {
       </Panel>
     </section>
   );
-}
-
-/**
- * The list is not sent live, but each change to it writes an activity entry, which is: refreshes the list when such an entry arrives,
- * and when the window gets the focus.
- */
-function useRefreshOnChange(): void {
-  useEffect(() => {
-    const refresh = (): void => void refreshQuery('admins');
-    window.addEventListener('focus', refresh);
-    const unsubscribe = useBoard.subscribe((board, before) => {
-      const [log, logBefore] = [board.byKind.activity, before.byKind.activity];
-      if (log !== logBefore && newestListChange(log) !== newestListChange(logBefore)) refresh();
-    });
-    return () => {
-      window.removeEventListener('focus', refresh);
-      unsubscribe();
-    };
-  }, []);
-}
-
-/** The id of the newest entry about the list; 0 if there is none. */
-function newestListChange(log: RecordTable<ActivityEntry>): number {
-  let newest = 0;
-  for (const { id, action } of log.values()) if (id > newest && ADMIN_LIST_ACTIONS.has(action)) newest = id;
-  return newest;
 }
 
 type ConfirmedAction =

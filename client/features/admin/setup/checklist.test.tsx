@@ -11,7 +11,7 @@ import { Overlays } from '../../../app.tsx';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { aConfig, aDestination, aKey, anEvent, aType } from '../../../test/records.ts';
+import { aConfig, aDestination, aKey, anEntry, anEvent, aType } from '../../../test/records.ts';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { push } from '../test/show-admin.tsx';
@@ -187,6 +187,15 @@ describe('the checklist of an empty guild', () => {
     expect(await steps()).toContain('discord open');
     push({ op: 'put', kind: 'config', record: aConfig({ has_discord_app: 1 }) });
     expect(await steps()).toContain('discord done');
+  });
+
+  test('completes the second owner as soon as the log reports an admin', async () => {
+    let owners = [owner];
+    await show({ answers: { 'GET /api/admin/admins': () => ok({ admins: owners, invitations: [] }) } });
+    expect(await steps()).toContain('second_owner open');
+    owners = [owner, { ...owner, id: 2, username: 'Kael' }];
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 5, action: 'admin_added' }) });
+    await waitFor(async () => expect(await steps()).toContain('second_owner done'));
   });
 
   test('has no steps that an admin who is no owner cannot take', async () => {

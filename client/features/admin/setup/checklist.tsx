@@ -18,6 +18,7 @@ import { classes } from '../../../ui/classes.ts';
 import { CheckIcon, ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useFollowAdmins } from '../admins/follow-admins.ts';
 import { EventDialog } from '../events/event-form.tsx';
 import { useAskToActivate } from '../events/event-row.tsx';
 import { GuildNameForm, useConfig } from '../settings/guild-settings.tsx';
@@ -185,6 +186,7 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
   const hasChannels = useBoard((board) => board.byKind.destination.size > 0);
   const hasDiscordApp = useHasDiscordApp();
   const hasActiveEvent = useActiveEvent() !== null;
+  useFollowAdmins();
   // A step that is over is not looked at again.
   const admins = useServerQuery({
     queryKey: ['admins'],

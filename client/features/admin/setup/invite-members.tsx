@@ -69,10 +69,16 @@ function CopyText({ text, label, disabled = false }: { text: string; label: stri
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
   return (
-    <Button small disabled={disabled} onClick={copy}>
-      {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
-      <span role="status">{copied ? t('shell.profile.copied') : label}</span>
-    </Button>
+    <>
+      <Button small disabled={disabled} onClick={copy}>
+        {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+        {copied ? t('shell.profile.copied') : label}
+      </Button>
+      {/* Not in the button, which would have no name. */}
+      <span role="status" className="visually-hidden">
+        {copied ? t('shell.profile.copied') : null}
+      </span>
+    </>
   );
 }
 
