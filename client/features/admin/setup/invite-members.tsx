@@ -65,12 +65,19 @@ export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
   );
 }
 
-function CopyText({ text, label, disabled = false }: { text: string; label: string; disabled?: boolean }): ReactNode {
+interface CopyTextProps {
+  text: string;
+  label: string;
+  isMain?: boolean;
+  disabled?: boolean;
+}
+
+function CopyText({ text, label, isMain = false, disabled = false }: CopyTextProps): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
   return (
     <>
-      <Button small disabled={disabled} onClick={copy}>
+      <Button small variant={isMain ? 'primary' : 'plain'} disabled={disabled} onClick={copy}>
         {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
         {copied ? t('shell.profile.copied') : label}
       </Button>
@@ -149,8 +156,8 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           </Field>
           {made.refused.length > 0 ? <Alert tone="bad">{t('admin.setup.paste.refused', { names: made.refused.join(', ') })}</Alert> : null}
           <Cluster>
-            <CopyText text={lines} label={t('admin.setup.paste.copy')} disabled={!hasAllKeys} />
-            <Button small variant="primary" onClick={onClose}>
+            <CopyText isMain text={lines} label={t('admin.setup.paste.copy')} disabled={!hasAllKeys} />
+            <Button small onClick={onClose}>
               {t('common.close')}
             </Button>
           </Cluster>
