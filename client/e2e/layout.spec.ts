@@ -35,6 +35,18 @@ async function aMemberWithAHunt(board: Claimboard): Promise<string> {
   return key_value;
 }
 
+test('on a phone the dashboard’s head, with the menu of tabs, takes at most 120 px', async ({ board, browser }) => {
+  const page = await newPerson(browser, PHONE);
+  for (const path of ['/admin/dashboard/claims', '/admin/dashboard/settings/guild']) {
+    await signInAsAdmin(page, board.url, path);
+    await expect(page.getByRole('region', { name: 'Guild status' })).toBeVisible();
+    const menu = await page.getByRole('combobox', { name: 'Sections' }).boundingBox();
+    const top = await topOf(page, 'main div:has(> h1)');
+    expect((menu?.y ?? 0) + (menu?.height ?? 0) - top).toBeLessThanOrEqual(120);
+    expect(menu?.height).toBeGreaterThanOrEqual(40);
+  }
+});
+
 for (const view of ['cards', 'timeline'] as const) {
   test(`on a phone the ${view} starts within 190 px, below the event's dates and the member's next hunt`, async ({ board, browser }) => {
     const key = await aMemberWithAHunt(board);
