@@ -99,6 +99,41 @@ test('a claim takes one line on a card of 345 px, with every badge', async ({ bo
   await expectToFit(page);
 });
 
+test('a claim made on a tile takes two lines, and on a phone its two transfers stand side by side', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  await board.asAdmin('PUT', '/admin/config', { transfers_enabled: 1, standing_enabled: 1 });
+  const { key_value } = await board.aKey('Riley Ashdown');
+  const page = await newPerson(browser, PHONE);
+  await signInWithKey(page, board.url, key_value, '/');
+  await expect(page.getByRole('link', { name: 'Claim Cobra Bastion', exact: true })).toBeVisible();
+  const spot = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).find(({ name }) => name === 'Cobra Bastion');
+  const claim = { respawn_id: spot?.id, character_name: 'Riley Ashdown', date: today, hour_start: 10, hour_end: 14 };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  const row = page.getByRole('article').filter({ hasText: 'Riley Ashdown' }).getByRole('listitem');
+  const middleOf = async (part: Locator): Promise<number> => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    return y + height / 2;
+  };
+  const [hours, type, name, you] = await Promise.all([
+    middleOf(row.getByText('SS+10 to SS+14')),
+    middleOf(row.getByText('member')),
+    middleOf(row.getByText('Riley Ashdown')),
+    middleOf(row.getByText('you', { exact: true })),
+  ]);
+  expect(Math.abs(hours - type)).toBeLessThan(12);
+  expect(Math.abs(name - you)).toBeLessThan(12);
+  expect(name).toBeGreaterThan(hours + 12);
+
+  await goInApp(page, '/mine');
+  const button = (label: RegExp): Locator => page.getByRole('button', { name: label });
+  const [handOver, swap, weekly] = await Promise.all(
+    [/^Hand over/, /^Swap/, /^Make this a weekly claim/].map((label) => middleOf(button(label))),
+  );
+  expect(swap).toBe(handOver);
+  expect(weekly).toBeGreaterThan(swap ?? 0);
+  await expectToFit(page);
+});
+
 test('in the timeline only the page scrolls vertically, and the hours stay at the top', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [

@@ -63,10 +63,12 @@ function ClaimRow({
   photo = false,
 }: Omit<ClaimListProps, 'claims'> & { claim: ClaimOnRespawn }): ReactNode {
   const { t } = useTranslation();
-  const fresh = useJustChanged((changed) => changed.rows.has(claimKey(claim)));
+  const changed = useJustChanged((just) => just.rows.has(claimKey(claim)));
   const mine = nameKey(claim.character_name) === viewer;
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   const isHeld = claim.is_held === 1;
+  // A hold's minutes say that it is new.
+  const fresh = changed && !isHeld;
   const isOn = isNow && !claim.is_secondary_claim && !isHeld;
   const isOffered = waits === 'open' && hasWaitlist(claim, hour ?? 0, mine);
   const named = (name: string, node: ReactNode): ReactNode =>
