@@ -154,6 +154,11 @@ describe('how many items are served before a caller’s', () => {
     expect(createFairQueue().turnsBefore({ group: 'a' })).toBe(0);
   });
 
+  it('is counted for a group without members, too', () => {
+    const groups = queueOf('a:1', 'b:1', 'server:1');
+    expect(['a', 'b', 'server', 'c'].map((caller) => groups.turnsBefore(callerOf(caller)))).toEqual([0, 1, 2, 3]);
+  });
+
   it('is true of any queue in which each member has one item', () => {
     const anyCaller = fc
       .tuple(fc.constantFrom('a', 'b', 'c', 'server'), fc.constantFrom('w', 'x', 'y', 'z'))

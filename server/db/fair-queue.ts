@@ -55,8 +55,8 @@ export function createFairQueue<T>(): FairQueue<T> {
   let size = 0;
   let number = 0;
 
-  const dropEmpty = (group: string | null, members: Members<T>, member: string): void => {
-    if (members.get(member)?.length === 0) members.delete(member);
+  const dropIfEmpty = (group: string | null, members: Members<T>, member: string, items: readonly unknown[]): void => {
+    if (items.length === 0) members.delete(member);
     if (members.size === 0) round.delete(group);
   };
 
@@ -66,7 +66,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     members.set(member, items);
     round.delete(group);
     round.set(group, members);
-    dropEmpty(group, members, member);
+    dropIfEmpty(group, members, member, items);
   };
 
   return {
@@ -101,7 +101,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       const last = greediest?.list.pop();
       if (!greediest || !last) return null;
       size -= 1;
-      dropEmpty(group, members, greediest.member);
+      dropIfEmpty(group, members, greediest.member, greediest.list);
       return last.item;
     },
     takeWhere: (matches) => {
@@ -114,7 +114,7 @@ export function createFairQueue<T>(): FairQueue<T> {
             else left.push(each);
           }
           members.set(member, left);
-          dropEmpty(group, members, member);
+          dropIfEmpty(group, members, member, left);
         }
       }
       size -= taken.length;

@@ -10,5 +10,5 @@ export function accessKeyForm(typed: string): string {
   const letters = text.replace(BETWEEN, '');
   if (letters.length === KEY_LENGTH) return letters.replace(GROUPS, '$&-');
   // Not one of ours; a key of another form may still be stored.
-  return text.replace(/\s+/g, '');
+  return text.replace(/\s/g, '');
 }

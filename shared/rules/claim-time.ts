@@ -68,5 +68,5 @@ export const hoursExist = ({ hour_start, hour_end }: HourRange, date: string | n
 
 /** @throws DomainError claim.hourSkipped unless `hoursExist` */
 export function assertHoursExist(hours: HourRange, date: string | null, time: Pick<ClaimTime, 'clock'>): void {
-  if (date !== null && !hoursExist(hours, date, time)) throw new DomainError('claim.hourSkipped', { date, hour: hours.hour_start });
+  if (!hoursExist(hours, date, time)) throw new DomainError('claim.hourSkipped', { date, hour: hours.hour_start });
 }

@@ -21,6 +21,6 @@ export type FailureSentence =
 export function failureSentence(error: string): FailureSentence | null {
   const known = DELIVERY_FAILURES.find((one) => one === error);
   if (known) return { key: `admin.notifications.failure.${known}`, params: {} };
-  const [, status] = /^HTTP (\d{3})$/.exec(error) ?? [];
+  const status = /^HTTP (\d{3})$/.exec(error)?.[1];
   return status ? { key: 'admin.notifications.failure.status', params: { status } } : null;
 }

@@ -54,6 +54,7 @@ describe('R3.3: an event ends after it starts', () => {
     ['an earlier date', period('2026-11-15T10:00', '2026-11-14T23:00')],
     ['the same minute', period('2026-11-15T10:00', '2026-11-15T10:00')],
     ['the same minute, written in two ways', period('2026-11-15 10:00:30', '2026-11-15T10:00:59.000Z')],
+    ['midnight of a bare date', period('2026-11-15', '2026-11-15T00:00')],
     ['the same date, a minute earlier', period('2026-11-15T10:01', '2026-11-15T10:00')],
   ])('%s is none', (_, each) => {
     expect(periodRefusal(each)).toBe('event.endBeforeStart');

@@ -73,7 +73,28 @@ describe('the name of the next period', () => {
     expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}998`, ...WEEK }, free)).toBe(`${'x'.repeat(57)}999`);
     expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}999`, ...WEEK }, free)).toBe('x'.repeat(57));
     expect(nextName('x'.repeat(60), NEXT, last, (name) => name === 'x'.repeat(60))).toBe(`${'x'.repeat(56)} (2)`);
-    expect(numberIn('Week {n}', 'Weekend', WEEK)).toBe(null);
+  });
+
+  it('R3.12: is cut to the length of a name, dates included, without a space at the cut', () => {
+    const [cut, spaced] = [`${'x'.repeat(55)} {start}`, `${'x'.repeat(59)} {start}`];
+    expect(nextName(cut, NEXT, null, free)).toBe(`${'x'.repeat(55)} 2026`);
+    expect(nextName(spaced, NEXT, null, free)).toBe('x'.repeat(59));
+    expect(nextName(cut, NEXT, null, (name) => !name.endsWith('(2)'))).toBe(`${'x'.repeat(55)} (2)`);
+  });
+
+  it.each([
+    ['Week {n}', 'Week 12', 12],
+    ['Week {n} of {start}', 'Week 7 of 2026-11-15', 7],
+    ['{n}', '123456789', 123_456_789],
+    ['{n}', '1234567890', null],
+    ['Week {n}', 'Weekend', null],
+    ['Week {n}', 'Week 12a', null],
+    ['Week {n}', 'Week a12', null],
+    ['Week {n} of {start}', 'Week 7 of 2026-11-16', null],
+    ['Week {n}', 'A Week 12', null],
+    ['Week', 'Week 12', null],
+  ])('R3.12: has, by the pattern %j, in %j the number %j', (pattern, name, number) => {
+    expect(numberIn(pattern, name, WEEK)).toBe(number);
   });
 
   it('R3.12: follows the last event of its series, whether a template, a copy or an admin created it', () => {
@@ -86,10 +107,33 @@ describe('the name of the next period', () => {
     // Week 2 is a copy of Week 1, from which the template was saved.
     expect(lastOfSeries(series, [event(3, 'Week 1'), event(7, 'Week 2', NEXT)])?.id).toBe(7);
     expect(lastOfSeries(series, [event(8, 'Week 9'), event(7, 'Week 10'), event(3, 'Week')])?.id).toBe(8);
-    expect(isNamedBy('Rush', { name: 'Rush (12)', ...WEEK })).toBe(true);
-    expect(isNamedBy('Rush {start}', { name: `Rush ${WEEK.start_time.slice(0, 10)}`, ...WEEK })).toBe(true);
-    expect(isNamedBy('Rush {start}', { name: 'Rush 2026-01-01', ...WEEK })).toBe(false);
-    expect(isNamedBy('Week {n}', { name: 'Weekend', ...WEEK })).toBe(false);
+    // The one that ends last, of two the newer one, in any order.
+    const [early, late, newer] = [event(9, 'Week 1'), event(5, 'Week 2', NEXT), event(6, 'Week 3', NEXT)];
+    for (const events of [
+      [early, late, newer],
+      [newer, late, early],
+      [late, early, newer],
+    ])
+      expect(lastOfSeries(series, events)?.id).toBe(6);
+    expect(lastOfSeries(series, [late, early])?.id).toBe(5);
+  });
+
+  it.each([
+    ['Rush', 'Rush', true],
+    ['Rush', 'Rush (12)', true],
+    ['Rush {start}', 'Rush 2026-11-15', true],
+    ['Rush {start}', 'Rush 2026-01-01', false],
+    ['Week {n}', 'Week 3', true],
+    ['Week {n}', 'Week', true],
+    ['Week {n}', 'Week (2)', true],
+    ['Week {n}', 'Weekend', false],
+    ['Rush week', 'Rush (12) week', false],
+    ['{n}', 'Rush', false],
+  ])('R3.12: the pattern %j could have named %j: %s', (pattern, name, could) => {
+    expect(isNamedBy(pattern, { name, ...WEEK })).toBe(could);
+  });
+
+  it('R3.12: belongs to the next period', () => {
     const template = {
       ...({ id: 1, name: 'Week {n}', type: 'single_claim', days: 7, weekday: null, start_clock: 'T10:00', end_clock: 'T09:00' } as const),
       ...({ single_claim_template: null, claims: 'none', created_at: '' } as const),

@@ -36,6 +36,6 @@ export function nextStart(last: string, days: number, today: string, weekday: nu
   const after = addDays(last, 1);
   const wait = weekday === null ? 0 : (weekday - weekdayOf(after) + DAYS_IN_WEEK) % DAYS_IN_WEEK;
   const first = addDays(after, wait);
-  const late = daysFrom(addDays(first, days - 1), today);
-  return late <= 0 ? first : addDays(first, Math.ceil(late / DAYS_IN_WEEK) * DAYS_IN_WEEK);
+  const weeksLate = Math.ceil(daysFrom(addDays(first, days - 1), today) / DAYS_IN_WEEK);
+  return addDays(first, Math.max(0, weeksLate) * DAYS_IN_WEEK);
 }

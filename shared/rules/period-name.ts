@@ -19,9 +19,8 @@ const dated = (pattern: string, { start_time, end_time }: EventPeriod): string =
 
 /** The number that a name has where its pattern counts; null for a name of another pattern. */
 export function numberIn(pattern: string, name: string, period: EventPeriod): number | null {
-  const [before, ...others] = dated(pattern, period).split('{n}');
-  const after = others[0];
-  if (before === undefined || after === undefined || !name.startsWith(before) || !name.endsWith(after)) return null;
+  const [before = '', after] = dated(pattern, period).split('{n}');
+  if (after === undefined || !name.startsWith(before) || !name.endsWith(after)) return null;
   const number = name.slice(before.length, name.length - after.length);
   return /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
@@ -30,7 +29,7 @@ export function numberIn(pattern: string, name: string, period: EventPeriod): nu
 export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { name: string }): boolean {
   if (numberIn(pattern, name, period) !== null) return true;
   const plain = dated(pattern, period).replaceAll('{n}', '').trim();
-  return plain !== '' && name.replace(/ \(\d{1,9}\)$/, '') === plain;
+  return name.replace(/ \(\d{1,9}\)$/, '') === plain;
 }
 
 /**

@@ -86,6 +86,11 @@ describe('quiet hours', () => {
   });
 
   it('are none where none are set', () => {
-    expect(quietUntil(new Date(), { time_zone: 'UTC', quiet_from: null, quiet_until: null })).toBeNull();
+    for (const [quiet_from, quiet_until] of [
+      [null, null],
+      [null, '07:00'],
+      ['22:00', null],
+    ] as const)
+      expect(quietUntil(new Date(), { time_zone: 'UTC', quiet_from, quiet_until })).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ export function quietUntil(at: Date, { quiet_from, quiet_until, time_zone }: Qui
   const left = (wall: number): number => {
     const since = (wall - from + MINUTES_IN_DAY) % MINUTES_IN_DAY;
     const length = (until - from + MINUTES_IN_DAY) % MINUTES_IN_DAY;
-    return since < length ? length - since : 0;
+    return Math.max(0, length - since);
   };
   const now = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const wall = wallAt(now);

@@ -82,6 +82,7 @@ describe('R5.6: where and when it waits', () => {
 
   it('needs a respawn', () => {
     expect(refusal({ hour_start: 10 })).toEqual({ code: 'secondary.respawnRequired', params: {} });
+    expect(refusal({ respawn_id: 0, hour_start: 10 })).toEqual({ code: 'secondary.respawnRequired', params: {} });
     expect(refusal({ respawn_id: null, hour_start: null })).toEqual({ code: 'secondary.respawnRequired', params: {} });
   });
 
