@@ -7,6 +7,7 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { headers } from './headers.ts';
 import { linear } from './linear/linear.ts';
 import { load } from './load/load.ts';
+import { mutation } from './mutation/mutation.ts';
 import type { Proof, Tried } from './proof.ts';
 import { simulate } from './simulate.ts';
 import { soak } from './soak.ts';
@@ -21,6 +22,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   headers,
   linear,
   load,
+  mutation,
   simulate,
   soak,
   storm,

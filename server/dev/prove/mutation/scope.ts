@@ -1,0 +1,11 @@
+/** What is mutated: the rules, and what every write goes through. */
+export const MUTATED: readonly string[] = [
+  'shared/rules/*.ts',
+  '!shared/rules/*.test.ts',
+  'server/db/unit-of-work.ts',
+  'server/db/write-queue.ts',
+  'server/db/fair-queue.ts',
+];
+
+/** The tests that must notice it: those beside these files. */
+export const TESTS: readonly string[] = ['shared/rules/*.test.ts', 'server/db/{unit-of-work,change-set,write-queue,fair-queue}.test.ts'];
