@@ -13,10 +13,13 @@ import styles from './notifications.module.css';
 
 type Link = DiscordLinkState['link'];
 
+/** How often the page reads whether messages arrive, which nothing else tells it, in milliseconds. */
+const REFRESH_MS = 60_000;
+
 /** The Discord user of a character; null: none; undefined: there is no app, or it isn't known yet. */
 export function useDiscordLink(profile: Profile): Link | undefined {
   const hasApp = useHasDiscordApp();
-  const { data } = useServerQuery({ ...discordLink(profile), enabled: hasApp, refetchOnWindowFocus: 'always' });
+  const { data } = useServerQuery({ ...discordLink(profile), enabled: hasApp, refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always' });
   return hasApp ? data?.link : undefined;
 }
 

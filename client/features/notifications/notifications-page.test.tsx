@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readPush } from '../../offline/push-store.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { closeOverlay, isOverlayOpen } from '../../state/overlays.ts';
@@ -322,6 +322,18 @@ describe('direct messages in Discord', () => {
     await userEvent.click(switchOf('Confirm now', 'Push'));
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, direct_hunt_begins: 1, confirm_now: 0 }));
     expect(await screen.findByText('Saved')).toBeTruthy();
+  });
+
+  test('that no longer arrive say so within a minute', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    withApp();
+    world.links.set('ARDENS-KEY', LINK);
+    await show();
+    await screen.findByText('Direct messages go to Thora in Discord');
+    world.links.set('ARDENS-KEY', { ...LINK, messages_closed_at: '2026-11-21T19:00:00.000Z' });
+    await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+    expect(await screen.findByText("Thora doesn't accept direct messages from the app")).toBeTruthy();
   });
 
   test('that Discord does not deliver say how to open them, until a test arrives', async () => {
