@@ -103,15 +103,19 @@ const nonceOf = (...parts: readonly string[]): string =>
 
 type Ctx = SenderContext;
 
-/** Sends a notice, if it still holds and the member still wants it. */
-export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
-  ...DIRECT_JOB,
+const CALLS_DISCORD = {
   runs: 'outside',
   notifies: true,
   max_running: MAX_RUNNING,
   timeout_s: TIMEOUT_S,
   finishes: true,
   unseen: true,
+} as const;
+
+/** Sends a notice, if it still holds and the member still wants it. */
+export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
+  ...DIRECT_JOB,
+  ...CALLS_DISCORD,
   run: async (ctx, job, { signal }) => {
     const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, Number.parseInt(job.key, 10))];
     if (!app || !to) return undefined;
@@ -124,7 +128,7 @@ export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
     if (at > ctx.now().toISOString()) return sendLater(ctx, job, at);
     const current = await refresh(ctx.db, job.payload);
     if (!current) return undefined;
-    const language = to.discord_language ?? (await languageOfUser(ctx.db, to.discord_user_id));
+    const language = await languageOfUser(ctx.db, to.discord_user_id);
     const message = await messageOf(ctx, language, wanted, current);
     const nonce = job.payload.nonce ?? nonceOf(job.key, job.due_at.toISOString(), current.until);
     const earlier = await findMessage(ctx.db, to, current);
@@ -281,12 +285,7 @@ const idOf = (tx: Tx, { message_id }: Extract<Sent, { of: 'sent' }>) =>
 /** Edits a message: its question is answered or over, or has another deadline. */
 export const editDirect: OutsideKind<null, Ctx> = {
   ...EDIT_JOB,
-  runs: 'outside',
-  notifies: true,
-  max_running: MAX_RUNNING,
-  timeout_s: TIMEOUT_S,
-  finishes: true,
-  unseen: true,
+  ...CALLS_DISCORD,
   run: async (ctx, { key }, { signal }) => {
     const row = await ctx.db.selectFrom('direct_messages').selectAll().where('id', '=', Number(key)).executeTakeFirst();
     if (!row) return undefined;
@@ -338,7 +337,7 @@ export async function sendDirectTest(
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const { tries, seconds } = ctx.pushTests.count(`discord ${character_key}`);
   if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
-  const say = sentencesIn(to.discord_language ?? (await languageOfUser(ctx.db, to.discord_user_id)));
+  const say = sentencesIn(await languageOfUser(ctx.db, to.discord_user_id));
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
   const sent = await sendMessage(ctx, app, to, { content, components: [] }, { nonce });

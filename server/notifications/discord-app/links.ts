@@ -65,7 +65,7 @@ export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'acces
   return { is_set_up: Boolean(row.is_set_up), link: isLinked ? { discord_user_id, discord_name, linked_at, messages_closed_at } : null };
 }
 
-/** The language of a Discord user whose own is not known: that of an earlier command, else the guild's. */
+/** The language to write to a Discord user in: that of the last command, else the guild's. */
 export async function languageOfUser(db: Db | Tx, discord_user_id: string): Promise<Language> {
   const known = await db
     .selectFrom('access_keys')

@@ -47,10 +47,7 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
   const focused = options.find((each) => each.focused);
   switch (focused?.name) {
     case 'spot':
-      return spotsNamed(board, typed('spot'), MAX_SUGGESTIONS).map(({ id, name }) => ({
-        name: name.slice(0, MAX_LENGTH),
-        value: String(id),
-      }));
+      return spotsNamed(board, typed('spot'), MAX_SUGGESTIONS).map(({ id, name }) => ({ name: cut(name, MAX_LENGTH), value: String(id) }));
     case 'date':
       return datesNamed(board, language, typed('date'));
     case 'start': {

@@ -1,4 +1,3 @@
-import type { Language } from '../../../shared/schemas/destination.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 
 /* Members who are notified by direct message: those who linked their character to Discord. */
@@ -9,8 +8,6 @@ export interface DirectRecipient {
   character_key: string;
   character_name: string;
   discord_user_id: string;
-  /** Of the user's Discord, as of the last command; null: not known. */
-  discord_language: Language | null;
   /** Discord's channel for direct messages to the user; null: none was opened. */
   discord_channel_id: string | null;
   /** Since when the user accepts no direct messages; null: they arrive. */
@@ -22,7 +19,7 @@ const recipients = (db: Db | Tx) =>
   db
     .selectFrom('access_keys')
     .select(['id as access_key_id', 'character_key', 'character_name', 'discord_user_id'])
-    .select(['discord_language', 'discord_channel_id', 'discord_closed_at'])
+    .select(['discord_channel_id', 'discord_closed_at'])
     .$narrowType<{ discord_user_id: string }>()
     .where('discord_user_id', 'is not', null)
     .where('is_revoked', '=', 0)
