@@ -19,7 +19,12 @@ const REFRESH_MS = 60_000;
 /** The Discord user of a character; null: none; undefined: there is no app, or it isn't known yet. */
 export function useDiscordLink(profile: Profile): Link | undefined {
   const hasApp = useHasDiscordApp();
-  const { data } = useServerQuery({ ...discordLink(profile), enabled: hasApp, refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always' });
+  const { data } = useServerQuery({
+    ...discordLink(profile),
+    enabled: hasApp,
+    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: 'always',
+  });
   return hasApp ? data?.link : undefined;
 }
 
