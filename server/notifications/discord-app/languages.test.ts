@@ -27,6 +27,11 @@ interface Reply {
   };
 }
 
+interface LogEntry {
+  action: string;
+  actor_kind: string;
+}
+
 /** All texts of a reply. */
 function textOf({ data: { content = '', embeds = [], components = [] } }: Reply): string {
   const parts = components.flatMap((row) => row.components);
@@ -239,6 +244,21 @@ it.each([
   pass(10_000);
   says(await command('unlink'), 'unlinked');
 
+  const { logs } = (await app.api.get('/admin/activity-log').query({ limit: 500 }).set(app.admin).expect(200)).body.data;
+  const viaDiscord = logs.flatMap(({ actor_kind, action }: LogEntry) => (actor_kind === 'discord' ? action : []));
+  expect([...new Set(viaDiscord)].sort()).toEqual([
+    'claim_confirmed',
+    'claim_created',
+    'claim_released',
+    'claim_updated',
+    'discord_linked',
+    'discord_unlinked',
+    'hold_accepted',
+    'hold_declined',
+    'transfer_ended',
+    'wait_created',
+    'wait_withdrawn',
+  ]);
   expect([...unseen]).toEqual([]);
   expect([...offered].filter((action) => !pressed.has(action))).toEqual([]);
 });
