@@ -38,12 +38,8 @@ interface Weight {
 }
 
 function weigh(lists: Iterable<readonly Numbered<unknown>[]>): Weight {
-  const weight = { items: 0, newest: 0 };
-  for (const list of lists) {
-    weight.items += list.length;
-    weight.newest = Math.max(weight.newest, list.at(-1)?.number ?? 0);
-  }
-  return weight;
+  const numbers = [...lists].flat().map(({ number }) => number);
+  return { items: numbers.length, newest: Math.max(...numbers) };
 }
 
 /** The heaviest first; of equals, the one with the newest item. */

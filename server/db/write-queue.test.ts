@@ -192,7 +192,7 @@ describe('the caller of a write', () => {
     expect(authorizationNow()).toBeUndefined();
     expect(onBehalfOf(by('key 1'), authorizationNow)).toBeUndefined();
     expect(onBehalfOf(caller, authorizationNow)).toBe(authorize);
-    expect(onBehalfOf(caller, () => onBehalfOfAll(authorizationNow))).toBeUndefined();
+    expect(onBehalfOf(caller, () => onBehalfOfAll(() => ['of all', authorizationNow()]))).toEqual(['of all', undefined]);
     const later = onBehalfOf(caller, async () => {
       await Promise.resolve();
       return authorizationNow();
@@ -258,20 +258,52 @@ describe('writes that share a commit', () => {
   });
 
   it('join it only for so long, so that the first is answered', async () => {
-    let now = 0;
+    let now = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     onTestFinished(() => clock.mockRestore());
     const { db, sent } = fakeDatabase();
     const queue = createWriteQueue(db, { togetherMs: 20 });
     const letGo = hold(queue);
     const taking = (ms: number) =>
-      queue.transaction(async () => {
+      queue.transaction(async (tx) => {
+        await tx.executeQuery(CompiledQuery.raw(`after ${now} ms`));
         now += ms;
       });
     const writes = [taking(20), taking(1), taking(0)];
     await letGo();
     await Promise.all(writes);
-    expect(sent.filter((each) => !each.includes('savepoint'))).toEqual(['begin', 'commit', 'begin', 'commit', 'begin', 'commit']);
+    const [, , ...after] = sent.filter((each) => !each.includes('savepoint'));
+    expect(after).toEqual(['begin', 'after 1000 ms', 'after 1020 ms', 'commit', 'begin', 'after 1021 ms', 'commit']);
+  });
+
+  it('fail alone, with their own error', async () => {
+    const { db } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY });
+    const letGo = hold(queue);
+    const failing = async (): Promise<void> => {
+      throw new Error('the second fails');
+    };
+    const writes = [queue.transaction(async () => 'first'), queue.transaction(failing), queue.transaction(async () => 'third')];
+    await letGo();
+    expect(await Promise.allSettled(writes)).toEqual([
+      { status: 'fulfilled', value: 'first' },
+      { status: 'rejected', reason: new Error('the second fails') },
+      { status: 'fulfilled', value: 'third' },
+    ]);
+  });
+
+  it('do not include one whose caller has gone meanwhile', async () => {
+    const { db } = fakeDatabase();
+    const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY });
+    const letGo = hold(queue);
+    let isGone = false;
+    const first = queue.transaction(async () => {
+      isGone = true;
+      return 'first';
+    });
+    const second = onBehalfOf({ name: 'key 1', gone: () => isGone }, () => queue.transaction(async () => 'second'));
+    await letGo();
+    expect(await outcomes([first, second])).toEqual(['first', 'server.busy']);
   });
 
   it('lock the clock first if other servers write, too', async () => {

@@ -10,9 +10,15 @@ const run = promisify(execFile);
 /**
  * Installs tools that are too large, or too rarely used, to be development dependencies. They stay in node_modules/.cache.
  * @param versions exact versions, by package
+ * @param withPeers false for plugins of packages that the project has: they find those from there
  * @returns the folder whose node_modules has them
  */
-export async function installTools(name: string, versions: Record<string, string>, say: ProofOptions['say']): Promise<string> {
+export async function installTools(
+  name: string,
+  versions: Record<string, string>,
+  say: ProofOptions['say'],
+  { withPeers = true } = {},
+): Promise<string> {
   const folder = at('node_modules/.cache/prove', name);
   const wanted = JSON.stringify(versions);
   const note = path.join(folder, 'installed.json');
@@ -21,7 +27,8 @@ export async function installTools(name: string, versions: Record<string, string
   say(`installing ${packages.join(' and ')}…`);
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{}');
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder });
+  const peers = withPeers ? [] : ['--legacy-peer-deps'];
+  await run('npm', ['install', ...peers, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder });
   await writeFile(note, wanted);
   return folder;
 }

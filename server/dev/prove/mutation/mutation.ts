@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Proof, ProofOptions, Tried } from '../proof.ts';
+import type { Proof, Tried } from '../proof.ts';
+import { installTools } from '../tools.ts';
 import { MUTATED } from './scope.ts';
 
-/** Stryker's own packages, outside of the project's: it needs 60 MB of them, and nothing else does. It finds our Vitest from there. */
-const TOOLS = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@10.1.1`);
-const FOLDER = 'node_modules/.cache/mutation';
-const STRYKER = path.join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const REPORT = path.join(FOLDER, 'report.json');
+const TOOLS = { '@stryker-mutator/core': '10.1.1', '@stryker-mutator/vitest-runner': '10.1.1' };
 
 /** Killed mutants in a hundred that each file has at least. */
 const LEAST_SCORE = 90;
 
 /** https://stryker-mutator.io/docs/stryker-js/configuration */
-const SETTINGS = {
+const settings = (folder: string) => ({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'server/dev/prove/mutation/vitest.config.ts' },
@@ -31,11 +27,11 @@ const SETTINGS = {
   // What only runs when a module is loaded, such as tables: each of these mutants would need all tests in a new process.
   ignoreStatic: true,
   incremental: true,
-  incrementalFile: path.join(FOLDER, 'incremental.json'),
+  incrementalFile: path.join(folder, 'incremental.json'),
   concurrency: 1,
   reporters: ['progress-append-only', 'json'],
-  jsonReporter: { fileName: REPORT },
-};
+  jsonReporter: { fileName: path.join(folder, 'report.json') },
+});
 
 const position = z.object({ line: z.number(), column: z.number() });
 const mutant = z.object({
@@ -53,10 +49,12 @@ export const mutation: Proof = {
   unit: 'pass',
   long: 1,
   run: async ({ say }) => {
-    await install(say);
-    await writeFile(path.join(FOLDER, 'settings.json'), JSON.stringify(SETTINGS));
-    await run(process.execPath, [STRYKER, 'run', path.join(FOLDER, 'settings.json')]);
-    const { files } = mutationReport.parse(JSON.parse(await readFile(REPORT, 'utf8')));
+    // Its plugin finds the project's Vitest from there.
+    const folder = await installTools('mutation', TOOLS, say, { withPeers: false });
+    const file = path.join(folder, 'settings.json');
+    await writeFile(file, JSON.stringify(settings(folder)));
+    await run(process.execPath, [path.join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', file]);
+    const { files } = mutationReport.parse(JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')));
     const all = Object.entries(files).filter(([, { mutants }]) => mutants.some(({ status }) => isCounted(status)));
     for (const [file, { source, mutants }] of all) for (const each of mutants.filter(isSurvivor)) say(inWords(file, source, each));
     const total = scoreOf(all.flatMap(([, { mutants }]) => mutants));
@@ -66,14 +64,6 @@ export const mutation: Proof = {
     ];
   },
 };
-
-async function install(say: ProofOptions['say']): Promise<void> {
-  if (existsSync(STRYKER)) return;
-  say(`installing ${TOOLS.join(' and ')} in ${FOLDER}`);
-  await mkdir(FOLDER, { recursive: true });
-  // Without the peer dependency, which would be a second Vitest.
-  await run('npm', ['install', '--prefix', FOLDER, '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error', ...TOOLS]);
-}
 
 async function run(command: string, args: readonly string[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
