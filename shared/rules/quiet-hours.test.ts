@@ -49,7 +49,7 @@ const instant = fc
   )
   .chain((at) => fc.nat(59_999).map((ms) => at + ms));
 
-describe('quiet hours', () => {
+describe('R9.13: quiet hours', () => {
   it('end at the first minute at which the wall clock is no longer between their ends, however clocks are turned', () => {
     fc.assert(
       fc.property(time, time, zone, instant, (quiet_from, quiet_until, time_zone, at) => {

@@ -25,13 +25,13 @@ describe('an offer of a claim to another character', () => {
     expect(refusal(0, 10)).toEqual({ code: 'transfer.tooMany', params: { character_name: 'Bubble', max: 10 } });
   });
 
-  it('lasts a day, but ends when one of its claims begins', () => {
+  it('R11.1: lasts a day, but ends when one of its claims begins', () => {
     expect(transferExpiry([inHours(48), inHours(30)], NOW)).toEqual(inHours(24));
     expect(transferExpiry([inHours(48), inHours(3)], NOW)).toEqual(inHours(3));
   });
 });
 
-describe('a claim that may be handed over or swapped', () => {
+describe('R11.1: a claim that may be handed over or swapped', () => {
   const claim = { date: '2026-11-21', is_held: 0, is_secondary_claim: 0 } as const;
   it.each([
     ['has not begun', claim, inHours(1), null],

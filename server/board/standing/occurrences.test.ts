@@ -51,7 +51,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toHaveLength(3);
   });
 
-  it('makes no claim again that was deleted, and none of hours that have begun', async () => {
+  it('R10.1: makes no claim again that was deleted, and none of hours that have begun', async () => {
     const app = await aGuild(dialect);
     const [key, late] = [await aKey(app), await aKey(app)];
     await aRule(app, key, { weekdays: [6, 7] });
@@ -79,7 +79,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-29']);
   });
 
-  it('makes the dates late that it missed while the server was away, as long as they lie ahead, once', async () => {
+  it('R10.3: makes the dates late that it missed while the server was away, as long as they lie ahead, once', async () => {
     const app = await aGuild(dialect, { standing_days_ahead: 2 });
     const key = await aKey(app);
     await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7] });
@@ -111,7 +111,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, skipping)).toEqual(skipped.length > 0 ? [] : [date]);
   });
 
-  it('is made in the order of the rules, and a conflict is skipped with its code', async () => {
+  it('R10.5: is made in the order of the rules, and a conflict is skipped with its code', async () => {
     const app = await aGuild(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
     for (const key of [first, second]) await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
@@ -139,7 +139,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect((await rulesOf(app, second))[0]?.skipped).toHaveLength(2);
   });
 
-  it('belongs to the active event; outside its dates it is skipped, and made after the event', async () => {
+  it('R10.6: belongs to the active event; outside its dates it is skipped, and made after the event', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     const event = await anActiveEvent(app, { start_time: '2026-11-21', end_time: '2026-11-25' });
@@ -167,7 +167,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27', '2026-12-01']);
   });
 
-  it('makes a date that the event refused as soon as the rule is changed after the event was', async () => {
+  it('R10.5: makes a date that the event refused as soon as the rule is changed after the event was', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     await anActiveEvent(app, { start_time: '2026-11-21', end_time: '2026-11-25' });
@@ -179,7 +179,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-27', hour_start: 10, hour_end: 12 }]);
   });
 
-  it('skips dates that the voucher, the budget or the member type no longer allows', async () => {
+  it('R10.2, R10.5: skips dates that the voucher, the budget or the member type no longer allows', async () => {
     const app = await aGuild(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 6 });
     const key = await aKey(app, undefined, type);
@@ -199,7 +199,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     ]);
   });
 
-  it('makes nothing while its spot is disabled, and the upcoming dates as soon as it is enabled again', async () => {
+  it('R10.7: makes nothing while its spot is disabled, and the upcoming dates as soon as it is enabled again', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
@@ -223,7 +223,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect([rows.length, rows[0]?.date, rows.at(-1)?.date]).toEqual([MAX_SKIPPED, first, last]);
   });
 
-  it('makes nothing while the rule is paused or weekly claims are off', async () => {
+  it('R10.7: makes nothing while the rule is paused or weekly claims are off', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     const rule = await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
@@ -256,7 +256,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     for (const key of keys) expect(await datesOf(app, key)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02']);
   });
 
-  it('ends with the key and with the spot; claims stay, and enabling the key does not bring it back', async () => {
+  it('R10.7: ends with the key and with the spot; claims stay, and enabling the key does not bring it back', async () => {
     const app = await aGuild(dialect);
     const [revoked, banned, deleted, onSpot] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
     for (const [nth, key] of [revoked, banned, deleted, onSpot].entries()) await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });

@@ -85,7 +85,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     );
   });
 
-  it('expires after a day, or when the claim begins', async () => {
+  it('R11.1: expires after a day, or when the claim begins', async () => {
     const app = await transferApp(dialect);
     const { transfer, from, to } = await anOffer(app, { date: '2026-11-24' });
     expect(transfer.expires_at).toBe('2026-11-22T18:00:00.000Z');
@@ -137,7 +137,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(refusal(await withdraw(app, from, 9_999))).toEqual([404, 'transfer.notFound']);
   });
 
-  it('is refused where the claim or its recipient cannot be part of it', async () => {
+  it('R11.1, R11.3: is refused where the claim or its recipient cannot be part of it', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from);
@@ -175,7 +175,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await refused()).toEqual([403, 'claim.submissionDisabled']);
   });
 
-  it('is judged again when it is accepted', async () => {
+  it('R11.3: is judged again when it is accepted', async () => {
     const app = await transferApp(dialect);
     const accept = async (prepare: (to: AccessKey, claim: ClaimRow) => Promise<unknown>, respawn_id: number, type = 'member') => {
       const [from, to] = [await aKey(app), await aKey(app, undefined, type)];
@@ -212,7 +212,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('moves the hours of an event’s budget with the claim', async () => {
+  it('R11.3: moves the hours of an event’s budget with the claim', async () => {
     const app = await transferApp(dialect);
     const type = await aMemberType(app, { max_hours_per_event: 8 });
     await anActiveEvent(app);
@@ -235,7 +235,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
-  it('the new owner confirms, even if the former one has', async () => {
+  it('R11.4: the new owner confirms, even if the former one has', async () => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     const { to, claim, transfer } = await anOffer(app);
@@ -247,7 +247,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await app.api.post(`/claims/${claim.id}/confirm`).set(asMember(to)).expect(200);
   });
 
-  it('is confirmed by the new owner also if it begins soon', async () => {
+  it('R11.4: is confirmed by the new owner also if it begins soon', async () => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     const { to, claim, transfer } = await anOffer(app);
@@ -275,7 +275,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await holders(app, 1)).toEqual([]);
   });
 
-  it('takes a split claim whole', async () => {
+  it('R11.1: takes a split claim whole', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
     const split_parts = [
@@ -289,7 +289,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('takes secondary claims along if the type allows them, else it is refused', async () => {
+  it('R11.3: takes secondary claims along if the type allows them, else it is refused', async () => {
     const app = await transferApp(dialect);
     const [from, elite, member] = [await aKey(app, undefined, 'elite'), await aKey(app, undefined, 'elite'), await aKey(app)];
     const [primary, secondary] = await submitted(
@@ -305,7 +305,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('takes the claim of a whole event, until its first date starts', async () => {
+  it('R11.1: takes the claim of a whole event, until its first date starts', async () => {
     const app = await transferApp(dialect);
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-22T10:00' });
     const { to, claim, transfer } = await anOffer(app, { date: null });
@@ -317,7 +317,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('ends when the dates of its whole event move', async () => {
+  it('R11.5: ends when the dates of its whole event move', async () => {
     const app = await transferApp(dialect);
     const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-23T10:00' });
     const { from, to, transfer } = await anOffer(app, { date: null });
@@ -328,7 +328,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await open(app, to)).toEqual([]);
   });
 
-  it('leaves the waitlist first', async () => {
+  it('R11.2: leaves the waitlist first', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from);
@@ -459,7 +459,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await count()).toEqual([still.transfer.id]);
   });
 
-  it('ends when transfers are turned off', async () => {
+  it('R11.5: ends when transfers are turned off', async () => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await anOffer(app);
     await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200);
@@ -490,7 +490,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
 });
 
 describe.each(databases)('a swap on %s', (dialect) => {
-  it('changes both claims at once, on one date too', async () => {
+  it('R11.1: changes both claims at once, on one date too', async () => {
     const app = await transferApp(dialect);
     const { from, to, own, theirs, transfer } = await aSwap(app);
     expect(transfer).toMatchObject({ kind: 'swap', claim_id: own.id, for_claim_id: theirs.id, wanted: { respawn_id: 2 } });
@@ -503,7 +503,7 @@ describe.each(databases)('a swap on %s', (dialect) => {
     expect(body.data.transfers).toEqual({ handed_over: 0, swapped: 2 });
   });
 
-  it('of claims on two dates is refused if a member has another claim on the other date', async () => {
+  it('R11.3: of claims on two dates is refused if a member has another claim on the other date', async () => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await aSwap(app, {}, { respawn_id: 2, date: TOMORROW });
     await claimed(app, from, { respawn_id: 3, date: TOMORROW });
@@ -511,7 +511,7 @@ describe.each(databases)('a swap on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('is one open offer for each of its claims', async () => {
+  it('R11.1: is one open offer for each of its claims', async () => {
     const app = await transferApp(dialect);
     const { to, own, theirs } = await aSwap(app);
     expect(refusal(await handover(app, to, theirs.id, await aKey(app)))).toEqual([409, 'transfer.alreadyOpen']);
@@ -523,7 +523,7 @@ describe.each(databases)('a swap on %s', (dialect) => {
     expect(refusal(await swap(app, third, own.id, another.id))).toEqual([403, 'transfer.otherClaim']);
   });
 
-  it('ends when either claim changes, or a member waits for either', async () => {
+  it('R11.2, R11.5: ends when either claim changes, or a member waits for either', async () => {
     const app = await transferApp(dialect);
     const [one, two] = [await aSwap(app), await aSwap(app, { respawn_id: 3 }, { respawn_id: 4 })];
     await app.api.delete(`/admin/claims/${one.theirs.id}`).set(app.admin).expect(200);
@@ -583,7 +583,7 @@ describe.each(databases)('an admin on %s', (dialect) => {
   const move = (app: TestApp, id: number, character_name: string, member_type = 'member') =>
     app.api.put(`/claims/admin/${id}/character`).set(app.admin).send({ character_name, member_type });
 
-  it('moves a claim to another character at once, and back', async () => {
+  it('R11.6: moves a claim to another character at once, and back', async () => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200);
     const watchers = await watching(app);
@@ -598,7 +598,7 @@ describe.each(databases)('an admin on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('undoes a move as if it had not been made: rule, confirmation, vouchers and claim history', async () => {
+  it('R11.6: undoes a move as if it had not been made: rule, confirmation, vouchers and claim history', async () => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await allowStanding(app);
