@@ -128,6 +128,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
           fresh && styles.fresh,
         )}
         data-word={longestWord(claim.character_name)}
+        data-long={[...claim.character_name].length >= LONG_NAME || undefined}
         style={barStyle(cell, look)}
       >
         <span className={styles.who}>
@@ -167,6 +168,9 @@ const initialsOf = (name: string): string =>
     .map((word) => [...word][0] ?? '')
     .slice(0, 3)
     .join('');
+
+/** From this many characters, a name takes both lines of a bar of three hours. */
+const LONG_NAME = 10;
 
 /** Breakpoints of the longest word of a name, in characters, as the style sheet has them. */
 const WORDS = [4, 6, 8, 10] as const;

@@ -159,11 +159,12 @@ test('a bar has the initials of its name for where its longest word does not fit
   await show();
   const inBar = (name: string): (string | null | undefined)[] => [
     bar(name).dataset.word,
+    bar(name).dataset.long,
     bar(name).querySelector<HTMLElement>('[data-initials]')?.dataset.initials,
   ];
-  expect(inBar('Mira Stormcrow')).toEqual(['10', 'MS']);
-  expect(inBar('Bartholomew of the Hills')).toEqual(['long', 'Bot']);
-  expect(inBar('Old Bram')).toEqual(['4', 'OB']);
+  expect(inBar('Mira Stormcrow')).toEqual(['10', 'true', 'MS']);
+  expect(inBar('Bartholomew of the Hills')).toEqual(['long', 'true', 'Bot']);
+  expect(inBar('Old Bram')).toEqual(['4', undefined, 'OB']);
 });
 
 test('a bar has the letter of its type, one that waits has not', async () => {
