@@ -138,16 +138,21 @@ function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss:
   const address = `${window.location.origin}/login`;
   const message = t('admin.keys.message', { name: character_name, address, key: key_value });
   const { copied, copy } = useCopy(message);
+  const [before, after] = message.split(key_value);
   return (
     <Alert
       tone="good"
       title={t('admin.keys.created', { character_name })}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} />}
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} className={styles.dismiss} />}
     >
       <div className={styles.createdKey}>
         <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
         <p>{t('admin.keys.sendMessage', { name: character_name })}</p>
-        <blockquote className={styles.message}>{message}</blockquote>
+        <blockquote className={styles.message}>
+          {before}
+          <span className={styles.key}>{key_value}</span>
+          {after}
+        </blockquote>
         <Button variant="primary" onClick={copy}>
           {copied ? t('shell.profile.copied') : t('admin.keys.copyMessage')}
         </Button>
