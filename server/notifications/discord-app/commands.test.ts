@@ -310,6 +310,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect(spots.length).toBeGreaterThan(0);
     expect(spots.length).toBeLessThanOrEqual(25);
     expect(await suggested(guild, 'claim', [spot], { member: { user: { id: '423456789012345678', username: 'orik' } } })).toEqual([]);
+    expect(await suggested(guild, 'claim', [spot], { guild_id: '1' })).toEqual([]);
     const dates = await suggested(guild, 'claim', [{ name: 'date', value: '', focused: true }]);
     expect(dates[0]).toEqual({ name: 'Sat, Nov 21 (today)', value: TODAY });
     const chosen = { name: 'spot', value: String(guild.spot.id) };
