@@ -22,7 +22,7 @@ export async function buildClient(node) {
   });
 }
 
-/** Not in an image, which has the built pages and no more. */
+/** Not in a copy that has the built pages alone. */
 export const hasSources = () => existsSync(at('client/index.html'));
 
 function isBuilt() {

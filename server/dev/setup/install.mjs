@@ -48,7 +48,7 @@ function installedByNpm() {
 
 /** npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know. @param {LockedPackage} wanted */
 function mayBeAbsent({ optional, dev, devOptional, os, cpu, libc }) {
-  // Build and test tools are not needed where there is nothing to build, as in an image: nor is the packaged Node, if there is one.
+  // Build and test tools are not needed where there is nothing to build: nor is the packaged Node, if there is one.
   if (!hasSources() && (dev || devOptional || optional)) return true;
   const madeForThisMachine = (os ?? cpu) && !libc && admits(os, process.platform) && admits(cpu, process.arch);
   return optional && !madeForThisMachine;

@@ -19,11 +19,13 @@ const MEMBERS = 500;
 const RAMP_S = 30;
 /** artillery's own start, in seconds. */
 const START_S = 10;
+/** All members must be done this long after the last write, in milliseconds. */
+const MAX_ENDING_MS = 4 * 60_000;
 const DAYS = 5;
 /** Few enough that members want the same hours. */
 const SPOTS = 40;
 /** Shortest and longest pause between what a member does, in seconds. */
-const PAUSES = [5, 30];
+const PAUSES = [15, 75];
 
 const ARRANGEMENTS = [
   { servers: 1, engine: 'sqlite' },
@@ -72,7 +74,7 @@ async function withMembers({ servers, engine }: Arrangement, { minutes, tools, s
         // With two servers, a member's requests go to the other one than the live connection.
         const api = place.urls.at(at - 1) ?? target;
         const members = keys.filter((_, nth) => nth % servers === at);
-        return runArtillery({ tools, place, members, target, settings: { api, until, dates, spots: SPOTS, pauses: PAUSES } });
+        return runArtillery({ tools, place, members, target, until, settings: { api, dates, spots: SPOTS, pauses: PAUSES } });
       }),
     );
     const where = `${servers} ${servers === 1 ? 'server' : 'servers'} on ${engine}`;
@@ -96,7 +98,9 @@ function judged(where: string, reports: readonly Report[], say: ProofOptions['sa
   }
   const counted = [...counters].sort(([a], [b]) => a.localeCompare(b));
   for (const [name, value] of counted) if (name.startsWith('load.')) say(`  ${name.slice('load.'.length)}: ${value}`);
-  const failed = counted.filter(([name]) => name.startsWith('errors.')).map(([name, value]) => `${name}: ${value}`);
+  const failed = counted
+    .filter(([name, value]) => name.startsWith('errors.') || (name === 'vusers.failed' && value > 0))
+    .map(([name, value]) => `${name}: ${value}`);
   const lost = MEMBERS - (counters.get('load.ends') ?? 0);
   if (lost > 0) failed.push(`${lost} members did not reach the end`);
   return { what: `load: members of ${where}`, tried: MEMBERS, failed };
@@ -108,10 +112,12 @@ interface Running {
   members: readonly AccessKey[];
   /** The server of the live connections. */
   target: string;
+  /** When the members stop to write, in milliseconds since 1970. */
+  until: number;
   settings: object;
 }
 
-async function runArtillery({ tools, place, members, target, settings }: Running): Promise<Report> {
+async function runArtillery({ tools, place, members, target, until, settings }: Running): Promise<Report> {
   const folder = place.settings.DATA_DIR;
   const { port } = new URL(target);
   const list = path.join(folder, `members-${port}.csv`);
@@ -133,12 +139,15 @@ async function runArtillery({ tools, place, members, target, settings }: Running
         WORKERS: '1',
         ARTILLERY_DISABLE_TELEMETRY: 'true',
         MEMBERS: path.relative(import.meta.dirname, list),
-        LOAD: JSON.stringify(settings),
+        LOAD: JSON.stringify({ ...settings, until }),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
+  // One member that waits for ever must not keep all of them.
+  const overdue = setTimeout(() => child.kill(), until + MAX_ENDING_MS - Date.now());
   const [code] = await once(child, 'exit');
+  clearTimeout(overdue);
   const text = await readFile(report, 'utf8').catch(() => {
     throw new Error(`artillery ended with ${code} and wrote no report`);
   });

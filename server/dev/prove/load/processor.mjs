@@ -23,17 +23,19 @@ const { api, until, dates, spots, pauses } = JSON.parse(process.env.LOAD ?? '{}'
 const WHOLE_BOARD_EVERY = 25;
 /** A member's own claim must be on the member's screen after this long, in milliseconds. */
 const MAX_DELAY_MS = 15_000;
+/** A member must be connected again after this long, in milliseconds. */
+const MAX_RECONNECT_MS = 60_000;
 /** After the last write, until every change must have arrived; an empty change set may wait 5 s. In milliseconds. */
 const QUIET_MS = 15_000;
 /** Pauses after the last write, in seconds. */
-const LAST_PAUSES = [0, 5];
+const LAST_PAUSES = [0, 10];
 /** Failures printed; the report counts all. */
 const MAX_PRINTED = 50;
 
 /** Answers that a member may get instead of success, by what was tried. */
 const EXPECTED = {
-  claim: ['claim.timeConflict', 'claim.characterHasClaim'],
-  wait: ['wait.nothingTaken', 'wait.tooMany', 'wait.tooOften', 'wait.lineFull', 'wait.hasClaim', 'wait.exists'],
+  claim: ['claim.timeConflict', 'claim.characterHasClaim', 'hold.taken', 'hold.isYours'],
+  wait: ['hold.isYours', 'wait.nothingTaken', 'wait.tooMany', 'wait.tooOften', 'wait.lineFull', 'wait.hasClaim', 'wait.exists'],
   accept: ['wait.notOffered', 'wait.notOpen', 'wait.notFound', 'claim.characterHasClaim'],
   release: ['claim.notFound'],
 };
@@ -314,16 +316,16 @@ export async function loseConnection(context, events) {
   count(events, 'load.reconnects');
   watcher.isAway = true;
   watcher.waiting = [];
-  const back = new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(null));
-    socket.once('connect_error', reject);
-  });
+  const back = new Promise((resolve) => void socket.once('connect', () => resolve(true)));
   if (Math.random() < 0.5) {
     socket.disconnect();
     await pauseFor(500 + Math.random() * 3_000);
     socket.connect();
   } else socket.io.engine.close();
-  await back.catch((error) => fail(events, 'connect', `${watcher.character}: ${error.message}`));
+  // Like a page, Socket.IO tries again; beyond this it is a failure, and the next step waits for the connection.
+  const isBack = await Promise.race([back, pauseFor(MAX_RECONNECT_MS, false)]);
+  if (!isBack) fail(events, 'reconnect', `${watcher.character} is not connected after ${MAX_RECONNECT_MS} ms`);
+  await back;
   watcher.isAway = false;
   context.vars.clock = watcher.clock;
 }
