@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { capture } from '../../../dev/setup/capture.mjs';
 import type { Image } from './assemble-image.ts';
@@ -80,10 +80,13 @@ export function runIn({ image, isolation, volume, env }: Place, [file = '', ...a
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
-  // A change of the user ends what --kill-child set up: signal the program itself.
+  // A change of the user ends what --kill-child set up: signal the program itself, if it has started.
   const signal = (name: NodeJS.Signals): void => {
-    const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
-    process.kill(Number(first), name);
+    const children = `/proc/${child.pid}/task/${child.pid}/children`;
+    if (!existsSync(children)) return;
+    const [first] = readFileSync(children, 'utf8').trim().split(' ');
+    if (first) process.kill(Number(first), name);
+    else child.kill(name);
   };
   const destroy = (): void => {
     if (child.exitCode !== null || child.signalCode !== null) return;
