@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
-import { assertWithinBudget, hoursInEvent, mostWithinBudget, type RequestedHours } from './budget.ts';
+import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
+import { assertWithinBudget, hoursInEvent, mostWithinBudget, type RequestedHours, requestedHours } from './budget.ts';
+import { planSubmission } from './submission.ts';
 
 const day = (date: string, hours: number): RequestedHours => ({ dates: [date], hours });
 const refusal = (requested: RequestedHours[], max: [number | null, number | null], used: number | null) => {
@@ -65,5 +67,19 @@ describe('R9.28: a budget for an event', () => {
     expect(hours({}, { is_split_claim: 1, split_parts })).toBe(7);
     expect(hours({ date: null })).toBe(12);
     expect(hours({ is_held: 1 }, { event_id: 8 }, { event_id: null }, { is_secondary_claim: 1 }, { character_name: 'Bubbles' })).toBe(0);
+  });
+});
+
+describe('R9.28: the hours of a submission', () => {
+  it('are those of its primary claims, split ones with both parts', () => {
+    const split_parts = [1, 2].map((number) => ({ part_number: number, respawn_id: number, hour_start: 4 * number, duration: number }));
+    const planned = planSubmission(
+      [inputOf(), inputOf({ respawn_id: 2, is_secondary_claim: 1 }), inputOf({ date: '2026-11-22', is_split_claim: 1, split_parts })],
+      factsOf({ member_type: typeOf({ member_type: 'elite' }) }),
+    );
+    expect(requestedHours(planned)).toEqual([
+      { dates: [DATE], hours: 4 },
+      { dates: ['2026-11-22'], hours: 3 },
+    ]);
   });
 });

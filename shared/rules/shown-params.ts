@@ -9,7 +9,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 export function bytesInWords(bytes: number, locale: string): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const value = bytes / 1_000 ** power;
-  return `${value.toLocaleString(locale, { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })} ${UNITS[power]}`;
+  return `${value.toLocaleString(locale, { maximumFractionDigits: value < 10 ? 1 : 0 })} ${UNITS[power]}`;
 }
 
 /** A finding's facts as its sentences show them. */

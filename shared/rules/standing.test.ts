@@ -41,6 +41,7 @@ describe('standing claims', () => {
   it('R10.3: a date is upcoming until its first hour starts', () => {
     const now = { today: '2026-11-21', hour: 10 };
     expect(liesAhead('2026-11-20', rule, now)).toBe(false);
+    expect(liesAhead('2026-11-20', rule, { ...now, hour: 0 })).toBe(false);
     expect(liesAhead('2026-11-21', rule, now)).toBe(false);
     expect(liesAhead('2026-11-21', rule, { ...now, hour: 9 })).toBe(true);
     expect(liesAhead('2026-11-22', rule, now)).toBe(true);

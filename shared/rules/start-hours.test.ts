@@ -95,6 +95,7 @@ describe('R2.4: a start that is not free has alternatives', () => {
   it('no past hours, and nothing beside free or past hours', () => {
     expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([[8, 2]]);
     expect(offers(3, 4, [], 8)).toEqual([]);
+    expect(offers(7, 4, [], 8)).toEqual([]);
     expect(offers(9, 4)).toEqual([]);
   });
 });
@@ -182,6 +183,7 @@ describe('R2.4: the form and the server', () => {
   it('offer nothing at the hour that the clocks skip', () => {
     const exist = (input: HourRange): boolean => hoursExist(input, '2026-03-08', factsOf());
     expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([{ hour_start: 0, duration: 1 }]);
+    expect([0, 1, 5].map((hour) => startHours(1, 4, [], 0, exist)[hour]?.max_duration)).toEqual([4, 4, 4]);
     // Only that hour is free before a claim.
     expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual([]);
   });

@@ -43,7 +43,7 @@ export function startHours(
 ): StartHour[] {
   return Array.from({ length: HOURS_IN_DAY }, (_, hour) => {
     const fits = maxDurationAt(hour, voucher, taken, over);
-    const max_duration = fits > 0 && exist({ hour_start: hour, hour_end: hour + fits }) ? fits : 0;
+    const max_duration = exist({ hour_start: hour, hour_end: hour + fits }) ? fits : 0;
     const state = startHourState(hour, duration, taken, exist);
     return { hour, state: state !== 'taken' && hour < over ? 'over' : state, max_duration };
   });
@@ -67,7 +67,7 @@ export function offersInstead(hour: number, duration: number, hours: readonly St
   const shorter = state.max_duration > 0 && state.state !== 'skipped' ? [{ hour_start: hour, duration: state.max_duration }] : [];
   const [nearest] = hours
     .filter((start) => start.state === 'free' && Math.abs(start.hour - hour) <= duration)
-    .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour) || a.hour - b.hour);
+    .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour));
   return nearest ? [...shorter, { hour_start: nearest.hour, duration }] : shorter;
 }
 

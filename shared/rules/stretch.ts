@@ -13,7 +13,7 @@ export interface StretchLimits {
 
 /** Whether an hour is free and not over. */
 export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'voucher'>): boolean {
-  return hour >= over && hour >= 0 && hour < HOURS_IN_DAY && !taken.some((range) => range.hour_start <= hour && hour < range.hour_end);
+  return hour >= over && hour < HOURS_IN_DAY && !taken.some((range) => range.hour_start <= hour && hour < range.hour_end);
 }
 
 /**

@@ -89,6 +89,11 @@ describe('R3.4: dates', () => {
     }
   });
 
+  it('R3.10: of an event are beyond the horizon, too', () => {
+    const active_event = eventOf({ start_time: '2027-06-01', end_time: '2027-06-30' });
+    expect(plan([{ date: '2027-06-01' }], { active_event })[0]).toMatchObject({ event_id: 7, date: '2027-06-01' });
+  });
+
   it("are all of a single_claim event's, regardless of the given date", () => {
     const dates = ['2026-11-20', '2026-11-21', '2026-11-22'];
     for (const date of [null, DATE])
@@ -115,7 +120,7 @@ describe('R3.5: the dates of one submission', () => {
   });
 
   it('are one in a single_claim event', () => {
-    expect(refusal([{}, { date: '2026-11-22' }], { active_event: single })).toMatchObject({ code: 'claim.sameDateTwice', params: {} });
+    expect(refusal([{}, { date: '2026-11-22' }], { active_event: single })).toEqual({ code: 'claim.sameDateTwice', params: {} });
   });
 });
 
@@ -318,7 +323,7 @@ describe('R4.8: the refusal of one of several claims', () => {
       params: { date: DATE, hour: 0, max: 4 },
     });
     expect(refusal([{ hour_start: -1 }])).toEqual({ code: 'claim.hourOutOfRange', params: { date: DATE } });
-    expect(refusal([{ hour_start: undefined }])).toEqual({ code: 'claim.fieldsRequired', params: { date: DATE } });
+    expect(refusal([{ hour_start: undefined }])).toStrictEqual({ code: 'claim.fieldsRequired', params: { date: DATE } });
     expect(refusal([{ date: null }])).toEqual({ code: 'claim.datesRequired', params: { hour: 10 } });
   });
 

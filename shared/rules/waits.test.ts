@@ -58,11 +58,15 @@ describe('permission to join', () => {
 
   it('R9.2: on a date that can be claimed, for hours that are not all over', () => {
     const event = { id: 1, type: 'multiple_claims', start_time: '2026-11-22', end_time: '2026-11-28' } as const;
-    expect(code({ date: '2026-11-20' })).toBe('wait.dateOver');
+    expect(refusal({ date: '2026-11-20' })).toEqual({ code: 'wait.dateOver', params: { date: '2026-11-20' } });
     expect(code({}, { hour: 13 })).toBeNull();
-    expect(code({}, { hour: 14 })).toBe('wait.hoursOver');
+    expect(refusal({}, { hour: 14 })).toEqual({ code: 'wait.hoursOver', params: { date: TODAY } });
     expect(code({ date: '2027-02-01' })).toBe('claim.beyondHorizon');
-    expect(code({}, { active_event: event })).toBe('claim.dateOutsideEvent');
+    expect(refusal({}, { active_event: event })).toEqual({
+      code: 'claim.dateOutsideEvent',
+      params: { date: TODAY, start: '2026-11-22', end: '2026-11-28' },
+    });
+    expect(code({ date: '2027-02-01' }, { active_event: { ...event, end_time: '2027-02-01' } })).toBeNull();
     expect(code({ date: '2026-11-22' }, { active_event: event })).toBeNull();
     expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe('wait.singleClaim');
   });
@@ -91,7 +95,10 @@ describe('permission to join', () => {
     expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
     expect(code({}, { ended: WAITS_A_DAY - 1 })).toBeNull();
-    expect(code({}, { ended: WAITS_A_DAY })).toBe('wait.tooOften');
+    expect(refusal({}, { ended: WAITS_A_DAY })).toEqual({
+      code: 'wait.tooOften',
+      params: { character_name: 'Arden Vale', max: WAITS_A_DAY },
+    });
   });
 });
 
