@@ -553,10 +553,11 @@ describe.each(databases)('racing answers on %s', (dialect) => {
     const rivals = [
       ['transfer.claimChanged', 200, (id: number) => app.api.delete(`/admin/claims/${id}`).set(app.admin)],
       ['transfer.wasWithdrawn', 409, (_: number, transfer: number, from: AccessKey) => withdraw(app, from, transfer)],
+      ['transfer.wasRefused', 409, (_: number, transfer: number, __: AccessKey, to: AccessKey) => answer(app, to, transfer, 'refuse')],
       [
         'transfer.waitlistJoined',
         201,
-        (_: number, __: number, ___: AccessKey, next: AccessKey, respawn_id: number) => waitFor(app, next, { respawn_id }),
+        (_: number, __: number, ___: AccessKey, ____: AccessKey, next: AccessKey, respawn_id: number) => waitFor(app, next, { respawn_id }),
       ],
     ] as const;
     for (const [nth, [code, status, rival]] of rivals.entries())
@@ -564,7 +565,7 @@ describe.each(databases)('racing answers on %s', (dialect) => {
         const respawn_id = 1 + nth * 2 + order;
         const next = await aKey(app);
         const { from, to, claim, transfer } = await anOffer(app, { respawn_id });
-        const compete = [() => answer(app, to, transfer.id, 'accept'), () => rival(claim.id, transfer.id, from, next, respawn_id)];
+        const compete = [() => answer(app, to, transfer.id, 'accept'), () => rival(claim.id, transfer.id, from, to, next, respawn_id)];
         if (order === 1) compete.reverse();
         const outcomes = await Promise.all(compete.map(async (go) => go()));
         if (order === 1) outcomes.reverse();
