@@ -192,8 +192,8 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
             {actions.release ? (
               <ReleaseButton spot={spot} isRunning={actions.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
             ) : null}
-            {actions.isRepeatable ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
             {isTransferable ? <TransferActions claim={claim} /> : null}
+            {actions.isRepeatable ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
           </>
         ) : null
       }

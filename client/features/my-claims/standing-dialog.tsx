@@ -111,7 +111,7 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
           </div>
           <Weekdays values={weekdays} onChange={(days) => set({ weekdays: days })} />
           <Hours start={hour_start} end={hour_end} voucher={voucher} today={today} onChange={set} />
-          <div className={styles.pair}>
+          <div className={classes(styles.pair, styles.dates)}>
             <Field label={t('standing.form.from')}>
               <DateInput value={request.from} min={today} onChange={(event) => set({ from: event.target.value })} />
             </Field>
