@@ -1,4 +1,3 @@
-import { nameKey } from '../../../shared/rules/names.ts';
 import { type Actor, logActivity } from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx } from '../../db/database.ts';
@@ -20,12 +19,17 @@ export async function describeRule(tx: Tx, rule: StoredRule) {
   return { standing_id, character_name, member_type, weekdays: weekdaysOf(rule), places };
 }
 
-/** Ends rules. Their claims stay. */
-async function endRules(tx: Tx, changes: ChangeRecorder, actor: Actor, rules: readonly StoredRule[], reason: EndReason): Promise<void> {
+interface Ended {
+  rules: readonly StoredRule[];
+  reason: EndReason;
+  released_claims?: number;
+}
+
+async function endRules(tx: Tx, changes: ChangeRecorder, actor: Actor, { rules, reason, released_claims = 0 }: Ended): Promise<void> {
   for (const rule of rules) {
     await tx.deleteFrom('standing_claims').where('id', '=', rule.id).execute();
-    changes.removeOwned('standing_claim', rule.id, [nameKey(rule.character_name)]);
-    await logActivity(changes, actor, 'standing_ended', { ...(await describeRule(tx, rule)), reason, released_claims: 0 });
+    changes.removeOwned('standing_claim', rule.id, [rule.character_key]);
+    await logActivity(changes, actor, 'standing_ended', { ...(await describeRule(tx, rule)), reason, released_claims });
   }
 }
 
@@ -38,10 +42,7 @@ export async function endRule(unit: ClaimWrite, rule: StoredRule, releases: bool
   const { tx, changes, actor } = unit;
   const ids = releases ? await claimsToRelease(unit.ctx, tx, rule) : [];
   if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
-  await tx.deleteFrom('standing_claims').where('id', '=', rule.id).execute();
-  changes.removeOwned('standing_claim', rule.id, [nameKey(rule.character_name)]);
-  const details = { ...(await describeRule(tx, rule)), reason: 'ended' as const, released_claims: ids.length };
-  await logActivity(changes, actor, 'standing_ended', details);
+  await endRules(tx, changes, actor, { rules: [rule], reason: 'ended', released_claims: ids.length });
 }
 
 /** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
@@ -66,9 +67,9 @@ export const endStandingClaims: WriteHook = {
     const affected = changes.collect(affectedWaitlists);
     for (const some of inBatches([...affected.goneCharacters])) {
       const gone = await tx.selectFrom('standing_claims').selectAll().where('character_key', 'in', some).orderBy('id').execute();
-      await endRules(tx, changes, { role: 'server' }, gone, 'key');
+      await endRules(tx, changes, { role: 'server' }, { rules: gone, reason: 'key' });
     }
-    if (affected.hasSpots) await endRules(tx, changes, { role: 'server' }, await rulesWithoutSpot(tx), 'spot');
+    if (affected.hasSpots) await endRules(tx, changes, { role: 'server' }, { rules: await rulesWithoutSpot(tx), reason: 'spot' });
   },
 };
 

@@ -45,11 +45,15 @@ interface Due {
   date: string;
 }
 
-interface Tried {
-  tried_on: string;
+/** What came of a date: a claim, or a refusal and perhaps a waitlist entry. */
+interface Outcome {
   claim_id: number | null;
   code: string | null;
   wait_id: number | null;
+}
+
+interface Tried extends Outcome {
+  tried_on: string;
 }
 
 /** The dates from today on that rules were tried for. */
@@ -188,12 +192,6 @@ async function join(
     wait_id = wait.id;
   });
   return wait_id;
-}
-
-interface Outcome {
-  claim_id: number | null;
-  code: string | null;
-  wait_id: number | null;
 }
 
 async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredRule, date: string, outcome: Outcome): Promise<void> {
