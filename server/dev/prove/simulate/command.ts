@@ -1,4 +1,4 @@
-import type { Budget, QuietHours, Rules } from './model.ts';
+import type { Budget, Made, QuietHours, Rules, Weekly } from './model.ts';
 
 /** A claim as submitted. */
 export interface RequestedClaim {
@@ -24,6 +24,13 @@ export type Command =
   | { do: 'move claim'; claim: number; spot: number }
   | { do: 'offer claim'; claim: number; who: string; to: string }
   | { do: 'take offer' | 'withdraw offer'; offer: number; who: string }
+  /** For another character's claim in return. */
+  | { do: 'offer swap'; claim: number; who: string; wanted: number }
+  | ({ do: 'make weekly' } & Omit<Weekly, 'paused'>)
+  | { do: 'pause weekly'; weekly: number; who: string | null; paused: boolean }
+  | { do: 'end weekly'; weekly: number; who: string | null; release: boolean }
+  /** No request: its job does. */
+  | { do: 'server makes'; made: readonly Made[] }
   /** An admin moves it to another character. */
   | { do: 'give claim'; claim: number; to: string }
   | { do: 'set rules'; change: Partial<Rules> }

@@ -6,9 +6,10 @@ import { idsIn } from './judge-submission.ts';
 import { endOffers } from './judge-transfers.ts';
 import { idIn, type Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { copyOf, type Model } from './model.ts';
+import { copyOf, type Made, type Model } from './model.ts';
 import { difference, readStored, type StoredLines, storedHolds } from './stored.ts';
 import { serve } from './waits.ts';
+import { madeSince } from './weekly.ts';
 
 /** A command and its outcome; null: its answer was lost. */
 export interface CommandResult {
@@ -16,23 +17,33 @@ export interface CommandResult {
   outcome: Outcome | null;
 }
 
+/** The outcome of what the server did on its own. */
+const DONE: Outcome = { status: 200, data: null, code: '', params: {} };
+
 /**
  * Finds an order of what was asked for at the same time that explains all answers and all that is stored; what was
  * cut off may have happened or not.
  * @returns the model after it; or, where there is none, what is wrong in the order of asking
  */
-export function explain(before: Model, results: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
+export function explain(before: Model, asked: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
+  const made = madeSince(database, before.clock);
+  const byJob = [...made.values()].flatMap((write) =>
+    write.with === null ? [{ command: { do: 'server makes', made: write.made } as const, outcome: DONE }] : [],
+  );
+  const results: readonly CommandResult[] = [...byJob, ...asked];
   let complaint: string | null = null;
   const stored = readStored(database);
   for (const order of orders(results)) {
-    const unknown = withUnanswered(before, results, database);
+    const unknown = withUnanswered(before, results, database, made);
     const model = replay(copyOf(before), order, moment, unknown);
     const wrong = typeof model === 'string' ? model : difference(model, stored);
     if (typeof model !== 'string' && wrong === null) return adopt(model, stored);
     complaint ??= wrong;
     if (typeof model === 'string' || !isStale(model, moment)) continue;
     // Another write came first, or a command that changes nothing was not the first.
+    const waits = new Set(model.waits.keys());
     notice(model, moment, unknown.holds);
+    endOffers(model, waits, moment);
     if (difference(model, stored) === null) return adopt(model, stored);
   }
   return complaint ?? 'nothing was told';
@@ -94,21 +105,37 @@ const isExpected = ({ code, codes = [code] }: Outcome, reasons: ReadonlySet<stri
   code === EARLIER || codes.some((each) => reasons.has(each));
 
 /** Stored records that neither the model nor an answer knows. */
-function withUnanswered(model: Model, results: readonly CommandResult[], database: MemoryDatabase): Stored {
+function withUnanswered(
+  model: Model,
+  results: readonly CommandResult[],
+  database: MemoryDatabase,
+  made: ReturnType<typeof madeSince>,
+): Stored {
   const answersTo = (what: Command['do']): unknown[] =>
     results.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
   const holds = storedHolds(database);
   const onOutcome = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
   const inLine = new Set(answersTo('queue').map(idIn));
-  const offered = new Set(answersTo('offer claim').map(idIn));
+  const offered = new Set([...answersTo('offer claim'), ...answersTo('offer swap')].map(idIn));
+  const weekly = new Set(answersTo('make weekly').map(idIn));
+  const madeWith = new Map<number, Made[]>();
+  for (const { with: id, made: some } of made.values()) if (id !== null) madeWith.set(id, [...(madeWith.get(id) ?? []), ...some]);
+  const byServer = [...made.values()].flatMap((write) => write.made);
+  const isByServer = (what: 'claim' | 'wait', id: number): boolean => byServer.some((one) => one[what] === id);
   const ids = (sql: string): number[] => database.rows(sql).map(({ id }) => Number(id));
   const named = (sql: string): Map<string, number> => new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
   return {
-    claims: ids('select id from claims order by id').filter((id) => !model.claims.has(id) && !onOutcome.has(id)),
-    waits: ids('select id from waits order by id').filter((id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id)),
+    claims: ids('select id from claims order by id').filter(
+      (id) => !model.claims.has(id) && !onOutcome.has(id) && !isByServer('claim', id),
+    ),
+    waits: ids('select id from waits order by id').filter(
+      (id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id) && !isByServer('wait', id),
+    ),
     offers: ids('select id from transfers order by id').filter(
       (id) => !model.offers.has(id) && !model.pastOffers.has(id) && !offered.has(id),
     ),
+    weekly: ids('select id from standing_claims order by id').filter((id) => !model.weekly.has(id) && !weekly.has(id)),
+    madeWith,
     events: named('select name, id from events'),
     keys: named('select character_name as name, id from access_keys'),
     holds,

@@ -117,12 +117,16 @@ export function judgeGive(model: Model, { claim: id, to }: Extract<Command, { do
 }
 
 /** Makes it another character's, with what waits beside it; the new one has to confirm it. */
-export function giveTo(model: Model, id: number, to: string, moment: Moment): void {
+export function giveTo(model: Model, id: number, to: string, moment: Moment, reason: Reason = 'handed_over'): void {
   for (const given of [id, ...waitingBeside(model, id)]) {
     const before = model.claims.get(given);
     if (!before) continue;
-    for (const part of before.parts) noteEnding(model, given, part, 'handed_over');
-    const parts = before.parts.map((part) => ({ ...part, awaited: isAwaited(model, before, part.start, moment) }));
+    for (const part of before.parts) noteEnding(model, given, part, reason);
+    model.madeBy.delete(given);
+    // Also what begins soon.
+    const mustConfirm = ({ start }: Part): boolean =>
+      model.rules.confirm && before.date !== null && !before.waits && moment.ms < beginOf(before.date, start);
+    const parts = before.parts.map((part) => ({ ...part, awaited: mustConfirm(part) }));
     model.claims.set(given, { ...before, who: to, parts });
   }
 }

@@ -2,6 +2,7 @@ import type { Command, Moment, RequestedClaim } from './command.ts';
 import { inTheWay, isAwaited } from './judge-claims.ts';
 import { type Judgement, refuse } from './judgement.ts';
 import { activeIn, datesOf, type Held, heldIn, holdingsOf, lengthOf, type Model, mayEnter, type Part, VOUCHER } from './model.ts';
+import { beginOf } from './moment.ts';
 
 type Submission = Extract<Command, { do: 'submit' }>;
 
@@ -28,6 +29,7 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
   const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
   const planned = plan(model, command, reasons);
   for (const claim of planned) judgeHours(model, claim, planned, reasons);
+  if (planned.some(isSkipped)) reasons.add('claim.hourSkipped');
   if (!asAdmin) judgeTime(model, planned, moment, reasons);
   if (!asAdmin) judgeBudgetOf(model, who, model.keys.get(who)?.type ?? '', planned, reasons);
   return {
@@ -138,6 +140,10 @@ function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons
   const conflict = `${claim.parts.length > 1 ? 'split' : 'claim'}.${claim.date === null ? 'timeConflictInEvent' : 'timeConflict'}`;
   for (const code of inTheWay(model, hours, held, conflict, 'hold.taken')) reasons.add(code);
 }
+
+/** The clocks skip all hours of a part. */
+const isSkipped = ({ date, parts }: Held): boolean =>
+  Boolean(date) && parts.some(({ start, end }) => start < end && beginOf(date ?? '', start) >= beginOf(date ?? '', end));
 
 /** A member claims no past date, and no hours that have all passed; of several dates the last one counts. */
 function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Moment, reasons: Set<string>): void {

@@ -8,6 +8,7 @@ import { judgeOffer, judgeOfferAnswer } from './judge-transfers.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
 import { leaveAll, reopenEntries } from './waits.ts';
+import { judgeEndWeekly, judgeMade, judgeNewWeekly, judgePause } from './weekly.ts';
 
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 
@@ -21,10 +22,19 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
     case 'move claim':
       return judgeMoveClaim(model, command);
     case 'offer claim':
+    case 'offer swap':
       return judgeOffer(model, command, moment);
     case 'take offer':
     case 'withdraw offer':
       return judgeOfferAnswer(model, command, moment);
+    case 'make weekly':
+      return judgeNewWeekly(model, command, moment);
+    case 'pause weekly':
+      return judgePause(model, command, moment);
+    case 'end weekly':
+      return judgeEndWeekly(model, command, moment);
+    case 'server makes':
+      return judgeMade(model, command, moment);
     case 'give claim':
       return judgeGive(model, command, moment);
     case 'queue':
@@ -89,6 +99,7 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       return simply(() => {
         endClaims(model, claimIdsOn(model, command.spot), 'respawn');
         model.spots.delete(command.spot);
+        for (const [id, { spot }] of model.weekly) if (spot === command.spot) model.weekly.delete(id);
       });
     case 'switch submission':
       return judgeSubmissionSwitch(model, command.on);

@@ -1,4 +1,5 @@
 import type { Outcome } from './command.ts';
+import type { Made } from './model.ts';
 import type { Holds } from './waits.ts';
 
 /** Why the model would refuse a command, in the server's codes, and its effect if it would not. */
@@ -16,6 +17,9 @@ export interface Stored {
   claims: number[];
   waits: number[];
   offers: number[];
+  weekly: number[];
+  /** What weekly claims made as they were made or resumed, by their ids. */
+  madeWith: ReadonlyMap<number, readonly Made[]>;
   events: ReadonlyMap<string, number>;
   keys: ReadonlyMap<string, number>;
   /** Current and former holds. */

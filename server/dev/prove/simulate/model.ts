@@ -56,7 +56,18 @@ export interface Rules {
   hold: number;
   grace: number;
 }
-export type Reason = 'admin' | 'cleared' | 'released' | 'no_show' | 'declined' | 'lapsed' | 'event' | 'respawn' | 'edited' | 'handed_over';
+export type Reason =
+  | 'admin'
+  | 'cleared'
+  | 'released'
+  | 'no_show'
+  | 'declined'
+  | 'lapsed'
+  | 'event'
+  | 'respawn'
+  | 'edited'
+  | 'handed_over'
+  | 'swapped';
 interface Ending {
   claim: number;
   reason: Reason;
@@ -91,11 +102,34 @@ export interface Taken {
   undone: boolean;
 }
 
+/** A weekly claim: the rule by which the server makes claims. */
+export interface Weekly {
+  who: string;
+  spot: number;
+  /** 1 for Monday to 7. */
+  days: readonly number[];
+  start: number;
+  end: number;
+  joins: boolean;
+  paused: boolean;
+}
+
+/** A claim, or a waitlist entry instead, that the server made for a weekly claim. */
+export interface Made {
+  /** null: that one has ended since. */
+  weekly: number | null;
+  date: string;
+  claim: number | null;
+  wait: number | null;
+}
+
 /** An open offer of a claim to another character. */
-interface Offer {
+export interface Offer {
   claim: number;
   /** The same object as in `claims`: any change of the claim replaces that one. */
   held: Held;
+  /** Of a swap the claim in return. */
+  back: { claim: number; held: Held } | null;
   from: string;
   to: string;
   /** In milliseconds. */
@@ -126,6 +160,11 @@ export interface Model {
   /** Open offers of claims, by id; and of others whose they were and the refusal of a late answer. */
   offers: Map<number, Offer>;
   pastOffers: Map<number, Pick<Offer, 'from' | 'to'> & { code: string }>;
+  weekly: Map<number, Weekly>;
+  /** The weekly claims that made claims, by the claim; those that were given away are no longer theirs. */
+  madeBy: Map<number, number>;
+  /** Weekly claims and dates that had a claim. */
+  madeOnce: Set<string>;
   /** Why claims, parts and hours of them ended. */
   endings: Ending[];
   /** By what was deleted; the same thing may be deleted, restored and deleted again. */

@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { Broken } from './broken.ts';
 import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { notice } from './expiry.ts';
+import { endOffers } from './judge-transfers.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
@@ -10,7 +11,9 @@ import { type SimServer, startServer } from './sim-server.ts';
 import { difference, readStored, storedHolds } from './stored.ts';
 import { CHARACTERS } from './template.ts';
 import { Turns } from './turns.ts';
+import { serve } from './waits.ts';
 import { type Watching, watchByTheBook } from './watchers.ts';
+import { believe, madeSince } from './weekly.ts';
 
 /** The server looks for a new day, and whether its history is still the same, every five seconds. */
 export const DAY_BEGINS_WITHIN = 6;
@@ -177,7 +180,16 @@ export class Place {
     const { database } = this.server;
     const sets = database.rows('select clock, at from changes order by clock').filter(({ clock }) => Number(clock) > this.model.clock);
     const holds = storedHolds(database);
-    for (const { at } of sets) notice(this.model, momentAt(Date.parse(String(at))), holds);
+    const made = madeSince(database, this.model.clock);
+    for (const { clock, at } of sets) {
+      const moment = momentAt(Date.parse(String(at)));
+      const waits = new Set(this.model.waits.keys());
+      notice(this.model, moment, holds);
+      const wrong = believe(this.model, made.get(Number(clock))?.made ?? [], moment);
+      if (wrong !== null) throw new Broken(wrong);
+      serve(this.model, moment, holds);
+      endOffers(this.model, waits, moment);
+    }
     this.model.clock = Number(this.clock());
     const wrong = difference(this.model, readStored(database));
     if (wrong) throw new Broken(`by itself: ${wrong}`);

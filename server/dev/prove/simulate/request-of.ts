@@ -52,6 +52,18 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
       return ask('PUT', `/claims/admin/${command.claim}/respawn`, { respawn_id: command.spot });
     case 'offer claim':
       return own('POST', `/claims/${command.claim}/handover`, command.who, { to: command.to });
+    case 'offer swap':
+      return own('POST', `/claims/${command.claim}/swap`, command.who, { for_claim_id: command.wanted });
+    case 'make weekly': {
+      const { who, spot: respawn_id, days: weekdays, start: hour_start, end: hour_end, joins: join_waitlist } = command;
+      return own('POST', '/standing', who, { respawn_id, weekdays, hour_start, hour_end, join_waitlist });
+    }
+    case 'pause weekly':
+      return own('PUT', `/standing/${command.weekly}`, command.who, { is_paused: command.paused });
+    case 'end weekly':
+      return own('DELETE', `/standing/${command.weekly}?claims=${command.release ? 'release' : 'keep'}`, command.who);
+    case 'server makes':
+      throw new Error('it is no request');
     case 'take offer':
       return own('POST', `/transfers/${command.offer}/accept`, command.who);
     case 'withdraw offer':

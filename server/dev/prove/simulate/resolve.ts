@@ -3,6 +3,7 @@ import type { Command, RequestedClaim } from './command.ts';
 import { dayAfter, type Model } from './model.ts';
 import type { By, ScriptedClaim, ScriptedCommand } from './script.ts';
 import { CHARACTERS } from './template.ts';
+import { isoWeekday } from './weekly.ts';
 
 /** The records that a scripted command refers to, in the current world. */
 export interface Surroundings {
@@ -64,6 +65,25 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
       const claim = model.wentBack ? NO_MEMBER : one(primary, scripted.nth);
       const { who } = model.claims.get(claim) ?? {};
       return { do: 'offer claim', claim, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0], to: whoIs(scripted.who) };
+    }
+    case 'offer swap': {
+      const primary = [...model.claims].filter(([, { waits, until }]) => !waits && until === null).map(([id]) => id);
+      const claim = model.wentBack ? NO_MEMBER : one(primary, scripted.nth);
+      const { who } = model.claims.get(claim) ?? {};
+      const others = primary.filter((id) => model.claims.get(id)?.who !== who);
+      return { do: 'offer swap', claim, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0], wanted: one(others, scripted.other) };
+    }
+    case 'make weekly': {
+      const days = [...new Set(scripted.days.map((day) => isoWeekday(dayAfter(today, day))))].sort();
+      const { start, hours, joins } = scripted;
+      return { do: 'make weekly', who: whoIs(scripted.who), spot: scripted.spot + 1, days, start, end: Math.min(start + hours, 24), joins };
+    }
+    case 'pause weekly':
+    case 'end weekly': {
+      const weekly = one(model.weekly.keys(), scripted.nth);
+      const who = actor(scripted.by, model.weekly.get(weekly)?.who);
+      if (scripted.do === 'end weekly') return { do: 'end weekly', weekly, who, release: scripted.release };
+      return { do: 'pause weekly', weekly, who, paused: scripted.paused };
     }
     case 'take offer':
     case 'withdraw offer': {

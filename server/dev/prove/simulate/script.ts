@@ -26,7 +26,12 @@ export type ScriptedCommand =
   | { do: 'move claim'; nth: number; spot: number }
   | { do: 'give claim'; nth: number; who: number }
   | { do: 'offer claim'; nth: number; who: number; by: By }
+  | { do: 'offer swap'; nth: number; other: number; by: By }
   | { do: 'take offer' | 'withdraw offer'; nth: number; by: By }
+  /** Its days from today. */
+  | { do: 'make weekly'; who: number; spot: number; days: readonly number[]; start: number; hours: number; joins: boolean }
+  | { do: 'pause weekly'; nth: number; by: By; paused: boolean }
+  | { do: 'end weekly'; nth: number; by: By; release: boolean }
   | { do: 'set rules'; change: Partial<Rules> }
   | ({ do: 'budget'; type: string } & Budget)
   /** In minutes; null: at no time. */
@@ -181,7 +186,18 @@ const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...kind('move claim'), nth, spot }) },
   { weight: 4, arbitrary: fc.record({ ...kind('give claim'), nth, who }) },
   { weight: 8, arbitrary: fc.record({ ...kind('offer claim'), nth, who, by }) },
-  { weight: 8, arbitrary: fc.record({ ...kind('take offer'), nth, by }) },
+  { weight: 5, arbitrary: fc.record({ ...kind('offer swap'), nth, other: nth, by }) },
+  { weight: 10, arbitrary: fc.record({ ...kind('take offer'), nth, by }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...kind('make weekly'),
+      ...{ who, spot, start, hours: fc.constantFrom(1, 2, 3, 4, 5), joins: fc.boolean() },
+      days: fc.uniqueArray(below(7), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ ...kind('pause weekly'), nth, by, paused: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('end weekly'), nth, by, release: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ ...kind('withdraw offer'), nth, by }) },
   { weight: 4, arbitrary: fc.record({ ...kind('set rules'), change }) },
   {

@@ -66,6 +66,14 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
     yield ['passed over', [...model.waits].flatMap(([id, { quiet }]) => (quiet === null ? [] : [line(id, isoOf(quiet))]))];
   yield ['who was in line', [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null))];
   yield ['how many wait', [line(model.waits.size)]];
+  if (!model.wentBack) yield ['open offers', [...model.offers.keys()].map((id) => line(id))];
+  yield [
+    'weekly claims',
+    [...model.weekly].map(([id, { who, spot, days, start, end, joins, paused }]) =>
+      line(id, who, spot, days.join(''), start, end, joins ? 1 : 0, paused ? 1 : 0),
+    ),
+  ];
+  yield ['claims of weekly claims', [...model.madeBy].flatMap(([claim, id]) => (model.claims.has(claim) ? [line(claim, id)] : []))];
   yield ['endings', model.endings.map(({ claim, reason, spot, start, end }) => line(claim, reason, spot, start, end))];
   // A change and a deletion, or a deletion and a restoration, at the same time: only the log tells their order.
   yield [
@@ -139,6 +147,12 @@ export function readStored(database: MemoryDatabase): StoredLines {
     ['passed over', read(passedOver)],
     ['who was in line', read('select id, status, position, held_claim_id, held_until from waits where ended_at is not null')],
     ['how many wait', read('select open_waits from clock')],
+    ['open offers', read('select id from transfers where ended_at is null')],
+    [
+      'weekly claims',
+      read('select id, character_name, respawn_id, weekdays, hour_start, hour_end, join_waitlist, is_paused from standing_claims'),
+    ],
+    ['claims of weekly claims', read('select id, standing_id from claims where standing_id is not null')],
     ['endings', read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings')],
     ['deletions', sorted(storedDeletions(database))],
   ]);

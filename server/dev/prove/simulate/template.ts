@@ -31,7 +31,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {
     await tx.deleteFrom('respawns').where('id', '>', SPOTS).execute();
-    await tx.updateTable('config').set({ release_enabled: 1, transfers_enabled: 1 }).execute();
+    await tx.updateTable('config').set({ release_enabled: 1, transfers_enabled: 1, standing_enabled: 1 }).execute();
     await tx.updateTable('member_types').set({ earliest_submission_date: '2020-01-01' }).execute();
     const session = { token_hash: hashToken(ADMIN_TOKEN), admin_id: 1, created_at, expires_at: '2099-01-01T00:00:00.000Z' };
     await tx.insertInto('admin_sessions').values(session).execute();
@@ -75,6 +75,9 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     endedWithEvent: new Map(),
     offers: new Map(),
     pastOffers: new Map(),
+    weekly: new Map(),
+    madeBy: new Map(),
+    madeOnce: new Set(),
     endings: [],
     taken: new Map(),
     once: new Map(),

@@ -152,4 +152,5 @@ export function leave(model: Model, id: number, status: Left['status']): void {
 /** A character is no member any more. */
 export function leaveAll(model: Model, who: string): void {
   for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
+  for (const [id, weekly] of model.weekly) if (weekly.who === who) model.weekly.delete(id);
 }
