@@ -164,7 +164,7 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
   return { filter, dates, date, today };
 }
 
-const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created'] as const;
+const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created', 'weekly'] as const;
 
 interface DownloadClaimsProps {
   pages: ShownClaims;
@@ -212,6 +212,7 @@ function rowsOf(groups: readonly ClaimGroup[]): CsvCell[][] {
         claim.is_secondary_claim ? claim.secondary_priority : null,
         claim.event_id === null ? null : (events.get(claim.event_id)?.name ?? null),
         claim.created_at,
+        claim.standing_id,
       ]),
     ),
   );

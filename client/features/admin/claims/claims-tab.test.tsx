@@ -136,13 +136,13 @@ describe('the claims of the active event', () => {
 
   test('that are shown are saved as a table', async () => {
     const saved = savedFiles();
-    await open(board, '&search=library');
+    await open({ ...board, claim: [arden, mira, { ...jorun, standing_id: 4 }, waiting] }, '&search=library');
     await press('Download CSV');
     await waitFor(() => expect(saved[0]?.text).toContain('Nim Farrow'));
     expect(saved[0]?.name).toBe('claims-2026-11-21.csv');
     expect(saved[0]?.text.split('\r\n').slice(1)).toEqual([
-      '"Fire Library","2026-11-23","10","14","Jorun Pike","member","","","Double week","2026-11-20T12:00:00Z"',
-      '"Fire Library","2026-11-23","10","14","Nim Farrow","member","","5","Double week","2026-11-20T12:00:00Z"',
+      '"Fire Library","2026-11-23","10","14","Jorun Pike","member","","","Double week","2026-11-20T12:00:00Z","4"',
+      '"Fire Library","2026-11-23","10","14","Nim Farrow","member","","5","Double week","2026-11-20T12:00:00Z",""',
       '',
     ]);
   });
