@@ -328,6 +328,22 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await open(app, to)).toEqual([]);
   });
 
+  it('R11.4: takes a weekly claim from its rule, which does not make that date again', async () => {
+    const app = await transferApp(dialect);
+    await allowStanding(app);
+    const [from, to] = [await aKey(app), await aKey(app)];
+    const rule = await aRule(app, from, { weekdays: [7] });
+    const [weekly] = await claimsOf(app, from);
+    const { id } = (await handover(app, from, weekly?.id ?? 0, to).expect(201)).body.data;
+    await answer(app, to, id, 'accept').expect(200);
+    const [row] = (await app.api.get(`/respawns/1/claims/${TOMORROW}`).set(app.admin)).body.data;
+    expect(row).toMatchObject({ id: weekly?.id, character_name: to.character_name, standing_id: null });
+    await app.api.put(`/standing/${rule.id}`).set(asMember(from)).send({ join_waitlist: 1 }).expect(200);
+    expect(await claimsOf(app, from)).toEqual([]);
+    await app.api.delete(`/standing/${rule.id}?claims=release`).set(asMember(from)).expect(200);
+    expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
+  });
+
   it('R11.2: leaves the waitlist first', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
