@@ -25,12 +25,12 @@ const DONE: Outcome = { status: 200, data: null, code: '', params: {} };
  * cut off may have happened or not.
  * @returns the model after it; or, where there is none, what is wrong in the order of asking
  */
-export function explain(before: Model, asked: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
+export function explain(before: Model, commands: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
   const made = madeSince(database, before.clock);
   const byJob = [...made.values()].flatMap((write) =>
     write.with === null ? [{ command: { do: 'server makes', made: write.made } as const, outcome: DONE }] : [],
   );
-  const results: readonly CommandResult[] = [...byJob, ...asked];
+  const results: readonly CommandResult[] = [...byJob, ...commands];
   let complaint: string | null = null;
   const stored = readStored(database);
   for (const order of orders(results)) {
