@@ -143,7 +143,7 @@ function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons
 
 /** The clocks skip all hours of a part. */
 const isSkipped = ({ date, parts }: Held): boolean =>
-  Boolean(date) && parts.some(({ start, end }) => start < end && beginOf(date ?? '', start) >= beginOf(date ?? '', end));
+  Boolean(date) && parts.some(({ start, end }) => start < end && end <= 24 && beginOf(date ?? '', start) >= beginOf(date ?? '', end));
 
 /** A member claims no past date, and no hours that have all passed; of several dates the last one counts. */
 function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Moment, reasons: Set<string>): void {
