@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import { ENDING_REASONS, type Ending, type EndingReason, type EndingsQuery } from '../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
 import { dayOfEnding } from '../../../lib/claims.ts';
@@ -12,33 +11,15 @@ import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import { PagedAdminTable } from '../table/paged-admin-table.tsx';
 import { type TableFilter, type TableView, useTableView } from '../table/table-view.ts';
+import { lastClaimChange } from './claim-changes.ts';
 import { CharacterCell, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
-const ENDINGS: ReadonlySet<string> = new Set<ActivityAction>([
-  'claim_deleted',
-  'claim_released',
-  'claim_no_show',
-  'claim_updated',
-  'claims_cleared',
-  'claims_restored',
-  'event_deleted',
-  'event_restored',
-  'respawn_deleted',
-  'transfer_ended',
-  'change_undone',
-]);
-
 /** The id of the newest log entry that may have ended claims, or brought them back; 0 if there is none. */
-export const useLastEnding = (): number =>
-  useBoard(({ byKind }) => {
-    let last = 0;
-    for (const { id, action } of byKind.activity.values()) if (id > last && ENDINGS.has(action)) last = id;
-    return last;
-  });
+export const useLastEnding = (): number => useBoard(({ byKind }) => lastClaimChange(byKind.activity.values(), () => true));
 
 interface ClaimHistoryProps {
   /** Only of this character, live; by default of all. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aClaim, aClaimRow, anEntry, anEvent } from '../../../test/records.ts';
-import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './shown-claims.ts';
+import { isOfPast, lastClaimChange } from './claim-changes.ts';
+import { endedEvents, offBoard, withoutBoard } from './shown-claims.ts';
 
 const TODAY = '2026-11-21';
 const idsIn = (index: ReturnType<typeof offBoard>): number[] => [...index.values()].flat().map((claim) => claim.id);
@@ -29,7 +30,31 @@ test('the log provides claims off the board, not those on it', () => {
     anEntry({ id: 5, action: 'claim_updated', details: { date: '2026-11-20' } }),
     anEntry({ id: 3, action: 'claims_restored' }),
   ];
-  expect(lastOffBoardChange(entries, TODAY)).toBe(5);
-  expect(lastOffBoardChange(entries.slice(3), TODAY)).toBe(3);
-  expect(lastOffBoardChange(entries.slice(0, 2), TODAY)).toBe(0);
+  expect(lastClaimChange(entries, isOfPast(TODAY))).toBe(5);
+  expect(lastClaimChange(entries.slice(3), isOfPast(TODAY))).toBe(3);
+  expect(lastClaimChange(entries.slice(0, 2), isOfPast(TODAY))).toBe(0);
 });
+
+test.each([
+  'claims_cleared',
+  'claims_deleted',
+  'claims_restored',
+  'change_undone',
+  'event_deleted',
+  'event_restored',
+  'event_archived',
+  'respawn_deleted',
+  'respawns_deleted',
+  'respawn_restored',
+  'waits_voided',
+] as const)('after %s, which may be about any claims, every list is read again', (action) => {
+  expect(lastClaimChange([anEntry({ id: 4, action })], () => false)).toBe(4);
+});
+
+test.each(['claim_no_show', 'transfer_ended', 'wait_withdrawn', 'wait_voided', 'hold_declined', 'hold_lapsed'] as const)(
+  'after %s, which is about one claim, only the lists that may show that claim are read again',
+  (action) => {
+    expect(lastClaimChange([anEntry({ id: 4, action })], () => true)).toBe(4);
+    expect(lastClaimChange([anEntry({ id: 4, action })], () => false)).toBe(0);
+  },
+);

@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import { isOnBoard } from '../../../../shared/rules/board.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
-import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
@@ -13,6 +11,7 @@ import { queryClient, type ServerPages, useServerPages, useServerQueryKeepingLas
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { type OnProgress, useReloadOn } from '../pages/pages.tsx';
+import { isOfPast, lastClaimChange } from './claim-changes.ts';
 import type { ClaimIndex } from './claim-groups.ts';
 
 export interface ShownClaims {
@@ -40,7 +39,7 @@ export function useShownClaims(): ShownClaims {
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const claim = useBoard((board) => board.byKind.claim);
   const ended = useBoard((board) => endedEvents(board.byKind.event.values(), today));
-  const lastChange = useBoard((board) => lastOffBoardChange(board.byKind.activity.values(), today));
+  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), isOfPast(today)));
   const wantsAll = event === null;
   const to = addDays(today, -1);
   const query = useEarlierClaims({ enabled: wantsAll, to, lastChange });
@@ -79,7 +78,7 @@ export function useShownClaims(): ShownClaims {
 export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
   const { date: today } = useServerSaveTime();
   const onBoard = useBoard((board) => board.byKind.claim);
-  const lastChange = useBoard((board) => lastOffBoardChange(board.byKind.activity.values(), today));
+  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), isOfPast(today)));
   const to = addDays(today, -1);
   const pages = useServerPages({
     queryKey: ['claims of', nameKey(character), to],
@@ -264,36 +263,4 @@ function claimsIn(index: ClaimIndex): number {
   const ids = new Set<number>();
   for (const claims of index.values()) for (const { id } of claims) ids.add(id);
   return ids.size;
-}
-
-/** Actions that change many claims, or which claims are off the board. */
-const BULK_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
-  'claims_cleared',
-  'claims_restored',
-  'event_updated',
-  'event_deleted',
-  'event_restored',
-  'event_archived',
-  'respawn_deleted',
-]);
-const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
-  'claim_created',
-  'claim_updated',
-  'claim_deleted',
-  'claim_released',
-  'claim_no_show',
-]);
-
-/**
- * The newest log entry about claims off the board. Such claims don't arrive live, but the log does.
- * @returns its id; 0 if there is none
- */
-export function lastOffBoardChange(entries: Iterable<ActivityEntry>, today: string): number {
-  let last = 0;
-  for (const { id, action, details } of entries) {
-    if (id <= last) continue;
-    const isOffBoard = typeof details.date !== 'string' || details.date < today;
-    if (BULK_ACTIONS.has(action) || (CLAIM_ACTIONS.has(action) && isOffBoard)) last = id;
-  }
-  return last;
 }

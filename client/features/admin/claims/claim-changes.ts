@@ -1,0 +1,55 @@
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+
+/** Actions that may create, change, end or restore several claims. Undoing a move is among them: its entry does not name the claim. */
+const BULK_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claims_cleared',
+  'claims_deleted',
+  'claims_restored',
+  'change_undone',
+  'event_updated',
+  'event_deleted',
+  'event_restored',
+  'event_archived',
+  'respawn_deleted',
+  'respawns_deleted',
+  'respawn_restored',
+  'waits_voided',
+]);
+/** Actions of one claim or hold, which their entries name. */
+const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claim_created',
+  'claim_updated',
+  'claim_deleted',
+  'claim_released',
+  'claim_no_show',
+  'standing_ended',
+  'transfer_ended',
+  'wait_withdrawn',
+  'wait_voided',
+  'hold_declined',
+  'hold_lapsed',
+]);
+
+type Details = ActivityEntry['details'];
+
+/**
+ * The newest log entry that may have changed claims, or ended them. Claims of past dates and the claim history don't arrive live, but
+ * the log does: lists of them are read again when this changes.
+ * @param concerns whether the list may show the claim of these details
+ * @returns the entry's id; 0 if there is none
+ */
+export function lastClaimChange(entries: Iterable<ActivityEntry>, concerns: (details: Details) => boolean): number {
+  let last = 0;
+  for (const { id, action, details } of entries) {
+    if (id <= last) continue;
+    if (BULK_ACTIONS.has(action) || (CLAIM_ACTIONS.has(action) && concerns(details))) last = id;
+  }
+  return last;
+}
+
+/** Whether the claim may be off the board: it has a past date, or none. */
+export const isOfPast =
+  (today: string) =>
+  ({ date }: Details): boolean =>
+    typeof date !== 'string' || date < today;
