@@ -9,6 +9,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOf } from '../../../../shared/rules/submission.ts';
 import { namingRecipient, planTransfer } from '../../../../shared/rules/transfer.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
 import { useClaimTime } from '../../../state/permissions.ts';
 import { hasClaimElsewhere, type RuleRefusal, respawnRefusal } from '../draft/check.ts';
@@ -29,7 +30,7 @@ export function useSwapRefusal(own: ClaimOnRespawn, viewer: Swapper): (theirs: C
   const board = useBoard();
   const time = useClaimTime(false);
   const claimsOf = useMemo(
-    () => Map.groupBy(board.byKind.claim.values(), ({ character_name }) => nameKey(character_name)),
+    () => groupBy(board.byKind.claim.values(), ({ character_name }) => nameKey(character_name)),
     [board.byKind.claim],
   );
   return (theirs) => {
