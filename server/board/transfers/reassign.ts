@@ -21,7 +21,6 @@ import { assertHasNoHold, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
-import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
@@ -48,8 +47,8 @@ interface Holding extends Pick<Claim, 'character_name' | 'member_type' | 'vouche
   to_confirm: Claim['to_confirm'];
 }
 
-/** A claim that goes to another character, with the holding of it and of each of its secondary claims. */
-interface Gift {
+/** A claim that goes to another character, with what is stored for it and for each of its secondary claims. */
+interface Reassigned {
   from: WholeClaim;
   holdingOf: (claim: Claim) => Holding;
 }
@@ -60,18 +59,18 @@ interface Gift {
  * @throws DomainError claim.characterHasClaim
  */
 export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[], why: Why): Promise<DatedClaim[]> {
-  const gifts = reassignments.map(({ from, to }) => ({ from, holdingOf: (claim: Claim) => holdingFor(unit, claim, to) }));
-  return give(unit, gifts, why);
+  const reassigned = reassignments.map(({ from, to }) => ({ from, holdingOf: (claim: Claim) => holdingFor(unit, claim, to) }));
+  return storeReassigned(unit, reassigned, why);
 }
 
-async function give(unit: ClaimWrite, gifts: readonly Gift[], why: Why): Promise<DatedClaim[]> {
+async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned[], why: Why): Promise<DatedClaim[]> {
   const { tx } = unit;
-  const ids = gifts.map(({ from }) => from.claim.id);
+  const ids = reassigned.map(({ from }) => from.claim.id);
   await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ids).execute();
   const given: ClaimChange[] = [];
   const occupations: { claim_id: number; character_key: string; dates: readonly string[] }[] = [];
-  for (const { from, holdingOf } of gifts) {
+  for (const { from, holdingOf } of reassigned) {
     const holding = holdingOf(from.claim);
     given.push({ before: from, after: await storeHolding(tx, from, holding) });
     for (const before of from.secondaries)
@@ -168,7 +167,7 @@ export function moveToCharacter(
   });
 }
 
-const held = z.object({
+const storedHolding = z.object({
   id,
   character_name: z.string(),
   member_type: z.string(),
@@ -182,15 +181,15 @@ const held = z.object({
 const movedClaim = z.object({
   kind: z.literal('claim'),
   id,
-  changed: z.object({ before: z.array(held), after: z.object({ character_name: z.string() }) }),
+  changed: z.object({ before: z.array(storedHolding), after: z.object({ character_name: z.string() }) }),
   /** Dates, spots and hours of the claims, to notice later changes. */
-  hours: z.string(),
+  fingerprint: z.string(),
   /** The newest entry of the claim history before the move; 0: none. */
   last_ending: z.number().int(),
 });
 type MovedClaim = z.infer<typeof movedClaim>;
 
-const hoursOf = ({ claim, secondaries, dates }: WholeClaim): string =>
+const fingerprintOf = ({ claim, secondaries, dates }: WholeClaim): string =>
   JSON.stringify([
     dates,
     [claim, ...secondaries.map((each) => each.claim)].map((each) => [
@@ -204,9 +203,9 @@ async function moveRecord(tx: Tx, from: WholeClaim, character_name: string): Pro
     .selectFrom('claim_endings')
     .select(({ fn }) => fn.max<number | null>('id').as('id'))
     .executeTakeFirst();
-  const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) => held.parse(claim));
+  const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) => storedHolding.parse(claim));
   const changed = { before, after: { character_name } };
-  return { kind: 'claim', id: from.claim.id, changed, hours: hoursOf(from), last_ending: newest?.id ?? 0 };
+  return { kind: 'claim', id: from.claim.id, changed, fingerprint: fingerprintOf(from), last_ending: newest?.id ?? 0 };
 }
 
 /**
@@ -228,10 +227,10 @@ export const moveUndo: RecordUndo<MovedClaim> = {
 };
 
 /** @throws DomainError activity.changedMeanwhile, hold.isYours, claim.characterHasClaim */
-async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, hours, last_ending }: MovedClaim): Promise<void> {
+async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, fingerprint, last_ending }: MovedClaim): Promise<void> {
   const { ctx, tx, guild } = unit;
   const from = await findWholeClaim(tx, id);
-  const isAsMoved = from && nameKey(from.claim.character_name) === nameKey(after.character_name) && hoursOf(from) === hours;
+  const isAsMoved = from && nameKey(from.claim.character_name) === nameKey(after.character_name) && fingerprintOf(from) === fingerprint;
   const ids = before.map((claim) => claim.id);
   const endings = await tx
     .selectFrom('claim_endings')
@@ -242,16 +241,13 @@ async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, hour
   const isMovedAgain = endings.some(({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name));
   if (!isAsMoved || isMovedAgain) throw new DomainError('activity.changedMeanwhile', { list: after.character_name });
   const former = new Map(before.map(({ id: claim_id, ...holding }) => [claim_id, holding]));
-  const mustConfirm = needsConfirmation(ctx, guild);
   const holdingOf = (claim: Claim): Holding => {
     const holding = former.get(claim.id);
     if (!holding) throw new Error('the compared claims are those that were moved');
-    const isStill = ({ hour_start }: { hour_start: number }) => claim.date !== null && mustConfirm({ date: claim.date, hour_start });
-    const parts = claimOnRespawns(claim).filter(isStill);
-    const to_confirm = holding.to_confirm.filter((part) => parts.some(({ split_part_number }) => (split_part_number ?? 1) === part));
-    return { ...holding, to_confirm };
+    const toBegin = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
+    return { ...holding, to_confirm: holding.to_confirm.filter((part) => toBegin.includes(part)) };
   };
   await assertIsFree(tx, from, holdingOf(from.claim).character_name, []);
   for (const ending of endings) await tx.deleteFrom('claim_endings').where('id', '=', ending.id).execute();
-  await give(unit, [{ from, holdingOf }], { cause: 'moved_back' });
+  await storeReassigned(unit, [{ from, holdingOf }], { cause: 'moved_back' });
 }

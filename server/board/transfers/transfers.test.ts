@@ -640,6 +640,17 @@ describe.each(databases)('an admin on %s', (dialect) => {
     await expectConsistent(app);
   });
 
+  it('leaves the former owner to confirm, although the undo comes when new claims need no confirmation', async () => {
+    const app = await transferApp(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
+    const claim = await claimed(app, await aKey(app));
+    await move(app, claim.id, 'Has No Key').expect(200);
+    app.setNow('2026-11-21T18:50:00.000Z');
+    await undoLatest(app, 'claim_updated').then(({ status }) => expect(status).toBe(200));
+    const [row] = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
+    expect(row).toMatchObject({ id: claim.id, to_confirm: [1] });
+  });
+
   it('may undo a move with the role that moves claims, until the claim changes again', async () => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
