@@ -5,6 +5,7 @@ import type { MemberType } from '../schemas/member-type.ts';
 import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime } from './claim-time.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
+import { assertMaySubmit, type Submitter } from './may-submit.ts';
 import { nameKey } from './names.ts';
 import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
 import { datesBetween } from './server-save.ts';
@@ -12,8 +13,7 @@ import { assertSplitFits, partRange } from './split.ts';
 
 /** The facts to judge a submission by, except the stored claims. */
 export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
-  /** Admins may claim for any character, and in the past by default; members for their own character. */
-  submitter: { role: 'admin'; may_enter_past?: boolean } | { role: 'member'; character_name: string };
+  submitter: Submitter;
   member_type: MemberType;
   submission_enabled: number;
   active_event: EventFacts | null;
@@ -74,26 +74,6 @@ function naming<T>(claim: ClaimInput, plan: () => T): T {
       ...(hour_start === undefined || hour_start < 0 ? {} : { hour: hour_start }),
       ...error.params,
     });
-  }
-}
-
-interface MaySubmitFacts extends Pick<SubmissionFacts, 'submitter' | 'submission_enabled' | 'today'> {
-  member_type: Pick<MemberType, 'can_submit' | 'earliest_submission_date'>;
-}
-
-/** R4.1 to R4.4: admins always; members for themselves, when submission is on, their type may, and it may already. */
-export function assertMaySubmit(
-  claims: readonly Pick<ClaimInput, 'character_name'>[],
-  { submitter, member_type, submission_enabled, today }: MaySubmitFacts,
-): void {
-  if (submitter.role === 'admin') return;
-  if (claims.some((claim) => nameKey(claim.character_name) !== nameKey(submitter.character_name))) {
-    throw new DomainError('claim.otherCharacter');
-  }
-  if (!submission_enabled) throw new DomainError('claim.submissionDisabled');
-  if (!member_type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
-  if (today < member_type.earliest_submission_date) {
-    throw new DomainError('claim.beforeEarliestDate', { date: member_type.earliest_submission_date });
   }
 }
 

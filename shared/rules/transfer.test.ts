@@ -5,19 +5,16 @@ import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
 import { eventOf, factsOf, typeOf } from '../test/submission-facts.ts';
 import {
-  assertMayHaveSecondaries,
   assertMayOffer,
   assertMayTransfer,
   claimBegins,
-  isAboutCharacter,
   isTransferOutcome,
   mayTransfer,
-  namingRecipient,
   OFFERS_A_DAY,
   OFFERS_TO_ONE,
-  planTransfer,
   transferExpiry,
 } from './transfer.ts';
+import { assertMayHaveSecondaries, isAboutCharacter, namingRecipient, planTransfer } from './transfer-plan.ts';
 
 const CLOCK = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const NOW = new Date('2026-11-21T18:00:00.000Z');

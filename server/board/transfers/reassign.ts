@@ -5,7 +5,7 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
-import { assertMayHaveSecondaries, type Recipient } from '../../../shared/rules/transfer.ts';
+import { assertMayHaveSecondaries, type Recipient } from '../../../shared/rules/transfer-plan.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { id } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';

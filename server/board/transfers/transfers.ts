@@ -6,13 +6,11 @@ import {
   assertMayOffer,
   assertMayTransfer,
   claimBegins,
-  namingRecipient,
   OFFERS_A_DAY,
-  planTransfer,
-  type Recipient,
   TRANSFER_OVER,
   transferExpiry,
 } from '../../../shared/rules/transfer.ts';
+import { namingRecipient, planTransfer, type Recipient } from '../../../shared/rules/transfer-plan.ts';
 import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';

@@ -4,11 +4,11 @@ import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime, 
 import { timeConflict } from '../../../../shared/rules/conflicts.ts';
 import { eventDate, isWithinEvent } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap, wouldExceedDay } from '../../../../shared/rules/hours.ts';
+import { assertMaySubmit } from '../../../../shared/rules/may-submit.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/secondary.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
 import { firstFit, type StretchLimits } from '../../../../shared/rules/stretch.ts';
-import { assertMaySubmit } from '../../../../shared/rules/submission.ts';
 import type { CharacterDates, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';

@@ -7,7 +7,7 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOf } from '../../../../shared/rules/submission.ts';
-import { namingRecipient, planTransfer } from '../../../../shared/rules/transfer.ts';
+import { namingRecipient, planTransfer } from '../../../../shared/rules/transfer-plan.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
-import { isAboutCharacter } from '../../../../shared/rules/transfer.ts';
+import { isAboutCharacter } from '../../../../shared/rules/transfer-plan.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { offerClaim, offerSwap } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claims.ts';
