@@ -10,7 +10,6 @@ import { runNow } from '../../dev/test/jobs.ts';
 import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
-import { createLog } from '../../ops/log.ts';
 import { timeOf } from '../push/test/due.ts';
 import { aPushService } from '../push/test/push-service.ts';
 import { forgetDirectMessages } from './direct-messages.ts';
@@ -20,10 +19,12 @@ import {
   BOT_TOKEN,
   type DirectMessage,
   type Discord,
+  INTERACTION_TOKEN,
   interact,
   setUp,
   startDiscord,
   THORA,
+  unredactedLog,
 } from './test/stand-in.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -530,22 +531,39 @@ describe.each(databases)('direct messages on %s', (dialect) => {
 
   it('show no secret in what is sent, in answers, jobs, logs and the activity log', async () => {
     const lines: string[] = [];
-    const guild = await aGuild(dialect, {}, true, createLog('debug', { write: (line: string) => lines.push(line) }));
+    const guild = await aGuild(dialect, {}, true, unredactedLog(lines));
     const { app, discord, ann } = guild;
     await aHold(guild);
     await guild.comes(at(1));
     const answer = await press(guild, only(guild), 'Take hours');
     discord.refuseWith({ status: 400, body: { code: 50035, message: BOT_TOKEN } });
     await app.api.post('/discord/test').set(asMember(ann)).send({}).expect(200);
+    for (const status of [401, 403, 404, 500]) {
+      discord.refuseWith({ status });
+      await setUp(app, discord).expect(200);
+      await app.api.post('/discord/test').set(asMember(ann)).send({}).expect(200);
+    }
+    discord.refuseWith({ status: 400, body: { code: 50035, message: BOT_TOKEN } });
     await prefer(guild, { direct_claim_changed: 1 });
-    const [claim] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date: '2026-11-23' }));
-    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    const deletedClaim = async (date: string): Promise<void> => {
+      const [claim] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date }));
+      await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    };
+    await deletedClaim('2026-11-23');
     await guild.comes(at(2));
     expect(lines.join('\n')).toContain('Discord refused a direct message');
+    // Outbound errors: the connection breaks, and then Discord is not there.
+    discord.refuseWith(null);
+    discord.loseAnswers(true);
+    await deletedClaim('2026-11-24');
+    await guild.comes(at(3));
+    app.ctx.env.DISCORD_API_URL = 'http://127.0.0.1:1/api/v10';
+    await setUp(app, discord).expect(200);
+    await guild.comes(at(4));
     const log = (await app.api.get('/admin/activity-log').set(app.admin).query({ limit: 500 }).expect(200)).body;
     const jobs = await app.ctx.db.selectFrom('jobs').selectAll().execute();
     const bodies = discord.calls.map(({ path, body }) => [path, body]);
     for (const text of [bodies, answer, log, jobs, discord.messages, lines].map((each) => JSON.stringify(each)))
-      for (const secret of [ann.key_value, BOT_TOKEN, 'interaction-token']) expect(text).not.toContain(secret);
+      for (const secret of [ann.key_value, BOT_TOKEN, INTERACTION_TOKEN]) expect(text).not.toContain(secret);
   });
 });
