@@ -158,9 +158,11 @@ export interface ServerPages<T, Page = ServerPage<T>> {
   hasMore: boolean;
   /** The next page failed, not the list itself. */
   hasNextFailed: boolean;
+  /** A read is under way, of any page. */
+  isReading: boolean;
   /** Reads the next page; after a failure it repeats what failed. */
   load: () => Promise<unknown>;
-  /** Reads the loaded pages again. */
+  /** Reads the loaded pages again, unless a read is under way. */
   reload: () => Promise<unknown>;
 }
 
@@ -204,6 +206,7 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
     count: idsIn(pages).size,
     hasMore: query.hasNextPage,
     hasNextFailed: isFetchNextPageError,
+    isReading: isFetching,
     reload: () => query.refetch({ cancelRefetch: false }),
     load: () => (data && (!error || isFetchNextPageError) ? query.fetchNextPage() : query.refetch()),
   };

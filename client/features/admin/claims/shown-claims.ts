@@ -84,7 +84,7 @@ export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
     queryKey: ['claims of', nameKey(character), to],
     read: (page, signal) => getAdminClaims({ character, to, ...page }, signal),
   });
-  useReloadOn(lastChange, pages.reload);
+  useReloadOn(lastChange, pages);
   const records = useMemo(() => pages.records.filter(({ id }) => onBoard.get(id) === undefined), [pages.records, onBoard]);
   const shownElsewhere = pages.count - new Set(records.map(({ id }) => id)).size;
   return { ...pages, records, count: pages.count - shownElsewhere, total: pages.total - shownElsewhere };

@@ -8,7 +8,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aClaim, aClaimRow, aKey, anEnding, anEntry, aRespawn, aType, aVerifiedCode, aWait } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { openAdmin, push, renderAdmin } from '../test/show-admin.tsx';
+import { openAdmin, push, renderAdmin, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import '../keys/keys-tab.tsx';
 import './member-page.tsx';
@@ -107,6 +107,29 @@ test('lists claims of past dates below those on the board, with their actions, a
   push({ op: 'put', kind: 'activity', record: anEntry({ id: 90, action: 'claim_no_show', details: { date: '2026-11-20' } }) });
   await waitFor(() => expect(fact('No-shows')).toBe('4'));
   await waitFor(() => expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([2, 2, 2]));
+});
+
+test('reads lists again for changes that arrive during a read, the first one too', async () => {
+  const [first, second] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+  const answers = [first.promise, second.promise];
+  const sent = serve({ [EARLIER]: () => answers.shift() ?? page([earlier], 1) });
+  const reads = (): number => sent.filter(({ call }) => call === EARLIER).length;
+  const change = (id: number): void =>
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id, action: 'claim_no_show', details: { date: '2026-11-20', character_name: NAME } }),
+    });
+  showAdmin(AT, all);
+  await waitFor(() => expect(reads()).toBe(1));
+  change(90);
+  first.resolve(page([], 0));
+  await waitFor(() => expect(reads()).toBe(2));
+  change(91);
+  change(92);
+  second.resolve(page([], 0));
+  await waitFor(() => expect(reads()).toBe(3));
+  await waitFor(() => expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(2));
 });
 
 test('says it when claims of past dates can’t be read', async () => {

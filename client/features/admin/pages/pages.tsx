@@ -40,15 +40,21 @@ export function PageEnd({ pages, failed }: { pages: ServerPages<{ id: number }>;
   );
 }
 
-/** Reads a list again when this number changes, such as the id of the log's last entry about it. */
-export function useReloadOn(change: number, reload: () => Promise<unknown>): void {
+interface Reload {
+  /** A read is under way, which may have missed the change. */
+  isReading: boolean;
+  reload: () => Promise<unknown>;
+}
+
+/** Reads a list again when this number changes, such as the id of the log's last entry about it; after a read that is under way. */
+export function useReloadOn(change: number, { isReading, reload }: Reload): void {
   const reloadNow = useEffectEvent(() => void reload());
   const lastRead = useRef(change);
   useEffect(() => {
-    if (lastRead.current === change) return;
+    if (isReading || lastRead.current === change) return;
     lastRead.current = change;
     reloadNow();
-  }, [change]);
+  }, [change, isReading]);
 }
 
 interface Progress {

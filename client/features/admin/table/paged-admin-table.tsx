@@ -30,7 +30,7 @@ export function PagedAdminTable<R extends { id: number }, Q extends object>(prop
     queryKey: ['admin', sentences, query],
     read: (page, signal) => read({ ...query, ...page }, signal),
   });
-  useReloadOn(lastChange, pages.reload);
+  useReloadOn(lastChange, pages);
   const { headings, rowOf } = csvOf(file.columns);
   return (
     <>
