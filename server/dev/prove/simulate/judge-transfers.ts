@@ -107,9 +107,9 @@ function end(model: Model, id: number, code: string): void {
   model.pastOffers.set(id, { from: offer.from, to: offer.to, code });
 }
 
-/** Of a whole event's claim when its last date begins. */
+/** Of a whole event's claim when its first date begins. */
 const beginsAt = (model: Model, claim: Held): number =>
-  beginOf(datesOf(model, claim).at(-1) ?? '', Math.min(...claim.parts.map(({ start }) => start)));
+  beginOf(datesOf(model, claim)[0] ?? '', Math.min(...claim.parts.map(({ start }) => start)));
 
 function isOnWaitlist(model: Model, claim: Held, { spot, date, start, end: until }: InLine): boolean {
   const isThere = claim.parts.some((part) => part.spot === spot && part.start < until && start < part.end);
