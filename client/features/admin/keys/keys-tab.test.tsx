@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../../../api/query.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aConfig, aKey } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { openAdmin, push } from '../test/show-admin.tsx';
+import { goTo, openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import './keys-tab.tsx';
 
@@ -59,6 +60,18 @@ describe('making a key', () => {
     expect(await screen.findByText('Failed to create access key')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'vice');
     expect(screen.queryByText('Failed to create access key')).toBeNull();
+  });
+
+  test('keeps the name and the member type while another page is open', async () => {
+    await openAdmin('/admin/dashboard/keys', all);
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
+    await userEvent.type(screen.getByLabelText('Character name'), 'Tessa Wynn');
+    goTo('/admin/dashboard/member/Arden%20Vale');
+    await waitFor(() => expect(screen.queryByLabelText('Character name')).toBeNull());
+    goTo('/admin/dashboard/keys');
+    expect(await screen.findByLabelText('Character name')).toHaveProperty('value', 'Tessa Wynn');
+    expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'elite');
+    queryClient.clear();
   });
 
   test('shows the key, to be copied', async () => {

@@ -13,6 +13,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useDraftState } from '../forms/drafts.ts';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
@@ -107,7 +108,7 @@ function CreateKey(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
-  const [memberType, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
+  const [memberType, setMemberType] = useDraftState('access key type', DEFAULT_MEMBER_TYPE);
   const form = useNameForm('access key', (characterName) => createAccessKey({ characterName, memberType }));
   const changeType = (next: string): void => {
     setMemberType(next);
