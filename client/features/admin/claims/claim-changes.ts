@@ -1,4 +1,6 @@
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import type { Json } from '../../../../shared/errors.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 
 /** Actions that may create, change, end or restore several claims. Undoing a move is among them: its entry does not name the claim. */
@@ -53,3 +55,19 @@ export const isOfPast =
   (today: string) =>
   ({ date }: Details): boolean =>
     typeof date !== 'string' || date < today;
+
+/** Whether the claim is this character's, or was: a transfer names two. */
+export function isOfCharacter(character: string): (details: Details) => boolean {
+  const wanted = nameKey(character);
+  return ({ character_name, to_name, changed }) =>
+    [character_name, to_name, formerName(changed)].some((name) => typeof name === 'string' && nameKey(name) === wanted);
+}
+
+/** @param changed what an entry says of the changed fields */
+function formerName(changed: Json | undefined): unknown {
+  const name = isFields(changed) ? changed.character_name : undefined;
+  return isFields(name) ? name.from : undefined;
+}
+
+const isFields = (value: Json | undefined): value is Readonly<Record<string, Json>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

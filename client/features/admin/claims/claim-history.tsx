@@ -11,15 +11,16 @@ import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import { PagedAdminTable } from '../table/paged-admin-table.tsx';
 import { type TableFilter, type TableView, useTableView } from '../table/table-view.ts';
-import { lastClaimChange } from './claim-changes.ts';
+import { isOfCharacter, lastClaimChange } from './claim-changes.ts';
 import { CharacterCell, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
-/** The id of the newest log entry that may have ended claims, or brought them back; 0 if there is none. */
-export const useLastEnding = (): number => useBoard(({ byKind }) => lastClaimChange(byKind.activity.values(), () => true));
+/** The id of the newest log entry that may have ended claims of this character, or brought them back; 0 if there is none. */
+export const useLastEnding = (character: string): number =>
+  useBoard(({ byKind }) => lastClaimChange(byKind.activity.values(), isOfCharacter(character)));
 
 interface ClaimHistoryProps {
   /** Only of this character, live; by default of all. */
@@ -31,7 +32,7 @@ export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
   const filters = useHistoryFilters();
   const view = useTableView({ filters });
   const columns = useColumns();
-  const lastEnding = useLastEnding();
+  const lastEnding = useLastEnding(character ?? '');
   return (
     <PagedAdminTable
       sentences="claimHistory"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aClaim, aClaimRow, anEntry, anEvent } from '../../../test/records.ts';
-import { isOfPast, lastClaimChange } from './claim-changes.ts';
+import { isOfCharacter, isOfPast, lastClaimChange } from './claim-changes.ts';
 import { endedEvents, offBoard, withoutBoard } from './shown-claims.ts';
 
 const TODAY = '2026-11-21';
@@ -58,3 +58,12 @@ test.each(['claim_no_show', 'transfer_ended', 'wait_withdrawn', 'wait_voided', '
     expect(lastClaimChange([anEntry({ id: 4, action })], () => false)).toBe(0);
   },
 );
+
+test('a claim is of a character who has it, who had it, or to whom it was offered, in any case', () => {
+  const isOfArden = isOfCharacter('arden vale');
+  expect(isOfArden({ character_name: 'Arden Vale' })).toBe(true);
+  expect(isOfArden({ character_name: 'Mira Stormcrow', to_name: 'Arden Vale' })).toBe(true);
+  const changed = { character_name: { from: 'Arden Vale', to: 'Mira Stormcrow' } };
+  expect(isOfArden({ character_name: 'Mira Stormcrow', changed })).toBe(true);
+  expect(isOfArden({ character_name: 'Mira Stormcrow', changed: { hour_end: { from: 4, to: 5 } } })).toBe(false);
+});

@@ -11,7 +11,7 @@ import { queryClient, type ServerPages, useServerPages, useServerQueryKeepingLas
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { type OnProgress, useReloadOn } from '../pages/pages.tsx';
-import { isOfPast, lastClaimChange } from './claim-changes.ts';
+import { isOfCharacter, isOfPast, lastClaimChange } from './claim-changes.ts';
 import type { ClaimIndex } from './claim-groups.ts';
 
 export interface ShownClaims {
@@ -78,7 +78,8 @@ export function useShownClaims(): ShownClaims {
 export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
   const { date: today } = useServerSaveTime();
   const onBoard = useBoard((board) => board.byKind.claim);
-  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), isOfPast(today)));
+  const [isPast, isTheirs] = [isOfPast(today), isOfCharacter(character)];
+  const lastChange = useBoard(({ byKind }) => lastClaimChange(byKind.activity.values(), (details) => isPast(details) && isTheirs(details)));
   const to = addDays(today, -1);
   const pages = useServerPages({
     queryKey: ['claims of', nameKey(character), to],

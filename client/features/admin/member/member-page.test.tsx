@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
@@ -104,9 +104,19 @@ test('lists claims of past dates below those on the board, with their actions, a
   const reads = (call: string): number => sent.filter((one) => one.call === call).length;
   expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([1, 1, 1]);
   noShows = 4;
-  push({ op: 'put', kind: 'activity', record: anEntry({ id: 90, action: 'claim_no_show', details: { date: '2026-11-20' } }) });
+  const noShow = (id: number, character_name: string): void =>
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id, action: 'claim_no_show', details: { date: '2026-11-20', character_name } }),
+    });
+  noShow(90, NAME);
   await waitFor(() => expect(fact('No-shows')).toBe('4'));
   await waitFor(() => expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([2, 2, 2]));
+  noShow(91, 'Arden Vale');
+  // A read would begin at once.
+  await act(() => Promise.resolve());
+  expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([2, 2, 2]);
 });
 
 test('reads lists again for changes that arrive during a read, the first one too', async () => {

@@ -6,7 +6,7 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
-import { type ServerPages, useServerQueryKeepingLast } from '../../../api/query.ts';
+import { type ServerPages, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -29,7 +29,7 @@ import { CurrentEntries } from '../claims/waitlist-view.tsx';
 import { WeeklyView } from '../claims/weekly-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
 import { useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from '../keys/key-columns.tsx';
-import { PageEnd } from '../pages/pages.tsx';
+import { PageEnd, useReloadOn } from '../pages/pages.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import styles from './member.module.css';
 
@@ -151,10 +151,11 @@ function useMember(name: string): Member {
 
 /** How often the member did not come, live; empty until the server answers. */
 function NoShows({ name }: { name: string }): ReactNode {
-  const { data } = useServerQueryKeepingLast({
-    queryKey: ['no-shows', nameKey(name), useLastEnding()],
+  const { data, isFetching, refetch } = useServerQuery({
+    queryKey: ['no-shows', nameKey(name)],
     queryFn: ({ signal }) => getEndings({ character: name, reason: 'no_show', limit: 1 }, signal),
   });
+  useReloadOn(useLastEnding(name), { isReading: isFetching, reload: refetch });
   return data?.total ?? '';
 }
 
