@@ -111,7 +111,26 @@ describe.each(databases)('interactions on %s', (dialect) => {
     expect(stale.status).toBe(401);
     expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBeNull();
     expect((await interact(app, discord, ping).expect(200)).body).toEqual({ type: 1 });
-    expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBe(NOW);
+    await vi.waitUntil(async () => (await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at === NOW);
+  });
+
+  it('answers a ping without waiting for other writes, and although the first interaction can’t be noted', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const writing = app.ctx.writes.transaction(() => promise);
+    expect((await interact(app, discord, anInteraction({ type: 1 })).expect(200)).body).toEqual({ type: 1 });
+    resolve();
+    await writing;
+    // Of another application the first interaction is not noted yet.
+    await setUp(app, discord, { application_id: '923456789012345678' }).expect(200);
+    const fail = () => vi.spyOn(app.ctx.writes, 'transaction').mockRejectedValueOnce(new Error('the disk is full'));
+    fail();
+    expect((await interact(app, discord, anInteraction({ type: 1 })).expect(200)).body).toEqual({ type: 1 });
+    fail();
+    const command = aCommand('unlink', {}, { application_id: '923456789012345678' });
+    const { body } = await interact(app, discord, command).expect(200);
+    expect(body.data.content).toBe('No character is connected to Discord.');
   });
 
   it('checks the signature over the bytes as they arrived, before they are parsed', async () => {

@@ -355,6 +355,25 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect(guild.discord.messages.at(-1)?.content).toMatch(/^\*\*Guardado para você: /);
   });
 
+  it('follow the guild’s language as long as the user’s is not one of ours', async () => {
+    const guild = await aGuild(dialect);
+    const { app, discord, bob } = guild;
+    const french = { member: { user: { id: '423456789012345678', username: 'mira' } }, locale: 'fr', guild_locale: 'de' };
+    const test = async (): Promise<string | undefined> => {
+      await app.api.post('/discord/test').set(asMember(bob)).send({}).expect(200);
+      return discord.messages.at(-1)?.content;
+    };
+    await link(guild, bob, french);
+    await aDestination(app, { language: 'pt' });
+    expect(await test()).toMatch(/^As mensagens diretas funcionam/);
+    await interact(app, discord, aCommand('mine', {}, french)).expect(200);
+    await app.ctx.writes.transaction((tx) => tx.updateTable('destinations').set({ language: 'es' }).execute());
+    expect(await test()).toMatch(/^Los mensajes directos funcionan/);
+    await interact(app, discord, aCommand('mine', {}, { ...french, locale: 'en-US' })).expect(200);
+    await interact(app, discord, aCommand('mine', {}, french)).expect(200);
+    expect(await test()).toMatch(/^Direct messages work/);
+  });
+
   it('tell the member that they are closed, and stop nothing else', async () => {
     const guild = await aGuild(dialect);
     const { app, discord, ann } = guild;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
+import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
@@ -103,19 +104,19 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
   if (!isSignedByDiscord(app.public_key, signed, ctx.now())) throw new DomainError('discord.badSignature');
   const interaction = parse(signed.body);
   if (interaction.type === PING) {
-    await noteFirstInteraction(ctx, app);
+    noteInteraction(ctx, app);
     return { type: PONG };
   }
   const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
   if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
     throw new DomainError('request.malformed');
-  const language = languageOf(interaction.locale, interaction.guild_locale) ?? (await languageOfUser(ctx.db, id));
-  const by = { id, name: global_name ?? username, language };
+  const by = { id, name: global_name ?? username, language: languageOf(interaction.locale, interaction.guild_locale) };
+  const language = by.language ?? (await languageOfUser(ctx.db, id));
   if (interaction.type === AUTOCOMPLETE && isOtherServer(app, interaction)) return { type: CHOICES, data: { choices: [] } };
   if (interaction.type === AUTOCOMPLETE)
     return { type: CHOICES, data: { choices: await suggest(ctx, { by, language, options: interaction.data.options ?? [] }) } };
   // Never gone: an answer may follow after Discord's request has ended.
-  return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, by));
+  return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, { by, language }));
 }
 
 /** A direct message has no server. */
@@ -130,9 +131,21 @@ function parse(body: Buffer): Interaction {
   }
 }
 
+/** Notes it beside the answer: Discord waits 3 s, and the write queue may take longer. After a failure the next one is noted. */
+function noteInteraction(ctx: Answering, app: StoredApp): void {
+  noteFirstInteraction(ctx, app).catch((error: unknown) => ctx.log.error({ err: error }, 'noting the first Discord interaction failed'));
+}
+
+interface Addressee {
+  by: DiscordUser;
+  /** To answer in. */
+  language: Language;
+}
+
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
-async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
-  const answer = noteFirstInteraction(ctx, app).then(() => answerUser(ctx, app, interaction, by));
+async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interaction, to: Addressee): Promise<InteractionAnswer> {
+  noteInteraction(ctx, app);
+  const answer = answerUser(ctx, app, interaction, to);
   const stop = new AbortController();
   const first = await Promise.race([answer, setTimeout(DEFER_AFTER_MS, null, { signal: stop.signal }).catch(() => null)]);
   stop.abort();
@@ -188,8 +201,12 @@ function refusalOf(ctx: Answering, error: unknown): DomainError {
 }
 
 /** Answers refusals as messages, too: Discord does not show an error's status. */
-async function answerUser(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
-  const { language } = by;
+async function answerUser(
+  ctx: Answering,
+  app: StoredApp,
+  interaction: Interaction,
+  { by, language }: Addressee,
+): Promise<InteractionAnswer> {
   // A pressed button replaces its message; a new message shows the same to a command.
   const type = interaction.type === COMPONENT ? UPDATE : MESSAGE;
   const reply = (message: Message): InteractionAnswer => ({
@@ -298,7 +315,7 @@ async function press(request: CommandContext, { custom_id = '', values = [] }: I
 }
 
 /**
- * Stores the interaction's id, so that a replayed request changes nothing, and the user's language for direct messages.
+ * Stores the interaction's id, so that a replayed request changes nothing, and the user's language, if it is one of ours, for direct messages.
  * @throws DomainError discord.answeredAlready
  */
 async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: string, by: DiscordUser): Promise<void> {
@@ -310,11 +327,13 @@ async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: s
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows === 0n) throw new DomainError('discord.answeredAlready');
+    const { language } = by;
+    if (language === null) return;
     await tx
       .updateTable('access_keys')
-      .set({ discord_language: by.language })
+      .set({ discord_language: language })
       .where('discord_user_id', '=', by.id)
-      .where((key) => key.or([key('discord_language', 'is', null), key('discord_language', '!=', by.language)]))
+      .where((key) => key.or([key('discord_language', 'is', null), key('discord_language', '!=', language)]))
       .execute();
   });
 }

@@ -24,7 +24,8 @@ export interface DiscordUser {
   id: string;
   /** As others see it. */
   name: string;
-  language: Language;
+  /** Of the interaction; null: it is not one of ours, and the guild's is used. */
+  language: Language | null;
 }
 
 /** Wrong codes of one Discord user in the window below; then codes are refused until it ends. */
@@ -87,6 +88,7 @@ async function guildLanguage(db: Db | Tx): Promise<Language> {
     .where('discord_language', 'is not', null)
     .groupBy('discord_language')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('discord_language')
     .limit(1)
     .executeTakeFirst();
   return members?.discord_language ?? 'en';
