@@ -144,14 +144,23 @@ const MAX_CHOICES = 6;
 function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<ClaimOnRespawn | null>(null);
+  const [chosen_id, setChosenId] = useState<number | null>(null);
+  const refusalOf = useSwapRefusal(claim, { character_name: claim.character_name, member_type });
+  const reasonOf = useSwapReason();
+  const chosen = useBoard(({ byKind, claimsByRespawn }) => {
+    const respawn_id = byKind.claim.get(chosen_id ?? 0)?.respawn_id ?? 0;
+    return claimsByRespawn.get(respawn_id)?.find(({ id }) => id === chosen_id) ?? null;
+  });
+  // The board may have changed since it was chosen.
+  const chosenRefusal = chosen && refusalOf(chosen);
   const refusal = useOfferRefusal(claim);
-  const { busy, failure, send, forget } = useOffer(onDone, refusal !== null);
-  const choices = useChoices(claim, member_type, typed);
+  const isBlocked = refusal !== null || chosenRefusal !== null;
+  const { busy, failure, send, forget } = useOffer(onDone, isBlocked);
+  const choices = useChoices(claim, refusalOf, typed);
   const swappable = choices.filter((choice) => choice.refusal === null);
   // The search also finds the others, to say why not.
   const listed = typed.trim() === '' ? swappable : choices;
-  const isReady = chosen !== null && refusal === null;
+  const isReady = chosen !== null && !isBlocked;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen) void send(() => offerSwap(claim.id, chosen.id, access_key));
@@ -168,7 +177,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
             isChosen={chosen?.id === choice.claim.id}
             onChoose={() => {
               forget();
-              setChosen(choice.claim);
+              setChosenId(choice.claim.id);
             }}
           />
         ))}
@@ -179,7 +188,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
         <Side label={t('transfer.give')} claim={claim} />
         {chosen ? <Side label={t('transfer.get')} claim={chosen} /> : null}
       </dl>
-      <Failure refusal={refusal} failure={failure} />
+      {chosenRefusal && !refusal ? <Alert tone="bad">{reasonOf(chosenRefusal)}</Alert> : <Failure refusal={refusal} failure={failure} />}
       <DialogActions onCancel={onDone} busy={busy} isChanged={chosen !== null}>
         <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
           {t('transfer.swap.send')}
@@ -254,13 +263,12 @@ interface Choice {
 }
 
 /** Other members' upcoming claims that match the search, swappable ones first, then those of the same date. Split claims are listed once. */
-function useChoices(own: ClaimOnRespawn, member_type: string, typed: string): readonly Choice[] {
+function useChoices(own: ClaimOnRespawn, refusalOf: (theirs: ClaimOnRespawn) => RuleRefusal | null, typed: string): readonly Choice[] {
   const claims = useBoard((board) => board.claimsByRespawn);
   const spots = useBoard((board) => board.byKind.respawn);
   const event = useActiveEvent();
   const clock = useServerSaveClock();
   useServerSaveTime();
-  const refusalOf = useSwapRefusal(own, { character_name: own.character_name, member_type });
   const text = useMemo(
     () => searchIndex((claim: ClaimOnRespawn) => [claim.character_name, spots.get(claim.respawn_id)?.name ?? '']),
     [spots],

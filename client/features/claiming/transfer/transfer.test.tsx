@@ -126,6 +126,23 @@ test('a swap offers upcoming claims of others, those of the same date first, and
   await waitFor(() => expect(sent).toMatchObject([{ call: 'POST /api/claims/7/swap', body: { for_claim_id: 8 } }]));
 });
 
+test('a chosen claim is judged again when the board changes, and no longer chosen when it is deleted', async () => {
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
+  await userEvent.click(within(dialog).getByRole('radio', { name: /^Mira Stormcrow/ }));
+  const button = within(dialog).getByRole('button', { name: 'Offer swap' });
+  expect(button.getAttribute('aria-disabled')).toBeNull();
+  const wait = aWait({ id: 1, respawn_id: 2, date: theirs.date ?? '', hour_start: 0, hour_end: 24, character_name: 'Next Nell' });
+  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'wait', record: wait }] }));
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(within(dialog).getByRole('alert').textContent).toContain('1 member is on the waitlist');
+  act(() => void applyChanges({ clock: 3, changes: [{ op: 'remove', kind: 'claim', id: theirs.id }] }));
+  expect(within(dialog).queryByRole('alert')).toBeNull();
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(button);
+  expect(sent).toEqual([]);
+});
+
 test('a swap lists only claims that the rules allow; the search finds the others, each with its reason', async () => {
   const at = (id: number, character_name: string, fields: object) => ({ ...theirs, id, character_name, ...fields });
   const claims = [

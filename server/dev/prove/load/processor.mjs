@@ -204,7 +204,10 @@ function takeSync(watcher, answer) {
     watcher.clock = answer.clock;
     watcher.changed_at = answer.clock;
     // What the snapshot holds is on the screen.
-    for (const [id, at] of watcher.expected) watcher.onScreen(id, performance.now() - at);
+    for (const { id } of answer.snapshot.claim ?? []) {
+      const at = watcher.expected.get(id);
+      if (at !== undefined) watcher.onScreen(id, performance.now() - at);
+    }
   } else {
     count(watcher.events, 'load.caught_up.change_sets');
     for (const set of answer.change_sets) if (set.clock > watcher.clock) watcher.apply(set);
@@ -334,6 +337,8 @@ export async function loseConnection(context, events) {
 export async function settle(context) {
   await pauseFor(Math.max(0, until + QUIET_MS - Date.now()));
   context.vars.clock = watcherOf(context).clock;
+  // That of an earlier sync would be judged if this one gets none.
+  delete context.vars.answer;
 }
 
 /** @param {Context} context @param {Events} events */
