@@ -149,6 +149,19 @@ test('says it when claims of past dates can’t be read', async () => {
   expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
 });
 
+test('keeps the number of claims while more are loaded, and when that fails', async () => {
+  const next = Promise.withResolvers<Response>();
+  serve({ [EARLIER]: () => page([earlier], 2), [`${EARLIER}&before=5`]: () => next.promise });
+  await openAdmin(AT, all);
+  const count = (): string => screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent ?? '';
+  await waitFor(() => expect(count()).toBe('3'));
+  await userEvent.click(within(part('Claims')).getByRole('button', { name: 'Load more' }));
+  expect(count()).toBe('3');
+  next.resolve(refused(500, 'server.failed'));
+  expect(await within(part('Claims')).findByText('Failed to fetch claims')).toBeTruthy();
+  expect(count()).toBe('3');
+});
+
 test('is opened from a list, and leads back to it with its filters', async () => {
   serve();
   await openAdmin('/admin/dashboard/keys?type=elite', all);

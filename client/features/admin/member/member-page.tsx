@@ -71,7 +71,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           facts={[
             {
               name: t('admin.claims.list'),
-              value: earlier.status === 'ready' ? new Set(claims.map(({ id }) => id)).size + earlier.total : '',
+              value: earlier.pages.length > 0 ? new Set(claims.map(({ id }) => id)).size + earlier.total : '',
             },
             { name: t('admin.waitlist.tab'), value: entries },
             { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
@@ -232,7 +232,7 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
-  const { records, status } = earlier;
+  const { pages, records, status } = earlier;
   const all = useMemo(() => [...claims, ...records], [claims, records]);
   const sources = useMemo(() => [groupBy(all, ({ respawn_id }) => respawn_id)], [all]);
   return (
@@ -255,7 +255,7 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
         />
       )}
       <PageEnd pages={earlier} failed={t('admin.claims.loadFailed')} />
-      <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
+      <TimesDialog claim={edited} sources={sources} complete={pages.length > 0} onClose={() => setEdited(null)} />
       {moved ? <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} /> : null}
       {reassigned ? <CharacterDialog claim={reassigned} live={findClaim(sources, reassigned)} onClose={() => setReassigned(null)} /> : null}
       {deleted ? (
