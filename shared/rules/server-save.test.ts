@@ -62,8 +62,8 @@ describe('R8.1: the SS hour', () => {
 
 describe('R8.1: one moment', () => {
   it('has an SS hour of its own in each zone and with each save hour, in any order of asking', () => {
-    const clocks = [PACIFIC, BERLIN, { ...PACIFIC, ss_hour: 2 }, { ...PACIFIC, ss_time_zone: 'Europe/Berlin' }, PACIFIC];
-    expect(clocks.map((clock) => at('2026-11-21T18:00:00Z', clock).hour)).toEqual([9, 9, 8, 18, 9]);
+    const clocks = [PACIFIC, { ...PACIFIC, ss_hour: 2 }, BERLIN, { ...PACIFIC, ss_time_zone: 'Europe/Berlin' }, PACIFIC];
+    expect(clocks.map((clock) => at('2026-11-21T18:00:00Z', clock).hour)).toEqual([9, 8, 9, 18, 9]);
   });
 });
 
@@ -120,9 +120,9 @@ describe('R8.3: clocks that go back over the save', () => {
   it('leave the day that has begun: its first hour lasts until the next one comes for the first time', () => {
     // At Troll, 03:00 of 25 October is 01:00 again. With a save at 02:00 that is an hour before it.
     const troll = { ss_time_zone: 'Antarctica/Troll', ss_hour: 2 };
+    expect(at('2026-10-25T01:30:00Z', troll)).toMatchObject({ date: '2026-10-25', hour: 0, minutes_left: 90 });
     expect(at('2026-10-24T23:30:00Z', troll)).toMatchObject({ date: '2026-10-24', hour: 23, minutes_left: 30 });
     expect(at('2026-10-25T00:30:00Z', troll)).toMatchObject({ date: '2026-10-25', hour: 0, minutes_left: 150 });
-    expect(at('2026-10-25T01:30:00Z', troll)).toMatchObject({ date: '2026-10-25', hour: 0, minutes_left: 90 });
     expect(at('2026-10-25T02:30:00Z', troll)).toMatchObject({ date: '2026-10-25', hour: 0, minutes_left: 30 });
     expect(at('2026-10-25T03:00:00Z', troll)).toMatchObject({ date: '2026-10-25', hour: 1, minutes_left: 60 });
   });
