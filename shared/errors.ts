@@ -289,6 +289,7 @@ export const errorStatus = {
 
   'discord.notSetUp': 404,
   'discord.botTokenRequired': 400,
+  'discord.appChanged': 409,
   'discord.publicKey': 400,
   'discord.badSignature': 401,
   'discord.answeredAlready': 409,

@@ -31,6 +31,12 @@ export const discordAppInput = z.object({
     .optional()
     .describe('Required the first time; omitted, the stored one stays. It is never answered'),
   guild_id: snowflake.nullish().describe('Only this Discord server may use the app; null: any'),
+  based_on: timestamp
+    .max(MAX_TYPED_LENGTH)
+    .nullish()
+    .describe(
+      '`saved_at` of the app that was edited, null for a new one: if another owner saved it since, nothing is; omitted: not checked',
+    ),
 });
 export type DiscordAppInput = z.infer<typeof discordAppInput>;
 

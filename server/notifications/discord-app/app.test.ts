@@ -89,6 +89,19 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
     expect((await interact(app, discord, anInteraction({ type: 1 }))).status).toBe(404);
   });
 
+  it('overwrites no app, nor a bot token, that another owner saved meanwhile', async () => {
+    const { app, discord } = await aGuild(dialect);
+    const save = (based_on: string | null, bot_token: string) => setUp(app, discord, { based_on, bot_token });
+    await save(null, BOT_TOKEN).expect(200);
+    const changed = 'Another admin changed the Discord app, perhaps its bot token. Close this form and open it again.';
+    expectRefusal(await save(null, BOT_TOKEN), 409, 'discord.appChanged', changed, {});
+    app.setNow(new Date(Date.parse(NOW) + 1_000).toISOString());
+    const theirs = 'another-token.of-the-other-owner_1';
+    await save(NOW, theirs).expect(200);
+    expectRefusal(await save(NOW, BOT_TOKEN), 409, 'discord.appChanged', changed, {});
+    expect(await app.ctx.db.selectFrom('discord_app').select('bot_token').executeTakeFirst()).toEqual({ bot_token: theirs });
+  });
+
   it('is for owners', async () => {
     const { app, discord } = await aGuild(dialect);
     for (const call of [

@@ -45,7 +45,7 @@ function inviteUrl(client_id: string): string {
 
 /**
  * Stores the app and registers its commands. A refusal by Discord is stored with the app, which stays saved.
- * @throws DomainError discord.botTokenRequired without one, the first time or for another application; discord.publicKey if it is no Ed25519 key
+ * @throws DomainError discord.botTokenRequired without one, the first time or for another application; discord.publicKey if it is no Ed25519 key; discord.appChanged if another owner saved it meanwhile
  */
 export async function saveApp(
   ctx: Reader & Writer & Settings & DiscordCaller,
@@ -55,7 +55,8 @@ export async function saveApp(
   assertPublicKey(input.public_key);
   const earlier = await write(ctx, async (tx, changes) => {
     const before = await findApp(tx);
-    const { application_id, public_key, guild_id = null } = input;
+    const { application_id, public_key, guild_id = null, based_on } = input;
+    if (based_on !== undefined && based_on !== (before?.saved_at ?? null)) throw new DomainError('discord.appChanged');
     const isSameApp = before?.application_id === application_id;
     const bot_token = input.bot_token ?? (isSameApp ? before.bot_token : undefined);
     if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');

@@ -56,9 +56,9 @@ interface Values {
 type ValueName = keyof Values;
 const NAMES = ['application_id', 'public_key', 'bot_token', 'guild_id'] as const satisfies readonly ValueName[];
 
-type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'>;
+type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'> & { saved_at: string | null };
 /** What a new app's form begins with. */
-const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null };
+const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null, saved_at: null };
 
 const valuesOf = ({ application_id, public_key, guild_id }: EditedApp): Values => ({
   application_id,
@@ -148,7 +148,8 @@ function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialo
     // The app is not on the live board: another owner may have saved it a few seconds ago. Then the conflict is shown instead.
     const current = live((await read()).app);
     if (!current || differing(valuesOf(before), valuesOf(current)).length > 0) return;
-    onSaved(await saveDiscordApp(inputOf(typed)));
+    // The bot token can't be compared here: the server refuses if another owner saved one meanwhile.
+    onSaved(await saveDiscordApp({ ...inputOf(typed), based_on: before.saved_at }));
     onClose();
   };
   const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({

@@ -114,7 +114,10 @@ test('saves the app with its bot token, and registers the commands', async () =>
   // The button that opened the form is gone.
   await waitFor(() => expect(document.activeElement).toBe(within(section()).getByRole('heading', { name: 'Discord app' })));
   expect(changes(sent)).toEqual([
-    { call: 'PUT /api/admin/discord', body: { application_id: APPLICATION, public_key: KEY, bot_token: TOKEN, guild_id: GUILD } },
+    {
+      call: 'PUT /api/admin/discord',
+      body: { application_id: APPLICATION, public_key: KEY, bot_token: TOKEN, guild_id: GUILD, based_on: null },
+    },
   ]);
   expect(step('App saved').textContent).toMatch(/Done.*Application 123456789012345678.*The bot token is saved\..*only in the server 2234/);
   expect(step('Commands registered').textContent).toContain('Done');
@@ -160,7 +163,7 @@ test('keeps the bot token when another field is edited, and asks for one with an
   await press('Save and register commands');
   await waitFor(() => expect(changes(sent)).toHaveLength(1));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Discord app' })));
-  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: KEY, guild_id: null });
+  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: KEY, guild_id: null, based_on: NOW });
 });
 
 const conflict = (): string => screen.getByText('Another admin changed the Discord app').parentElement?.textContent ?? '';
@@ -171,7 +174,8 @@ test("shows another owner's change before it is overwritten, and keeps what was 
   await press('Edit Discord app');
   await fill('Public key', 'b2'.repeat(32));
   // Saved by the other a moment ago, so that it is not on this page yet.
-  setup = aSetup(anApp({ guild_id: other, first_interaction_at: NOW }));
+  const later = new Date(Date.parse(NOW) + 1_000).toISOString();
+  setup = aSetup(anApp({ guild_id: other, saved_at: later, first_interaction_at: NOW }));
   await press('Save and register commands');
   await waitFor(() => expect(conflict()).toContain(`Server ID (optional)${other}`));
   expect(changes(sent)).toEqual([]);
@@ -182,7 +186,16 @@ test("shows another owner's change before it is overwritten, and keeps what was 
   expect(screen.getByLabelText('Server ID (optional)')).toHaveProperty('value', other);
   await press('Save and register commands');
   await waitFor(() => expect(changes(sent)).toHaveLength(1));
-  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: 'b2'.repeat(32), guild_id: other });
+  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: 'b2'.repeat(32), guild_id: other, based_on: later });
+});
+
+test('says that another owner replaced the bot token, which the form can’t compare', async () => {
+  await show(aSetup(anApp()), { 'PUT /api/admin/discord': () => refused(409, 'discord.appChanged') });
+  await press('Edit Discord app');
+  await fill('Bot token', TOKEN);
+  await press('Save and register commands');
+  expect(await screen.findByText(/^Another admin changed the Discord app, perhaps its bot token\. Close this form/)).toBeTruthy();
+  expect(screen.getByLabelText('Bot token')).toHaveProperty('value', TOKEN);
 });
 
 test('takes over what another owner saves while nothing was typed, and saves no app that was removed', async () => {
