@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import { correctBoardDate } from '../../../board/config/day.ts';
 import { Broken } from './broken.ts';
 import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { notice } from './expiry.ts';
@@ -134,6 +135,8 @@ export class Place {
   /** Time passes, for the clock on the wall and for all timers. */
   async wait(seconds: number): Promise<void> {
     this.network.notice();
+    // As every minute. A clock that was set back has left the board a day ahead.
+    if (seconds >= DAY_BEGINS_WITHIN && this.#server) void correctBoardDate(this.#server.ctx).catch(() => undefined);
     for (let left = seconds; left > 0; left -= 1) {
       this.#now += 1_000;
       mock.timers.tick(1_000);
