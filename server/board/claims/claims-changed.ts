@@ -89,8 +89,10 @@ type BulkCause = 'copied' | 'restored' | 'deleted_in_bulk' | 'cleared' | 'event_
 
 /** Why claims change. */
 export type Why =
-  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'reassigned' | 'hold_offered'> }
+  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'reassigned' | 'moved_back' | 'hold_offered'> }
   | { cause: 'deleted' | 'reassigned'; undo: KeptUndo | null }
+  /** @property last_ending the newest entry of the claim history before the move */
+  | { cause: 'moved_back'; last_ending: number }
   /** @property bulk the summary for channels; null if it was only one claim, which is announced like any other */
   | { cause: BulkCause; bulk: BulkWork | null }
   /** @property wait_ids the waitlist entry of each hold, by the id of its claim */
@@ -132,11 +134,9 @@ export async function manyClaimsChanged(
         claims.flatMap(({ before }) => before?.claim.id ?? []),
       );
     if (effects.reason) await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
-    if (why.cause === 'restored')
-      await forgetEnds(
-        write.tx,
-        claims.flatMap(({ after }) => after?.claim.id ?? []),
-      );
+    const ids = claims.flatMap(({ after }) => after?.claim.id ?? []);
+    if (why.cause === 'restored') await forgetEnds(write.tx, ids);
+    if (why.cause === 'moved_back') await forgetMove(write.tx, ids, why.last_ending);
     if (!effects.is_archived) await emitEvents(write, claims, effects, why);
   }
   if (count === 0) return 0;
@@ -370,4 +370,9 @@ export async function forgetEnds(tx: Tx, claim_ids: readonly number[]): Promise<
   for (const ids of inBatches(claim_ids, ROWS_A_STATEMENT)) {
     await tx.deleteFrom('claim_endings').where('claim_id', 'in', ids).where(among('claim_id', ids)).where(REASON, 'in', UNDOABLE).execute();
   }
+}
+
+/** Forgets that claims changed hands, once that is undone. */
+async function forgetMove(tx: Tx, claim_ids: readonly number[], last_ending: number): Promise<void> {
+  await tx.deleteFrom('claim_endings').where('claim_id', 'in', claim_ids).where('id', '>', last_ending).execute();
 }

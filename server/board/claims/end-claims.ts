@@ -88,7 +88,11 @@ export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MA
 
 /** Why claims are deleted, and what their undo restores besides them. */
 type Deletion = (
-  | { cause: Exclude<Why, { bulk: BulkWork | null } | { wait_ids: unknown } | { undo: unknown }>['cause'] | 'deleted' }
+  | {
+      cause:
+        | Exclude<Why, { bulk: BulkWork | null } | { wait_ids: unknown } | { undo: unknown } | { last_ending: number }>['cause']
+        | 'deleted';
+    }
   | { cause: Extract<Why, { bulk: BulkWork | null }>['cause']; bulk: BulkWork }
 ) &
   Pick<ToKeep, 'event' | 'records'>;

@@ -234,7 +234,7 @@ async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, fing
   const ids = before.map((claim) => claim.id);
   const endings = await tx
     .selectFrom('claim_endings')
-    .select(['id', 'to_name'])
+    .select('to_name')
     .where('claim_id', 'in', ids)
     .where('id', '>', last_ending)
     .execute();
@@ -248,6 +248,5 @@ async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, fing
     return { ...holding, to_confirm: holding.to_confirm.filter((part) => toBegin.includes(part)) };
   };
   await assertIsFree(tx, from, holdingOf(from.claim).character_name, []);
-  for (const ending of endings) await tx.deleteFrom('claim_endings').where('id', '=', ending.id).execute();
-  await storeReassigned(unit, [{ from, holdingOf }], { cause: 'moved_back' });
+  await storeReassigned(unit, [{ from, holdingOf }], { cause: 'moved_back', last_ending });
 }
