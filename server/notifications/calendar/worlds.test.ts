@@ -101,7 +101,7 @@ describe('any sequence of commands and time', () => {
             for (const [nth, { key, path, listener }] of members.entries())
               if (read & (1 << nth)) listener.receive(await calendarEntries(app, path), storedClaims?.get(key.character_name) ?? []);
           }
-          await play.compare('all deeds');
+          await play.compare('all commands');
           cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
         }),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
