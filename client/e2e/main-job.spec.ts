@@ -9,7 +9,7 @@ interface Inputs {
   keys: number;
 }
 
-/** Counts what a member does on the next page that is loaded. */
+/** Counts presses and keys on the next page that loads. */
 const countInputs = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const inputs = { presses: 0, keys: 0 };

@@ -23,7 +23,7 @@ export interface Restoring {
 /** How a feature restores its kinds of records, all or nothing: it throws a DomainError if a later change is in the way. */
 export interface RecordUndo<R extends UndoRecord = UndoRecord> {
   kinds: readonly R['kind'][];
-  /** What restoring requires; `guild` if left out. */
+  /** The capability that restoring requires; `guild` if left out. */
   capability?: 'claims';
   record: z.ZodType<R>;
   /** @returns what shows the records, called after claims are restored as well: spots say how many they have */

@@ -110,7 +110,7 @@ describe('what a write records for its watchers', () => {
   });
 });
 
-/** Notes that are the list of what was noted, and that begin with the date of the board. */
+/** A collector of texts, starting with the board's date. */
 const aCollector = () =>
   defineCollector<string[]>(
     ({ clock }) => [clock.board_date],
@@ -171,7 +171,7 @@ interface Written {
   ctx: Writer;
   database: OpenDatabase;
   published: StoredChangeSet[];
-  /** What happened, in order. */
+  /** The steps, in order. */
   log: string[];
   clock: () => Promise<ClockRow>;
   setClock: (row: Partial<Record<'value', number> & Record<'board_date', string>>) => Promise<unknown>;
@@ -329,7 +329,7 @@ describe('a write', () => {
     const hooks = [{ before: async () => void log.push('before') }];
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = ctx.writes.transaction(() => promise);
-    // The queue runs it when the caller's own context is gone.
+    // The queue runs it outside of the caller's async context.
     const written = onBehalfOf({ name: 'key 1', gone: () => false, authorize }, () =>
       write({ ...ctx, hooks }, async () => void log.push('work')),
     );

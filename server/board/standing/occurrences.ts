@@ -45,7 +45,7 @@ interface Due {
   date: string;
 }
 
-/** What came of a date: a claim, or a refusal and perhaps a waitlist entry. */
+/** The result of a date: a claim, or a refusal and perhaps a waitlist entry. */
 interface Outcome {
   claim_id: number | null;
   code: string | null;

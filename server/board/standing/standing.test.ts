@@ -72,7 +72,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     const key = await aKey(own);
     await aRule(own, key, { until: '2026-11-28' });
     own.setNow('2026-11-28T20:00:00.000Z');
-    // What is due by then would write meanwhile.
+    // Run due jobs first, or their writes would advance the clock during the refusal.
     await own.runDue();
     expect(await refusal(own, () => stateRule(own, key, { respawn_id: 2 }))).toEqual([409, 'standing.tooMany']);
     own.setNow('2026-11-29T20:00:00.000Z');

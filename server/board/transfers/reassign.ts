@@ -42,12 +42,12 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
   return { ...found, secondaries, dates: await datesOf(tx, found.claim) };
 }
 
-/** Who has a claim, and what depends on that character. */
+/** A claim's character, and the fields that depend on it. */
 interface Holding extends Pick<Claim, 'character_name' | 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
   to_confirm: Claim['to_confirm'];
 }
 
-/** A claim that goes to another character, with what is stored for it and for each of its secondary claims. */
+/** A claim that changes hands, with the new fields of it and of each of its secondary claims. */
 interface Reassigned {
   from: WholeClaim;
   holdingOf: (claim: Claim) => Holding;

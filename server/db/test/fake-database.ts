@@ -15,7 +15,7 @@ interface FakeDatabase {
   sent: string[];
 }
 
-/** Stands for PostgreSQL in tests of what is sent to it, and of commits that fail. It stores nothing. */
+/** A fake PostgreSQL that records queries and can fail commits. It stores nothing. */
 export function fakeDatabase({ rowsOf = () => [], commit = async () => {} }: FakeOptions = {}): FakeDatabase {
   const sent: string[] = [];
   const connection: DatabaseConnection = {

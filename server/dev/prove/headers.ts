@@ -31,7 +31,7 @@ const observatoryReport = z.object({
   tests: z.record(z.string(), z.object({ pass: z.boolean(), result: z.string() })),
 });
 
-/** What this proof uses of csp_evaluator. */
+/** The parts of csp_evaluator that this proof uses. */
 const severities = z.record(z.string(), z.union([z.number(), z.string()]));
 const findings = z.array(z.object({ severity: z.number(), directive: z.string(), description: z.string() }));
 

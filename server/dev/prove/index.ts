@@ -67,7 +67,7 @@ if (values.help) usage(0);
 const proof = Object.hasOwn(proofs, positionals[0] ?? '') ? proofs[positionals[0] ?? ''] : undefined;
 if (!proof) usage();
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-// Minutes are what a proof that takes time counts.
+// Long proofs count minutes instead of runs.
 const runs = Number(values.minutes ?? values.runs ?? proof.long);
 const servers = values.servers === undefined ? null : Number(values.servers);
 if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(runs) || runs < 1) usage();

@@ -38,7 +38,7 @@ const EDITED_WITHIN_MS = 12 * 3_600_000;
 const CLOSED: readonly (number | null)[] = [50007, 50278];
 /** Discord's code: too many channels were opened at once. */
 const OPENED_TOO_FAST = 40003;
-/** Discord's codes: the channel is gone, or another app's. */
+/** Discord's codes: the channel was deleted, or belongs to another app. */
 const LOST_CHANNEL: readonly (number | null)[] = [10003, 50001];
 
 /** The outcome of sending a message. */

@@ -195,7 +195,7 @@ export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string
   });
 }
 
-/** A former user's messages are edited no more: they would show what the member does. */
+/** Stops editing a former user's messages, which would show the member's actions. */
 async function forgetMessages(tx: Tx, access_key_id: number): Promise<void> {
   await tx.deleteFrom('direct_messages').where('access_key_id', '=', access_key_id).execute();
 }

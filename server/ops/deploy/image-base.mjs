@@ -1,6 +1,6 @@
 /**
  * Puts the base of the image together: `node image-base.mjs FOLDER`, beside the production packages. Node, the libraries it has loaded,
- * the few files that a C library reads, the volume's folder, and the packages without what the server never loads. Plain JavaScript, as
+ * the few files that a C library reads, the volume's folder, and the packages without files that the server never loads. Plain JavaScript, as
  * it runs on the build image's Node.
  */
 

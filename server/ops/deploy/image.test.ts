@@ -17,7 +17,7 @@ const here = (name: string): string => path.join(import.meta.dirname, name);
 const MAX_IMAGE_SIZE = 250e6;
 const ADMIN_PASSWORD = 'hunting-at-night';
 
-/** Every file and folder below a folder, with what tells that it was written. */
+/** Every file and folder below a folder, with the facts that a write changes. */
 function listing(folder: string): { name: string; size: number; state: string }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
     const { mode, size, mtimeMs, ctimeMs, ino } = lstatSync(path.join(folder, name));

@@ -63,7 +63,7 @@ export function isOfCharacter(character: string): (details: Details) => boolean 
     [character_name, to_name, formerName(changed)].some((name) => typeof name === 'string' && nameKey(name) === wanted);
 }
 
-/** @param changed what an entry says of the changed fields */
+/** @param changed the changed fields of a log entry */
 function formerName(changed: Json | undefined): unknown {
   const name = isFields(changed) ? changed.character_name : undefined;
   return isFields(name) ? name.from : undefined;

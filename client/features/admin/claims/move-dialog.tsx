@@ -54,7 +54,7 @@ interface FrameProps extends MoveProps {
   form: ComponentType<FormProps>;
 }
 
-/** What is moved, in words, and the form, unless the claim is gone. */
+/** Describes the claim above the form; says so instead if the claim was deleted. */
 function MoveFrame({ claim, live, title, form: Form, onClose }: FrameProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();

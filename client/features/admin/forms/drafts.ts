@@ -4,8 +4,8 @@ import { queryClient } from '../../../api/query.ts';
 import { useSession } from '../../../state/session-store.ts';
 
 /**
- * Half-filled forms of the dashboard's pages, by admin and form: what was typed is there again when the page is. A form in a dialog asks
- * instead: see `DialogActions`. Drafts are gone when the page is loaded again, and when the admin signs out.
+ * Half-filled forms of the dashboard's pages, by admin and form. They keep their input while another page is open. A form in a dialog asks
+ * instead: see `DialogActions`. Drafts are deleted when the page reloads and when the admin signs out.
  */
 const DRAFTS = 'drafts';
 queryClient.setQueryDefaults([DRAFTS], { gcTime: Number.POSITIVE_INFINITY });
@@ -18,7 +18,7 @@ function keepDraft(queryKey: DraftKey, draft: unknown): void {
   else queryClient.setQueryData(queryKey, draft);
 }
 
-/** Keeps what was typed in a form while another page is open. */
+/** Keeps a form's input while another page is open. */
 export function useDraft<V extends FieldValues>(name: string, form: UseFormReturn<V>): void {
   const { isDirty } = useFormState({ control: form.control });
   const key = useDraftKey(name);
@@ -33,7 +33,7 @@ export function useDraft<V extends FieldValues>(name: string, form: UseFormRetur
   }, []);
 }
 
-/** `useState` for what was typed; it is kept while another page is open. @param none nothing is typed */
+/** `useState` for a form's input, kept while another page is open. @param none the value of an empty form */
 export function useDraftState<T>(name: string, none: T): [T, Dispatch<SetStateAction<T>>] {
   const key = useDraftKey(name);
   const [draft, setDraft] = useState(() => queryClient.getQueryData<T>(key) ?? none);

@@ -26,7 +26,7 @@ interface NameForm<T> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A form that creates something for a character's name. What was typed stays until it succeeds. @param name of its draft */
+/** A form that creates something for a character's name. The input stays until it succeeds. @param name of its draft */
 export function useNameForm<T>(name: string, create: (characterName: string) => Promise<T>): NameForm<T> {
   const [typed, setTyped] = useDraftState(name, '');
   const [busy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ import { showToast } from '../../../ui/toast.tsx';
 interface Change {
   action: ActivityAction;
   matches: (details: ActivityEntry['details']) => boolean;
-  /** The message after the undo; by default what was restored. */
+  /** The message after the undo; by default it names the restored records. */
   undone?: string;
 }
 

@@ -57,7 +57,7 @@ type ValueName = keyof Values;
 const NAMES = ['application_id', 'public_key', 'bot_token', 'guild_id'] as const satisfies readonly ValueName[];
 
 type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'> & { saved_at: string | null };
-/** What a new app's form begins with. */
+/** Initial values of the form for a new app. */
 const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null, saved_at: null };
 
 const valuesOf = ({ application_id, public_key, guild_id }: EditedApp): Values => ({

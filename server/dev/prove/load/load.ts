@@ -24,7 +24,7 @@ const MAX_ENDING_MS = 4 * 60_000;
 const DAYS = 5;
 /** Few enough that members want the same hours. */
 const SPOTS = 40;
-/** Shortest and longest pause between what a member does, in seconds. */
+/** Shortest and longest pause between two actions of a member, in seconds. */
 const PAUSES = [15, 75];
 
 const ARRANGEMENTS = [

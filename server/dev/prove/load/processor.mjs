@@ -1,4 +1,4 @@
-/** What the members of scenario.yml do and expect. artillery loads it; what fails is an error in its report. */
+/** The members' actions and expectations in scenario.yml. artillery loads this file and counts failures as errors in its report. */
 
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { applyChangeSet, boardFromSnapshot, changeSetsIn } from '../../../../shared/live.ts';
@@ -32,7 +32,7 @@ const LAST_PAUSES = [0, 10];
 /** Failures printed; the report counts all. */
 const MAX_PRINTED = 50;
 
-/** Answers that a member may get instead of success, by what was tried. */
+/** Refusals that a member may get, by action. */
 const EXPECTED = {
   claim: ['claim.timeConflict', 'claim.characterHasClaim', 'hold.taken', 'hold.isYours'],
   wait: ['hold.isYours', 'wait.nothingTaken', 'wait.tooMany', 'wait.tooOften', 'wait.lineFull', 'wait.hasClaim', 'wait.exists'],
@@ -44,7 +44,7 @@ const EXPECTED = {
 class Watcher {
   /** The clock of the last change set that was taken. */
   clock = -1;
-  /** What arrives before the answer of `sync`; null: nothing is asked. @type {ChangeSet[] | null} */
+  /** Change sets that arrive before the answer to `sync`; null: no `sync` is pending. @type {ChangeSet[] | null} */
   waiting = [];
   /** For one in WHOLE_BOARD_EVERY. @type {Board | null} */
   board = null;
@@ -134,7 +134,7 @@ function watcherOf({ vars }) {
 
 let begun = 0;
 let printed = 0;
-/** Hours that members have claimed lately: what others join waitlists for. @type {Hours[]} */
+/** Recently claimed hours, whose waitlists others join. @type {Hours[]} */
 const taken = [];
 const MAX_TAKEN = 200;
 
@@ -172,7 +172,7 @@ export async function beginToWatch(context, events) {
   });
   socket.on('connect', () => {
     if (watcher.isAway) return;
-    // Not one of ours, and counted as a failure above: ask for what is missing, as a page does.
+    // An unplanned reconnect, counted as a failure above: sync as a page does.
     void socket.emitWithAck('sync', watcher.clock).then((answer) => takeSync(watcher, answer));
   });
 }
@@ -203,7 +203,7 @@ function takeSync(watcher, answer) {
     if (watcher.board) watcher.board = boardFromSnapshot(answer.clock, answer.snapshot);
     watcher.clock = answer.clock;
     watcher.changed_at = answer.clock;
-    // What the snapshot holds is on the screen.
+    // Claims in the snapshot are on the screen.
     for (const { id } of answer.snapshot.claim ?? []) {
       const at = watcher.expected.get(id);
       if (at !== undefined) watcher.onScreen(id, performance.now() - at);

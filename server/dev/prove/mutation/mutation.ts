@@ -24,7 +24,7 @@ const settings = (folder: string) => ({
   // It would rewrite tsconfig.json by TypeScript 5's API.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
-  // What only runs when a module is loaded, such as tables: each of these mutants would need all tests in a new process.
+  // Code that runs only when a module loads, such as tables: each such mutant would need all tests in a new process.
   ignoreStatic: true,
   incremental: true,
   incrementalFile: path.join(folder, 'incremental.json'),

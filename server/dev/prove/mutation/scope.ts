@@ -1,4 +1,4 @@
-/** What is mutated: the rules, and what every write goes through. */
+/** The mutated files: the rules, and the path of every write. */
 export const MUTATED: readonly string[] = [
   'shared/rules/*.ts',
   '!shared/rules/*.test.ts',

@@ -17,7 +17,7 @@ export interface CommandResult {
   outcome: Outcome | null;
 }
 
-/** The outcome of what the server did on its own. */
+/** The outcome of the server's own actions. */
 const DONE: Outcome = { status: 200, data: null, code: '', params: {} };
 
 /**

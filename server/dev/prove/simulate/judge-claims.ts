@@ -123,7 +123,7 @@ export function giveTo(model: Model, id: number, to: string, moment: Moment, rea
     if (!before) continue;
     for (const part of before.parts) noteEnding(model, given, part, reason);
     model.madeBy.delete(given);
-    // Also what begins soon.
+    // Also claims that begin soon.
     const mustConfirm = ({ start }: Part): boolean =>
       model.rules.confirm && before.date !== null && !before.waits && moment.ms < beginOf(before.date, start);
     const parts = before.parts.map((part) => ({ ...part, awaited: mustConfirm(part) }));

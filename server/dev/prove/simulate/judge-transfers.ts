@@ -40,7 +40,7 @@ export function judgeOffer(model: Model, command: Extract<Command, { do: 'offer 
   });
 }
 
-/** Why one of the two could not have what the other gives. Refusals of the other one than the caller name that one. */
+/** Why one character could not take the other's claim. A refusal that concerns the other character names it. */
 function refusalsOfBoth(model: Model, { claim, held, back, from, to }: Omit<Offer, 'until'>, caller: string, moment: Moment): Set<string> {
   const given = [claim, ...(back ? [back.claim] : [])];
   const reasons = refusalsOf(model, { claim, held, given }, to, moment);

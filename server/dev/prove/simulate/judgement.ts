@@ -18,7 +18,7 @@ export interface Stored {
   waits: number[];
   offers: number[];
   weekly: number[];
-  /** What weekly claims made as they were made or resumed, by their ids. */
+  /** Claims that weekly claims made when they were created or resumed, by the weekly claim's id. */
   madeWith: ReadonlyMap<number, readonly Made[]>;
   events: ReadonlyMap<string, number>;
   keys: ReadonlyMap<string, number>;

@@ -80,8 +80,8 @@ export const judgeMade = (model: Model, { made }: Extract<Command, { do: 'server
   allow(() => believe(model, made, moment));
 
 /**
- * Takes over what the server made, if the rules allow it: each date once, days ahead, and as if the member had asked for it.
- * @returns what is wrong; null: nothing
+ * Adds the server's weekly claims to the model if the rules allow them: each date once, days ahead, as if the member had submitted them.
+ * @returns the broken rule, or null
  */
 export function believe(model: Model, made: readonly Made[], moment: Moment): string | null {
   for (const one of made) {
@@ -130,7 +130,7 @@ function judgementOf(model: Model, { who, spot, start, end }: Weekly, date: stri
   return judgeSubmission(model, { do: 'submit', ...by, once: null, claims }, moment);
 }
 
-/** What the server made since a clock, by the clock of the write. */
+/** Weekly claims that the server made since a clock, by the clock of the write. */
 export function madeSince(database: MemoryDatabase, clock: number): Map<number, { with: number | null; made: Made[] }> {
   const since = `activity.clock > ${clock}`;
   const claims = database.rows(

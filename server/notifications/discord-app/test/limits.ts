@@ -1,4 +1,4 @@
-/* Discord's limits, by which the stand-in refuses what Discord would refuse. Each check names the field that is wrong, or null. */
+/* Discord's limits, which the stand-in enforces. Each check names the wrong field, or returns null. */
 
 type Fields = Record<string, unknown>;
 

@@ -29,7 +29,7 @@ export interface DirectMessage {
   edits: number;
 }
 
-/** What was sent after an acknowledgement. */
+/** Messages sent after an acknowledgement. */
 interface LateAnswer {
   /** Of the message that the acknowledgement promised, or below which the button is; else a new message. */
   isEdit: boolean;
@@ -43,7 +43,7 @@ export interface Discord {
   calls: Call[];
   /** Answers each call from now on with this, until it is null. */
   refuseWith: (answer: { status: number; body?: unknown } | null) => void;
-  /** Whether it does what it is asked for, but the answers don't arrive. */
+  /** Whether it handles requests, but its answers don't arrive. */
   loseAnswers: (loses: boolean) => void;
   /** Users who accept no direct messages. */
   closed: Set<string>;

@@ -60,7 +60,7 @@ function isIgnored(file: string): boolean {
 export const filesOf = (source: string): string[] =>
   tracked.filter((file) => (file === source || file.startsWith(`${source}/`)) && !isIgnored(file));
 
-/** Copies what is in a folder, with owners and rights. Both have the same files: nothing changes them. */
+/** Copies a folder's content with owners and modes. Hard links suffice, as nothing changes the files. */
 export function copyAll(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   execFileSync('cp', ['-a', '--link', `${from}/.`, to]);
@@ -94,7 +94,7 @@ const lock = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial()),
 });
 
-/** What `npm ci --omit=dev --omit=optional` installs, from the packages of this repository. */
+/** Copies the packages that `npm ci --omit=dev --omit=optional` would install. */
 function installProduction(folder: string): void {
   const { packages } = lock.parse(JSON.parse(readFileSync(at('package-lock.json'), 'utf8')));
   for (const [name, { dev, optional, devOptional }] of Object.entries(packages)) {
@@ -104,7 +104,7 @@ function installProduction(folder: string): void {
   }
 }
 
-/** Does what a `RUN` line does, without a network. @throws Error for a command that this does not know */
+/** Runs a `RUN` line without a network. @throws Error for an unknown command */
 function run(command: string, folder: string): void {
   const words = command.split(' ');
   const isOf = (...names: string[]): boolean => names.every((name) => words.includes(name));

@@ -33,7 +33,7 @@ export async function findIsolation(): Promise<Isolation | null> {
   return null;
 }
 
-/** What a container runtime mounts: the image read-only, its volume, /proc and the devices that programs expect. */
+/** Mounts as a container runtime does: the image read-only, its volume, /proc and the usual devices. */
 const MOUNT = `set -e
 root=$1 volume=$2 at=$3
 shift 3
@@ -44,7 +44,7 @@ for device in null urandom; do mount --bind "/dev/$device" "$root/dev/$device"; 
 mount -o remount,bind,ro,nosuid,nodev "$root"
 exec env -i "$@"`;
 
-/** Creates the places of what a runtime mounts. */
+/** Creates the mount points. */
 export function prepareMounts({ root, volume }: Image): void {
   for (const folder of ['proc', 'dev', volume]) mkdirSync(path.join(root, folder), { recursive: true });
   for (const device of ['null', 'urandom']) writeFileSync(path.join(root, 'dev', device), '');
@@ -80,7 +80,7 @@ export function runIn({ image, isolation, volume, env }: Place, [file = '', ...a
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
-  // A change of the user ends what --kill-child set up: signal the program itself, if it has started.
+  // Changing the user disables --kill-child: signal the program itself, if it has started.
   const signal = (name: NodeJS.Signals): void => {
     const children = `/proc/${child.pid}/task/${child.pid}/children`;
     if (!existsSync(children)) return;
