@@ -3,6 +3,7 @@ import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/log.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
 import { createPasswordGuard, type PasswordGuard, type ScryptCost, WRONG_LOGINS } from './auth/passwords.ts';
+import { countStarChanges } from './board/respawns/stars.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import type { FreedHours } from './board/waitlist/freed-hours.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
@@ -94,6 +95,8 @@ export interface Context {
   vapid: ReadVapid;
   /** Counts test notifications by character. */
   pushTests: Tries;
+  /** Counts changes of stars by character. */
+  starChanges: Tries;
   /** Limits Discord users. */
   discordLimits: DiscordLimits;
   /** Looks up characters in the game's data. */
@@ -232,6 +235,7 @@ export async function createContext({
       hashAddress,
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
+      starChanges: countStarChanges(now),
       discordLimits: {
         commands: countCommands(now),
         wrongCodes: createWrongTries({ ...counting, limit: WRONG_CODES, window_ms: WRONG_CODES_WINDOW_MS }),

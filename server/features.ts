@@ -12,6 +12,7 @@ import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
 import { forgetTransfers, openTransfersOf, transferRecords } from './board/records/transfers.ts';
+import { starsOf } from './board/respawns/stars.ts';
 import { endStandingClaims } from './board/standing/end-rules.ts';
 import { makeAtEnabledSpots, makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
@@ -61,8 +62,8 @@ export const RECORD_SOURCES: RecordSources = {
   standing_claim: standingRecords,
 };
 
-/** How the server reads the records of a kind that members see only their own of. */
-export const OWN_SOURCES: OwnSources = { standing_claim: standingOf, transfer: openTransfersOf };
+/** How the server reads what members see only their own of. */
+export const OWN_SOURCES: OwnSources = { standing_claim: standingOf, transfer: openTransfersOf, stars: starsOf };
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;

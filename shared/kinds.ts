@@ -90,6 +90,10 @@ export const KINDS = {
 export const OWN_KINDS = ['standing_claim', 'transfer'] as const satisfies readonly (keyof typeof KINDS)[];
 export type OwnKind = (typeof OWN_KINDS)[number];
 export type OwnRecords = Pick<RecordLists, OwnKind>;
+/** Everything that members are sent of their own: these records, and the ids of their starred spots, oldest star first. */
+export interface Own extends OwnRecords {
+  readonly stars: readonly number[];
+}
 
 type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;

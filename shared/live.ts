@@ -6,7 +6,7 @@ import {
   isKnownRecord,
   KINDS,
   type Kind,
-  type OwnRecords,
+  type Own,
   perKind,
   type RecordByKind,
   type RecordLists,
@@ -119,8 +119,8 @@ export const changeSetsIn = (message: ChangesMessage): readonly ChangeSet[] => (
 export interface ServerEvents {
   changes: (message: ChangesMessage) => void;
   presence: (change: PresenceChange) => void;
-  /** A member's own records, whole: after each `sync`, and when they changed. */
-  own: (records: OwnRecords) => void;
+  /** A member's own records and stars, whole: after each `sync`, and when they changed. */
+  own: (own: Own) => void;
   /** The credential no longer holds; the connection is closed after it. */
   ended: (refusal: Refusal) => void;
 }

@@ -19,11 +19,11 @@ const writes: Record<string, Write> = { ...writesOfPeople, ...writesOfBoard };
 const data = await serveGameData();
 afterAll(data.close);
 
-/** The change sets that were written after a clock, without the empty ones of jobs that ran meanwhile, such as a delivery. */
+/** What change sets after a clock show to others than its owners, without the empty ones of jobs that ran meanwhile, such as a delivery. */
 async function writtenSince({ ctx }: TestApp, clock: number): Promise<StoredChange[][]> {
   const rows = await ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
   const sets: StoredChange[][] = rows.map((row) => JSON.parse(row.body));
-  return sets.filter((changes) => changes.length > 0);
+  return sets.map((changes) => changes.filter(({ change }) => change.op !== 'own')).filter((changes) => changes.length > 0);
 }
 
 async function storedDetails({ ctx }: TestApp, id = 0): Promise<string> {

@@ -1,16 +1,16 @@
 import { DomainError } from '../../shared/errors.ts';
-import type { Change } from '../../shared/live.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Capability } from '../../shared/rules/roles.ts';
 import type { Db, Tx } from '../db/database.ts';
+import type { StoredChange } from '../db/unit-of-work.ts';
 import { type Admin, type Authenticator, type KeyHolder, type Member, type Principal, requireCapability } from '../http/caller.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
 import { adminOfSession, adminOfToken, hashToken, memberOfKey } from './sessions.ts';
 
 /** The committed changes of all servers, as the live bus hands them out. */
 export interface CommittedChanges {
-  listen: (listener: (set: { changes: readonly { change: Change }[] }) => void) => void;
+  listen: (listener: (set: { changes: readonly Pick<StoredChange, 'change'>[] }) => void) => void;
   /** Calls back when what was remembered may be of another database. */
   onNewHistory: (listener: () => void) => void;
 }
@@ -95,6 +95,7 @@ export function createKnownMembers(committed: CommittedChanges, lookUp = memberO
   };
   committed.listen(({ changes }) => {
     for (const { change } of changes) {
+      if (change.op === 'own') continue;
       if (change.op === 'reset') forget(() => true);
       else if (change.kind === 'access_key') {
         const id = change.op === 'put' ? change.record.id : change.id;

@@ -374,6 +374,7 @@ export interface Database {
   push_preferences: PushPreferencesTable;
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
+  stars: StarsTable;
   event_templates: EventTemplatesTable;
   discord_app: DiscordAppTable;
   discord_interactions: DiscordInteractionsTable;
@@ -744,6 +745,14 @@ interface PushPreferencesTable {
   quiet_from: string | null;
   quiet_until: string | null;
   time_zone: string;
+}
+
+/** A character's starred spots. The spot may be deleted: such a star is not listed, and returns with the spot if the deletion is undone. */
+interface StarsTable {
+  character_key: string;
+  respawn_id: number;
+  /** In the order of starring, from 1; with gaps. */
+  position: number;
 }
 
 /** Reminders that were sent, so that each hour is reminded of once, even if clocks jump. */

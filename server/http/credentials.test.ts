@@ -17,7 +17,7 @@ const others = routes.filter(({ access }) => access === 'reader' || isCapability
 
 it('every call that takes a key in the body reads it the one way', () => {
   const withKey = routes.filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
-  const also = ['get /push/preferences', 'get /discord/links', 'get /standing', 'get /standing/:id/claims'];
+  const also = ['get /push/preferences', 'get /discord/links', 'get /standing', 'get /standing/:id/claims', 'get /stars'];
   expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
 });
 
@@ -45,7 +45,7 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
     const claims = [aClaim(key, { respawn_id: aSpot() })];
     const sent = {
       ...hours,
-      weekdays: [1],
+      ...{ weekdays: [1], respawn_ids: [1] },
       ...{ to: 'Bubble', for_claim_id: 1 },
       claims,
       ...aSubscription(),

@@ -159,6 +159,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
   'post /generate-verification-code': { character_name: 'Arden Vale' },
   'post /claims': { claims: [{ respawn_id: 1, character_name: 'Arden Vale', date: '2026-11-25', hour_start: 10, hour_end: 13 }] },
   'post /waits': { respawn_id: 1, date: '2026-11-25', hour_start: 10, hour_end: 13, min_hours: 2 },
+  'post /stars': { respawn_ids: [1, 7] },
   'post /events': { name: 'Week 48', type: 'multiple_claims', start_time: '2026-11-25', end_time: '2026-12-01' },
   'post /admin/access-keys': { characterName: 'Arden Vale', memberType: 'member' },
   'post /admin/claims/bulk': { ids: [1, 2], command: { do: 'delete' } },
@@ -186,6 +187,8 @@ const refusalContent = { 'application/json': { schema: { $ref: '#/components/sch
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 const tooMany = (description: string): Json => ({ 429: { description, headers: retryAfter, content: refusalContent } });
 const tooManyTries = tooMany('Too many wrong keys, tokens or passwords from this address');
+
+const tooManyStars = tooMany('Too many changes of the character’s stars within a minute, or too many wrong keys from this address');
 
 const counted: Extras = {
   headers: {
@@ -227,6 +230,8 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'post /login': { responses: tooManyTries },
   'post /generate-verification-code': { responses: tooMany('Too many codes for this address within a minute, or for this name') },
   'post /validate-access-key': { responses: tooManyTries },
+  'post /stars': { responses: tooManyStars },
+  'delete /stars/:id': { responses: tooManyStars },
 };
 
 const challenge = { 'WWW-Authenticate': { description: 'The scheme of an admin’s token: Bearer', schema: text } };

@@ -12,8 +12,8 @@ const OF_TRANSFERS = { character_name: 'Arden Vale', member_type: 'member' };
 const UNREADABLE = "Couldn't read the request.";
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const withId = routes.filter(({ path }) => path.includes(':id'));
-/** Only members offer claims and answer offers; admins are refused before the id is looked up. */
-const ofMembers = ['/claims/:id/handover', '/claims/:id/swap', '/transfers/:id/accept', '/transfers/:id/refuse'];
+/** Of members only: admins are refused before the id is looked up. */
+const ofMembers = ['/claims/:id/handover', '/claims/:id/swap', '/transfers/:id/accept', '/transfers/:id/refuse', '/stars/:id'];
 /** The others ignore bodies. */
 const withBody = routes.filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
 

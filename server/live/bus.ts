@@ -244,7 +244,7 @@ const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {
 export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { changes: Change[] } {
   return {
     clock: set.clock,
-    changes: set.changes.filter(({ audience }) => AUDIENCES[room].includes(audience)).map(({ change }) => change),
+    changes: set.changes.flatMap(({ audience, change }) => (change.op !== 'own' && AUDIENCES[room].includes(audience) ? change : [])),
   };
 }
 

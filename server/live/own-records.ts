@@ -1,10 +1,10 @@
-import { OWN_KINDS, type OwnKind, type OwnRecords } from '../../shared/kinds.ts';
+import type { Own } from '../../shared/kinds.ts';
 import type { Db } from '../db/database.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 
-/** How a feature reads a member's own records of a kind that otherwise only admins see; registered in `server/features.ts`. */
-export type OwnSources = { readonly [K in OwnKind]: (db: Db, character_key: string) => Promise<OwnRecords[K]> };
+/** How features read what members are sent of their own, by kind; registered in `server/features.ts`. */
+export type OwnSources = { readonly [K in keyof Own]: (db: Db, character_key: string) => Promise<Own[K]> };
 
 interface Context extends FailureLog {
   db: Db;
@@ -40,7 +40,7 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 
   ctx.bus.listen(({ changes }) => {
-    const owners = new Set(changes.flatMap((change) => change.owners ?? []));
+    const owners = new Set(changes.flatMap(({ owners = [] }) => owners));
     for (const key of owners) if (io.sockets.adapter.rooms.has(roomOf(key))) void send(key);
   });
   return ({ data: { caller } }) => {
@@ -48,17 +48,10 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
-async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<OwnRecords> {
-  const own: { -readonly [K in OwnKind]?: OwnRecords[K] } = {};
-  const readInto = async <K extends OwnKind>(kind: K): Promise<void> => {
-    own[kind] = await ownRecords[kind](db, character_key);
+async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<Own> {
+  return {
+    standing_claim: await ownRecords.standing_claim(db, character_key),
+    transfer: await ownRecords.transfer(db, character_key),
+    stars: await ownRecords.stars(db, character_key),
   };
-  for (const kind of OWN_KINDS) await readInto(kind);
-  return complete(own);
-}
-
-function complete(own: Partial<OwnRecords>): OwnRecords {
-  const hasAll = (records: Partial<OwnRecords>): records is OwnRecords => OWN_KINDS.every((kind) => records[kind] !== undefined);
-  if (!hasAll(own)) throw new Error('a kind is missing');
-  return own;
 }

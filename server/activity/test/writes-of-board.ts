@@ -142,6 +142,30 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'delete', `/standing/${id}?claims=release`);
     },
   },
+  // Only the member sees their stars.
+  'post /stars': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      return () =>
+        app.api
+          .post('/stars')
+          .set(asMember(key))
+          .send({ respawn_ids: [1] });
+    },
+  },
+  'delete /stars/:id': {
+    owes: null,
+    make: async (app) => {
+      const key = await aKey(app);
+      await app.api
+        .post('/stars')
+        .set(asMember(key))
+        .send({ respawn_ids: [1] })
+        .expect(200);
+      return () => app.api.delete('/stars/1').set(asMember(key));
+    },
+  },
   'post /claims/:id/handover': {
     owes: 'transfer_offered',
     make: async (app) => {

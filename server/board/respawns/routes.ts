@@ -3,17 +3,18 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
+import { starActor, stars, starsInput } from '../../../shared/schemas/star.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { LongReader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
 import { answerPage } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
+import { addStars, removeStar, type Starring, starsOf } from './stars.ts';
 
-const route = routeFor<LongReader & Writer & ServerSaveSettings>();
+const route = routeFor<LongReader & Starring & ServerSaveSettings>();
 
 const params = z.object({ id: idInPath });
 
@@ -133,5 +134,38 @@ export const respawnRoutes = [
       answer: noAnswer,
     },
     ({ ctx, caller, params: { id } }) => deleteRespawn(ctx, caller, id),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/stars',
+      access: 'member',
+      summary: "List the ids of the respawns that the member's character has starred, oldest star first",
+      answer: stars,
+    },
+    ({ ctx, caller: { character_key } }) => starsOf(ctx.db, character_key),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/stars',
+      access: 'member',
+      summary: "Star respawns for the member's character; ids that no respawn has are left out, and beyond 300 the oldest stars go",
+      body: starsInput,
+      answer: stars,
+    },
+    ({ ctx, caller, body }) => addStars(ctx, caller, body.respawn_ids),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/stars/:id',
+      access: 'member',
+      summary: "Remove the star of the respawn with this id from the member's character, if there is one",
+      params,
+      body: starActor,
+      answer: stars,
+    },
+    ({ ctx, caller, params: { id } }) => removeStar(ctx, caller, id),
   ),
 ];

@@ -81,6 +81,8 @@ const GROUPS = {
     'MAX_NEW_CATEGORIES',
     'MAX_CLAIMS_TO_UNDO',
     'MAX_RANKED',
+    'MAX_STARS',
+    'STAR_CHANGES',
     'COUNTED_AT_ONCE',
   ],
   'Live connections': [

@@ -94,6 +94,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   push_preferences: true,
   push_reminders: true,
   calendars: true,
+  stars: true,
   event_templates: true,
   discord_app: true,
   discord_interactions: false,

@@ -166,6 +166,7 @@ async function tellOthers({ admin, member }: Caller, keys: Keys, port: number): 
   await member(keys.Ölaf, 'POST', '/push/subscriptions', A_BROWSER);
   await member(keys.Ölaf, 'PUT', '/push/preferences', { quiet_from: '22:00', quiet_until: '07:00', time_zone: 'Europe/Berlin' });
   await member(keys.Ölaf, 'POST', '/calendar', { language: 'es' });
+  await member(keys.Ölaf, 'POST', '/stars', { respawn_ids: [3, 1] });
 }
 
 /** The Discord app, with linked members. @returns sends a command of theirs */
