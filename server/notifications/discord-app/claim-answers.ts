@@ -9,6 +9,7 @@ import { claimInput } from '../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { waitInput } from '../../../shared/schemas/wait.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
+import { starsOf } from '../../board/respawns/stars.ts';
 import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { freeHours, hoursPast, spotDay, startsOf, takenOn, typeNamed, voucherOf } from './day.ts';
 import type { LinkedCharacter } from './links.ts';
@@ -181,7 +182,7 @@ async function claimsByCategory({ ctx: { db }, board }: Turn, { character_name }
   return counts;
 }
 
-/** `/free`: spots that are free then, the first ten: of the categories that the character claimed most, then by name. */
+/** `/free`: spots that are free then, the first ten: the character's starred ones, then by its most claimed categories, then by name. */
 export async function freeCommand(turn: Turn): Promise<Message> {
   const { board, say } = turn;
   const character = actingAs(turn);
@@ -191,16 +192,20 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   const claimed = await claimsByCategory(turn, character);
+  const starred = new Set(await starsOf(turn.ctx.db, nameKey(character.character_name)));
   const rank = ({ category_id }: Respawn): number => claimed.get(category_id) ?? 0;
   const taken = takenOn(board, date);
   const free = board.records.respawn
     .filter(({ id }) => fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date))))
-    .sort((a, b) => rank(b) - rank(a) || a.name.localeCompare(b.name));
+    .sort((a, b) => Number(starred.has(b.id)) - Number(starred.has(a.id)) || rank(b) - rank(a) || a.name.localeCompare(b.name));
   const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
   if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
   const listed = free.slice(0, MAX_SPOTS);
-  const list = listed.map(({ name, category_name }) => `${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`);
-  const options = listed.map(({ id, name }) => ({ value: String(id), label: name }));
+  const star = (id: number): string => (starred.has(id) ? '★ ' : '');
+  const list = listed.map(
+    ({ id, name, category_name }) => `${star(id)}${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`,
+  );
+  const options = listed.map(({ id, name }) => ({ value: String(id), label: `${star(id)}${name}` }));
   const chooser = select(`pick|${date}|${hour_start}|${duration}|${character.access_key_id}`, say('discordApp.chooseSpot'), options);
   const heading = say('discordApp.freeThen', { hours, count: free.length });
   return {

@@ -244,6 +244,36 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect(new Set(listed.slice(0, first).map((each) => each?.category_name))).toEqual(new Set([archived?.category_name]));
   });
 
+  it('lists starred spots first, marked, then by the claimed categories, and claims one of them', async () => {
+    const guild = await aGuild();
+    const { app, ann, bob } = guild;
+    const spots: { id: number; name: string; category_name: string | null }[] = (
+      await app.api.get('/respawns').set(asMember(ann)).expect(200)
+    ).body;
+    const [early, late] = [spots.at(-9), spots.at(-1)];
+    if (!early || !late) throw new Error('the catalogue has spots');
+    const star = (key: Key, ...respawn_ids: number[]) => app.api.post('/stars').set(asMember(key)).send({ respawn_ids }).expect(200);
+    await star(bob, guild.spot.id);
+    const free = async () => {
+      const reply = await command(guild, 'free', { start: '12', hours: '2' });
+      const [, ...lines] = (reply.data.content ?? '').split('\n');
+      return { reply, lines, options: reply.data.components?.[0]?.components[0]?.options ?? [] };
+    };
+    expect((await free()).lines.filter((line) => line.includes('★'))).toEqual([]);
+    const claims = [{ respawn_id: guild.spot.id, character_name: 'Ann', date: '2026-11-22', hour_start: 20, hour_end: 22 }];
+    await app.api.post('/claims').send({ access_key: ann.key_value, claims }).expect(201);
+    await star(ann, late.id, early.id);
+    const { reply, lines, options } = await free();
+    const byName = [early, late].sort((a, b) => a.name.localeCompare(b.name));
+    expect(options.slice(0, 2)).toEqual(byName.map(({ id, name }) => ({ value: String(id), label: `★ ${name}` })));
+    expect(lines.map((line) => line.startsWith('★ '))).toEqual([true, true, ...Array.from({ length: 8 }, () => false)]);
+    const third = spots.find(({ id }) => String(id) === options[2]?.value);
+    expect(third?.category_name).toBe(spots.find(({ id }) => id === guild.spot.id)?.category_name);
+    expect((await press(guild, customIds(reply)[0] ?? '', [String(late.id)])).data.content).toContain('**Ann** claimed');
+    // Taken by now.
+    expect((await free()).lines.filter((line) => line.startsWith('★ '))).toHaveLength(1);
+  });
+
   it('acts for the character of the button, and names both parts of a split claim', async () => {
     const guild = await aGuild();
     const zoe = await aKey(guild.app, 'Zoe');
