@@ -106,6 +106,12 @@ interface MyEndings {
 export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<MyEndings> =>
   request(`/endings/mine?${queryText({ days })}`, { signal, ...keyOf(access_key) });
 /** Whether a character has a calendar. Its secret address is sent only when it is made. */
+export const getStars = (access_key: string): Promise<number[]> => request(`/stars?${queryText({})}`, keyOf(access_key));
+export const postStars = (respawn_ids: readonly number[], access_key: string): Promise<number[]> =>
+  request('/stars', { method: 'POST', body: { respawn_ids }, ...keyOf(access_key) });
+export const deleteStar = (respawn_id: number, access_key: string): Promise<number[]> =>
+  request(`/stars/${respawn_id}`, { method: 'DELETE', ...keyOf(access_key) });
+
 export const getCalendar = (access_key: string, signal: AbortSignal): Promise<CalendarState> =>
   request(`/calendar?${queryText({})}`, { signal, ...keyOf(access_key) });
 /** Creates a character's calendar, or replaces its address. */

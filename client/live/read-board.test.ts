@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
+import { useSession } from '../state/session-store.ts';
+import { useStars } from '../state/stars.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {
@@ -57,6 +59,17 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
   answering({});
   await read();
   expect(known()).toEqual([[], []]);
+});
+
+it('reads the stars of the member', async () => {
+  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'HUNT-TRAP-CAVE', isVerified: true, createdAt: '' };
+  useSession.setState({ current: arden });
+  setCredentials({ access_key: arden.accessKey, admin_token: null });
+  answering({ '/api/stars': () => Response.json({ success: true, data: [4, 2] }) });
+  await read();
+  expect([...useStars.getState().ids]).toEqual([4, 2]);
+  useSession.setState({ current: null });
+  localStorage.clear();
 });
 
 it('reads no own records for a visitor, whom the server would refuse them', async () => {

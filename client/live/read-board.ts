@@ -1,4 +1,4 @@
-import { KINDS_SEEN, type Kind, type OwnRecords, type RecordLists, type Room } from '../../shared/kinds.ts';
+import { KINDS_SEEN, type Kind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import type { Snapshot } from '../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
@@ -18,6 +18,7 @@ import {
   getEventTemplates,
   getMemberTypes,
   getOwnStanding,
+  getStars,
   getTransfers,
   getVerifiedCodes,
   getWaits,
@@ -27,6 +28,8 @@ import { loading } from '../api/load-error.ts';
 import { ApiError, endsSession, isSignedIn, requestIfChanged } from '../api/request.ts';
 import { applyOwnRecords, applySnapshot, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
+import { useSession } from '../state/session-store.ts';
+import { applyStars } from '../state/stars.ts';
 
 interface Reading {
   asAdmin: boolean;
@@ -88,20 +91,26 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
     if (records) snapshot[kind] = records;
   };
   // A member's own records come outside the snapshot.
-  const own = room === 'members' && isSignedIn() ? loading('respawns', readOwnRecords()) : null;
-  const [ownRecords] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
+  const own = room === 'members' && isSignedIn() ? loading('respawns', readOwn()) : null;
+  const [applyOwn] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
   // If the live connection is back, its board is newer.
   if (isStopped()) return etag;
   setServerSaveClock(await config);
   const { clock, epoch } = historyOf(changed.etag);
   applySnapshot(clock, snapshot, epoch);
-  if (ownRecords) applyOwnRecords(ownRecords);
+  applyOwn?.();
   return changed.etag;
 }
 
-async function readOwnRecords(): Promise<OwnRecords> {
-  const [transfer, standing_claim] = await Promise.all([getTransfers(), getOwnStanding()]);
-  return { transfer, standing_claim };
+/** @returns what applies the member's own records and stars */
+async function readOwn(): Promise<() => void> {
+  const key = useSession.getState().current?.accessKey;
+  const calls = [getTransfers(), getOwnStanding(), key === undefined ? [] : getStars(key)] as const;
+  const [transfer, standing_claim, stars] = await Promise.all(calls);
+  return () => {
+    applyOwnRecords({ transfer, standing_claim });
+    if (key !== undefined) applyStars(key, stars);
+  };
 }
 
 /** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */

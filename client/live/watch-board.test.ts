@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '../../shared/live.ts';
 import { STALE_AFTER_MS, useBoardAge } from '../state/board-age.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
+import { useSession } from '../state/session-store.ts';
+import { useStars } from '../state/stars.ts';
 import { refreshBoard } from './refresh.ts';
 import { RESET_SPREAD_MS } from './sync-board.ts';
 import { watchBoard } from './watch-board.ts';
@@ -137,6 +139,15 @@ it('reads the board again if another caller saw it, and keeps it on the screen m
   connects();
   await vi.waitFor(() => expect(held().name).toBe('As an admin sees it'));
   expect(server.syncClocks).toEqual([null]);
+});
+
+it('shows the stars that come with the member’s own records', async () => {
+  const current = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' };
+  useSession.setState({ current });
+  server.listeners.get('own')?.({ transfer: [], standing_claim: [], stars: [4, 2] });
+  expect([...useStars.getState().ids]).toEqual([4, 2]);
+  useSession.setState({ current: null });
+  localStorage.clear();
 });
 
 it('reads the whole board compressed if possible, and requests only later changes live', async () => {

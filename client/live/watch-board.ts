@@ -7,6 +7,7 @@ import { endsSession, isSessionCode } from '../api/request.ts';
 import { markBoardFresh, startBoardAge, stopBoardAge } from '../state/board-age.ts';
 import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.ts';
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
+import { applyStars } from '../state/stars.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
@@ -147,7 +148,10 @@ export function watchBoard({
   });
   socket.on('changes', board.receive);
   socket.on('presence', applyPresence);
-  socket.on('own', applyOwnRecords);
+  socket.on('own', (own) => {
+    applyOwnRecords(own);
+    if (auth.access_key !== undefined) applyStars(auth.access_key, own.stars);
+  });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {
     if (isSessionCode(refusal.code)) refused(refusal);

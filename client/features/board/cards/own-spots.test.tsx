@@ -5,8 +5,10 @@ import type { Claim } from '../../../../shared/schemas/claim.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { useStars } from '../../../state/stars.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { ToastHost } from '../../../ui/toast.tsx';
 import { Board } from '../board.tsx';
 import { IDLE_MS } from '../use-board-view.ts';
 
@@ -15,14 +17,26 @@ const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpo
 const held = (id: number, change: Partial<Claim> = {}): Claim =>
   aClaim({ id, character_name: 'Mira Stormcrow', respawn_id: id, ...change });
 
+/** The character's stars on the mocked server; null: it cannot be reached. */
+let onServer: number[] | null;
+async function answer(_address: string, { method, body }: RequestInit): Promise<Response> {
+  if (onServer === null) throw new TypeError('Failed to fetch');
+  onServer = method === 'POST' ? JSON.parse(String(body)).respawn_ids : [];
+  return Response.json({ success: true, data: onServer });
+}
+
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   localStorage.clear();
+  onServer = [];
+  vi.stubGlobal('fetch', answer);
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
+  dismissToasts();
   clearBoard();
   useSession.setState({ status: 'checking', current: null, profiles: [] });
   useStars.setState({ who: '', ids: new Set() });
@@ -56,7 +70,7 @@ const comes = (clock: number, claim: Claim): void =>
   act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: claim }] }));
 
 test('mine, starred, then each category, whose heading counts its spots; another date has others', () => {
-  localStorage.setItem('starred:arden vale', '[3]');
+  localStorage.setItem('stars:arden vale', '[3]');
   show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
   expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Ankrahmun: Fire Library', 'Marapur: Asura Palace']);
   expect(within(section('Starred')).getByText('1 spot')).toBeTruthy();
@@ -80,7 +94,7 @@ test('a category shows its claimed spots as cards, then its unclaimed ones as ti
   expect(within(section('Ankrahmun')).getByText('1 spot')).toBeTruthy();
 });
 
-test('a starred spot moves at once, and back again, and the focus moves with it', () => {
+test('a starred spot moves at once, and back again, and the focus moves with it', async () => {
   show([held(1)]);
   const before = places();
   const star = screen.getByRole('button', { name: 'Star Ingol -2', pressed: false });
@@ -97,6 +111,18 @@ test('a starred spot moves at once, and back again, and the focus moves with it'
   fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
   expect(places()[0]).toBe('Starred: Ingol -2');
   expect(document.activeElement).toBe(document.body);
+  await vi.waitFor(() => expect(onServer).toEqual([3]));
+  expect(places()[0]).toBe('Starred: Ingol -2');
+});
+
+test('a star that is not stored goes again, with the reason', async () => {
+  onServer = null;
+  show([held(1)]);
+  render(<ToastHost />);
+  fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
+  expect(section('Starred')).toBeTruthy();
+  await vi.waitFor(() => expect(screen.getByText(/Couldn't change the star of Ingol -2: Network error/)).toBeTruthy());
+  expect(screen.queryByRole('region', { name: 'Starred' })).toBeNull();
 });
 
 test('spots keep their places while the page is used, and are sorted when it is idle', () => {

@@ -4,12 +4,14 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useDayText } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { startRing, useShownSpot } from '../../../state/board-place.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';
 import type { Choosing } from '../../../state/presence-store.ts';
 import { toggleStar, useIsStarred } from '../../../state/stars.ts';
 import { HourStrip, useStripBar } from '../../../ui/hours/hour-strip.tsx';
 import { StarIcon } from '../../../ui/icons.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import { ownEntry } from '../../claiming/waitlist/waitlist.ts';
 import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import styles from './spot-day.module.css';
@@ -64,7 +66,10 @@ export function DayStrip({
 /** Stars or unstars the spot. `aria-pressed` carries the state, so the name stays. */
 export function StarButton({ id, name }: { id: number; name: string }): ReactNode {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const starred = useIsStarred(id);
+  const toggle = (): Promise<void> =>
+    toggleStar(id).catch((error) => showToast({ tone: 'bad', text: t('board.starFailed', { name, reason: errorText(error) }) }));
   return (
     <button
       type="button"
@@ -72,7 +77,7 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
       aria-pressed={starred}
       aria-label={t('board.star', { name })}
       title={t(starred ? 'board.starred' : 'board.notStarred')}
-      onClick={() => toggleStar(id)}
+      onClick={() => void toggle()}
     >
       <StarIcon />
     </button>

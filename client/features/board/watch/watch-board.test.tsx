@@ -53,7 +53,7 @@ const row = (name: string): string => textOf(screen.getByRole('heading', { name 
 const log = (): string => textOf(screen.getByRole('log'));
 
 test('shows spots claimed around now and starred ones, current hunts first, with names and minutes left', () => {
-  toggleStar(4);
+  void toggleStar(4);
   show();
   expect(rows()).toEqual(['Sea Serpents South', 'Fire Library', 'Cobra Bastion']);
   expect(row('Sea Serpents South')).toContain('Arden Vale, 30 min left');
