@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -25,7 +25,7 @@ async function claim(board: Claimboard, respawn_id: number, character_name: stri
 }
 
 /** Riley hunts on the board's last spot tomorrow; another member hunts on its third today. */
-async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot; claimed: Spot; mine: Spot }> {
+async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot; claimed: Spot; mine: Spot; key: string }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   const [, starred, claimed, mine] = [spots[0], spots[1], spots[2], spots.at(-1)];
@@ -35,7 +35,7 @@ async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value, '/');
   await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
-  return { starred, claimed, mine };
+  return { starred, claimed, mine, key: key.key_value };
 }
 
 test('a star is kept in every tab, and its spot moves to the top at once', async ({ board, page, context }) => {
@@ -66,6 +66,44 @@ test('a star is kept in every tab, and its spot moves to the top at once', async
   await expect(section(page, 'Starred').getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
   await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveCount(0);
   await expectNothingSerious(page);
+});
+
+test('stars follow the member to another browser, live, and stars that a browser has from before are moved', async ({
+  board,
+  page,
+  browser,
+}) => {
+  test.slow();
+  const { starred, claimed, key } = await openBoard(board, page);
+  await star(page, starred.name).click();
+  await expect(section(page, 'Starred').getByRole('listitem')).toContainText(starred.name);
+
+  const other = await newPerson(browser);
+  await other.addInitScript(
+    ([id]) => {
+      if (localStorage.getItem('moved') === null) localStorage.setItem('starred:riley ashdown', `[${id}]`);
+      localStorage.setItem('moved', 'yes');
+    },
+    [claimed.id],
+  );
+  await signInWithKey(other, board.url, key, '/');
+  for (const each of [other, page]) {
+    await expect(section(each, 'Starred').getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
+    await expect(section(each, 'Starred').getByRole('listitem').filter({ hasText: starred.name })).toHaveCount(1);
+  }
+  expect(await other.evaluate(() => localStorage.getItem('starred:riley ashdown'))).toBeNull();
+
+  await star(other, claimed.name).click();
+  await expect(star(page, claimed.name)).toHaveAttribute('aria-pressed', 'false');
+  await other.reload();
+  await expect(star(other, starred.name)).toHaveAttribute('aria-pressed', 'true');
+  await expect(star(other, claimed.name)).toHaveAttribute('aria-pressed', 'false');
+
+  // Without the server the press is undone, with the reason.
+  await other.context().setOffline(true);
+  await star(other, claimed.name).click();
+  await expect(other.getByText(`Couldn't change the star of ${claimed.name}`)).toBeVisible();
+  await expect(star(other, claimed.name)).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('the next hunt is always in view; a press shows its date and outlines its card; the last claim can be repeated', async ({
