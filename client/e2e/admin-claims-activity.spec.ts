@@ -3,6 +3,7 @@ import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
 import {
+  ALL_SPOTS,
   BOARD_OF_CLAIMS,
   type Claimboard,
   eventAroundToday,
@@ -107,7 +108,7 @@ test('a cleared respawn is restored from the log, unless its hours were taken si
   await expect(admin.getByRole('row', { name: /Claims cleared/ }).getByText('Restored', { exact: true })).toBeVisible();
 });
 
-test('entries that arrive above keep the scroll position and the focus', async ({ board, page }) => {
+test('entries that arrive above keep the scroll position and the focus', { tag: ALL_SPOTS }, async ({ board, page }) => {
   test.slow();
   await board.anActiveEvent();
   const { date } = serverSaveNow();

@@ -54,18 +54,18 @@ test('a category renamed by an admin has its new name on a member’s board at o
   const admin = await newPerson(browser);
   await signInAsAdmin(admin, board.url);
   await openTab(admin, 'Categories');
-  await admin.getByRole('button', { name: 'Rename Venore' }).click();
-  await admin.getByLabel('New name of Venore').fill('Swamp City');
-  await admin.getByLabel('New name of Venore').press('Enter');
+  await admin.getByRole('button', { name: 'Rename Candia' }).click();
+  await admin.getByLabel('New name of Candia').fill('Swamp City');
+  await admin.getByLabel('New name of Candia').press('Enter');
   await expect(admin.getByText('Category updated successfully')).toBeVisible();
   await expect(member.getByRole('heading', { name: /Swamp City/ })).toBeVisible();
-  await expect(member.getByRole('heading', { name: /Venore/ })).toHaveCount(0);
+  await expect(member.getByRole('heading', { name: /Candia/ })).toHaveCount(0);
 });
 
 const TABS = [
   { tab: 'members', name: 'Members', edit: 'Edit vice' },
   { tab: 'respawns', name: 'Respawns', edit: 'Edit Abandoned Sewers' },
-  { tab: 'categories', name: 'Categories', edit: 'Rename Venore' },
+  { tab: 'categories', name: 'Categories', edit: 'Rename Candia' },
 ] as const;
 
 for (const colorScheme of ['dark', 'light'] as const) {

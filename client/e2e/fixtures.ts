@@ -11,6 +11,8 @@ export { expect };
 const ADMIN_PASSWORD = 'hunting-at-night';
 /** The tag of a test whose server is a separate process that it can kill: starting one takes a second or two. */
 export const KILLS = '@kills';
+/** The tag of a test about a large board: its server has the whole catalogue, as those of `KILLS` do. Others have a tenth of it. */
+export const ALL_SPOTS = '@all-spots';
 /** The tag of a test of a main flow, which runs in Firefox, too. */
 export const EVERYWHERE = '@everywhere';
 /** Beside `EVERYWHERE`: Firefox runs it 390 px wide, not 1440. */
@@ -105,7 +107,9 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
   ],
   board: async ({ env, servers }, use, { tags }) => {
     const settings = settingsOf(env);
-    const server: Running = await (tags.includes(KILLS) ? startAlone(settings) : servers.start(settings));
+    const server: Running = await (tags.includes(KILLS)
+      ? startAlone(settings)
+      : servers.start(settings, tags.includes(ALL_SPOTS) ? 'all' : 'some'));
     const url = `http://127.0.0.1:${server.port}`;
     const asAdmin: Claimboard['asAdmin'] = async (method, at, body) => {
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${server.token}` };

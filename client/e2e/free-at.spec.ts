@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { ALL_SPOTS, type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -149,10 +149,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('keyboard only: / searches, arrows change the day, t shows the timeline, ? lists shortcuts, Tab moves by section', async ({
-  board,
-  page,
-}) => {
+test('keyboard only: / searches, arrows change the day, t shows the timeline, ? lists shortcuts, Tab moves by section', {
+  tag: ALL_SPOTS,
+}, async ({ board, page }) => {
   const { category, key } = await anEvening(board);
   await signInWithKey(page, board.url, key, `/?categoryFilter=${category}`);
   await expect(page.getByRole('radio', { name: /, Today$/ })).toBeChecked();

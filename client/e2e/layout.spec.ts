@@ -1,6 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  ALL_SPOTS,
+  type Claimboard,
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const { date: today } = serverSaveNow();
@@ -134,7 +145,7 @@ test('a claim made on a tile takes two lines, and on a phone its two transfers s
   await expectToFit(page);
 });
 
-test('in the timeline only the page scrolls vertically, and the hours stay at the top', async ({ board, page }) => {
+test('in the timeline only the page scrolls vertically, and the hours stay at the top', { tag: ALL_SPOTS }, async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 1440, height: 900 },
@@ -174,7 +185,7 @@ test('in the timeline only the page scrolls vertically, and the hours stay at th
   }
 });
 
-test('names in the timeline are complete, so that neighbours can be told apart', async ({ board, page }) => {
+test('names in the timeline are complete, so that neighbours can be told apart', { tag: ALL_SPOTS }, async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -197,10 +208,9 @@ test('names in the timeline are complete, so that neighbours can be told apart',
 });
 
 for (const view of ['cards', 'timeline'] as const) {
-  test(`on a phone the index jumps through the ${view}, also to sections that are not rendered yet, by touch and by keyboard`, async ({
-    board,
-    browser,
-  }) => {
+  test(`on a phone the index jumps through the ${view}, also to sections that are not rendered yet, by touch and by keyboard`, {
+    tag: ALL_SPOTS,
+  }, async ({ board, browser }) => {
     const key = await aMemberWithAHunt(board);
     const page = await newPerson(browser, PHONE);
     await signInWithKey(page, board.url, key, `/?view=${view}`);

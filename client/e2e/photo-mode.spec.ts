@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { type Claimboard, EVERYWHERE, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import { ALL_SPOTS, type Claimboard, EVERYWHERE, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
 test.use({ pictures: true });
 
@@ -83,10 +83,9 @@ for (const { theme, ground, card, free } of [
   { theme: 'dark', ground: '#0f1319', card: '#161c25', free: '#222c39' },
   { theme: 'light', ground: '#f4f5f8', card: '#ffffff', free: '#e9edf2' },
 ] as const) {
-  test(`a category is saved as a picture: all of its cards, in the member types' colours and those of the ${theme} theme`, async ({
-    board,
-    browser,
-  }) => {
+  test(`a category is saved as a picture: all of its cards, in the member types' colours and those of the ${theme} theme`, {
+    tag: ALL_SPOTS,
+  }, async ({ board, browser }) => {
     const page = await newPerson(browser, { colorScheme: theme, viewport: { width: 1280, height: 720 } });
     const { name, spots } = await aClaimedCategory(board, 14);
     // One picture of a spot is broken: the others are none the worse for it.

@@ -89,7 +89,8 @@ export async function startAlone(settings: Settings): Promise<Running> {
 }
 
 export interface Servers {
-  start: (settings: Settings) => Promise<Running>;
+  /** @param spots `some`: a tenth of the catalogue */
+  start: (settings: Settings, spots: 'some' | 'all') => Promise<Running>;
   /** Ends them all. */
   close: () => Promise<void>;
 }
@@ -133,8 +134,8 @@ export function startServers(): Servers {
     throw new Error('a server is killed in a test that is tagged so: { tag: KILLS }');
   };
   return {
-    start: async (settings) => {
-      const { port, token } = await ask({ start: { ...settings, PORT: '0' } });
+    start: async (settings, spots) => {
+      const { port, token } = await ask({ start: { ...settings, PORT: '0' }, spots });
       return { port, token, stop: async () => void (await ask({ stop: port })), kill: notHere, restart: notHere };
     },
     close: async () => {

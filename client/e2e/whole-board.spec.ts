@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { ALL_SPOTS, type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -36,10 +36,9 @@ const scrollThrough = (page: Page): Promise<{ lowest: number; highest: number }>
     return { lowest: Math.min(...heights), highest: Math.max(...heights) };
   });
 
-test('the whole board is in the page, at a stable height while scrolling; the browser’s search finds and shows every spot', async ({
-  board,
-  page,
-}) => {
+test('the whole board is in the page, at a stable height while scrolling; the browser’s search finds and shows every spot', {
+  tag: ALL_SPOTS,
+}, async ({ board, page }) => {
   // Five widths of a long page.
   test.slow();
   const { claimants, spots } = await aBusyBoard(board);
