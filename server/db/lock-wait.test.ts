@@ -41,10 +41,11 @@ const refusal = async (work: Promise<unknown>) =>
   );
 
 it('a write waits for the lock that another server holds, longer than a statement may take', async () => {
-  const { other, write, heldFor } = await opened({ answerMs: 700, statementMs: 300, lockMs: 60_000 });
+  // Answers are waited for 1.5 s, which a busy machine needs as soon as the lock is free.
+  const { other, write, heldFor } = await opened({ answerMs: 2_000, statementMs: 300, lockMs: 60_000 });
   await other.query('begin; select * from clock for update');
   const writing = write();
-  await expect.poll(heldFor, PATIENT).toBeGreaterThan(2_000);
+  await expect.poll(heldFor, PATIENT).toBeGreaterThan(4_000);
   await other.query('commit');
   await writing;
 });

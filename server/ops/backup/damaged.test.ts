@@ -76,10 +76,12 @@ describe('an archive', () => {
       const flipped = Buffer.from(good);
       flipped[byte] = (flipped[byte] ?? 0) ^ (1 << (byte % 8));
       await writeFile(file, flipped);
-      await read(file).then(
-        () => taken.push(byte),
-        () => undefined,
+      const isTaken = await read(file).then(
+        () => true,
+        () => false,
       );
+      // A flip in the padding before the checksum changes nothing.
+      if (isTaken && !gunzipSync(flipped).equals(gunzipSync(good))) taken.push(byte);
     }
     expect(taken).toEqual([]);
     await writeFile(file, good);
