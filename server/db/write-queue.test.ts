@@ -140,6 +140,19 @@ describe('the queue of writes', () => {
     await Promise.all([letGo(), expect(late).rejects.toMatchObject(BUSY)]);
   });
 
+  it('counts the wait from the write’s arrival, not from the start of the process', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    onTestFinished(() => clock.mockRestore());
+    const queue = await aQueue({ waitsMs: 10_000 });
+    const letGo = hold(queue);
+    const first = onBehalfOf(by('key 1'), () => queue.transaction(async () => 'first'));
+    clock.mockReturnValue(1_000_001);
+    const second = onBehalfOf(by('key 2'), () => queue.transaction(async () => 'second'));
+    clock.mockReturnValue(1_010_001);
+    await letGo();
+    expect(await outcomes([first, second])).toEqual(['server.busy', 'second']);
+  });
+
   it('refuses the write of a caller that has gone before it would run', async () => {
     const queue = await aQueue();
     const letGo = hold(queue);
