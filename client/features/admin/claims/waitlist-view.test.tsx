@@ -139,7 +139,9 @@ test('past entries have a view of their own with time, outcome, member and hours
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('waits=ended'));
   await userEvent.click(screen.getByRole('radio', { name: 'Current' }));
   await screen.findByRole('region', { name: 'Waitlist entries' });
-  expect(sent.map(({ call }) => call)).toEqual([`${AT}&limit=100`, `${AT}&from=2026-11-20&limit=100`]);
+  // Earlier claims are read meanwhile, or are yet to be.
+  const ofEntries = sent.map(({ call }) => call).filter((call) => call.startsWith(AT));
+  expect(ofEntries).toEqual([`${AT}&limit=100`, `${AT}&from=2026-11-20&limit=100`]);
 });
 
 test('they are read page by page, and all that match are saved as a table', async () => {
