@@ -19,6 +19,8 @@ export default defineConfig({
   // Half of a test is waiting: for a server that starts, a page that loads, what is looked for again after a moment.
   workers: availableParallelism() + 2,
   forbidOnly: Boolean(process.env.CI),
+  // A machine that is busy for seconds fails a test now and then; the report lists those that passed when tried again.
+  retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
   use: {
     locale: 'en-GB',
