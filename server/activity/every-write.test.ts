@@ -19,7 +19,7 @@ const writes: Record<string, Write> = { ...writesOfPeople, ...writesOfBoard };
 const data = await serveGameData();
 afterAll(data.close);
 
-/** What change sets after a clock show to others than its owners, without the empty ones of jobs that ran meanwhile, such as a delivery. */
+/** The change sets after a clock, without `own` and without empty ones. */
 async function writtenSince({ ctx }: TestApp, clock: number): Promise<StoredChange[][]> {
   const rows = await ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
   const sets: StoredChange[][] = rows.map((row) => JSON.parse(row.body));

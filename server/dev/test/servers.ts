@@ -30,7 +30,7 @@ export type Answer = { id: number; port?: number | undefined; token?: string | u
 type Settings = { readonly [name: string]: string };
 
 /** Spots of the catalogue in most tests: those of its first five categories, and those that tests name. */
-const SOME = { upToId: 27, named: ['Abandoned Sewers', 'Asura Mirror', 'Fire Library', 'Goroma Hydras'] };
+const SPOTS_OF_SMALL_CATALOGUE = { upToId: 27, named: ['Abandoned Sewers', 'Asura Mirror', 'Fire Library', 'Goroma Hydras'] };
 
 interface Filled {
   folder: string;
@@ -72,7 +72,7 @@ async function fill(settings: Settings, spots: 'some' | 'all'): Promise<Filled> 
 /** All 285 spots make a page, and each of a test's searches in it, several times slower. */
 async function keepSomeSpots(ctx: Context): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { upToId, named } = SOME;
+    const { upToId, named } = SPOTS_OF_SMALL_CATALOGUE;
     await tx.deleteFrom('respawns').where('id', '>', upToId).where('name', 'not in', named).execute();
     const used = tx.selectFrom('respawns').select('category_id').where('category_id', 'is not', null);
     await tx.deleteFrom('categories').where('id', 'not in', used).execute();
