@@ -14,6 +14,7 @@ import type { MemberType } from './schemas/member-type.ts';
 import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { StandingClaim } from './schemas/standing-claim.ts';
+import type { CharacterStars } from './schemas/star.ts';
 import type { Transfer } from './schemas/transfer.ts';
 import type { Wait } from './schemas/wait.ts';
 
@@ -90,9 +91,10 @@ export const KINDS = {
 export const OWN_KINDS = ['standing_claim', 'transfer'] as const satisfies readonly (keyof typeof KINDS)[];
 export type OwnKind = (typeof OWN_KINDS)[number];
 export type OwnRecords = Pick<RecordLists, OwnKind>;
-/** Everything that members are sent of their own: these records, and the ids of their starred spots, oldest star first. */
-export interface Own extends OwnRecords {
-  readonly stars: readonly number[];
+/** Everything that members are sent of their own. */
+export interface OwnData extends OwnRecords {
+  /** An older server sends none. */
+  readonly stars?: CharacterStars;
 }
 
 type Kinds = typeof KINDS;

@@ -6,7 +6,7 @@ import {
   isKnownRecord,
   KINDS,
   type Kind,
-  type Own,
+  type OwnData,
   perKind,
   type RecordByKind,
   type RecordLists,
@@ -120,7 +120,7 @@ export interface ServerEvents {
   changes: (message: ChangesMessage) => void;
   presence: (change: PresenceChange) => void;
   /** A member's own records and stars, whole: after each `sync`, and when they changed. */
-  own: (own: Own) => void;
+  own: (own: OwnData) => void;
   /** The credential no longer holds; the connection is closed after it. */
   ended: (refusal: Refusal) => void;
 }

@@ -17,6 +17,7 @@ import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shar
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
+import type { CharacterStars } from '../../shared/schemas/star.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
 import type { EndedTransfer, Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
@@ -105,13 +106,12 @@ interface MyEndings {
 /** A character's ended claims, waitlist entries and transfers of the last days. */
 export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<MyEndings> =>
   request(`/endings/mine?${queryText({ days })}`, { signal, ...keyOf(access_key) });
+export const getStars = (access_key: string): Promise<CharacterStars> => request(`/stars?${queryText({})}`, keyOf(access_key));
+export const postStars = (respawn_ids: readonly number[], access_key: string): Promise<CharacterStars> =>
+  request('/stars', { method: 'POST', body: { respawn_ids }, keepalive: true, ...keyOf(access_key) });
+export const deleteStar = (respawn_id: number, access_key: string): Promise<CharacterStars> =>
+  request(`/stars/${respawn_id}`, { method: 'DELETE', keepalive: true, ...keyOf(access_key) });
 /** Whether a character has a calendar. Its secret address is sent only when it is made. */
-export const getStars = (access_key: string): Promise<number[]> => request(`/stars?${queryText({})}`, keyOf(access_key));
-export const postStars = (respawn_ids: readonly number[], access_key: string): Promise<number[]> =>
-  request('/stars', { method: 'POST', body: { respawn_ids }, ...keyOf(access_key) });
-export const deleteStar = (respawn_id: number, access_key: string): Promise<number[]> =>
-  request(`/stars/${respawn_id}`, { method: 'DELETE', ...keyOf(access_key) });
-
 export const getCalendar = (access_key: string, signal: AbortSignal): Promise<CalendarState> =>
   request(`/calendar?${queryText({})}`, { signal, ...keyOf(access_key) });
 /** Creates a character's calendar, or replaces its address. */

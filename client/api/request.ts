@@ -90,6 +90,8 @@ interface RequestOptions {
   /** Instead of the session's credentials: a key or token to check. */
   as?: Partial<Credentials>;
   signal?: AbortSignal;
+  /** Also sent if the page is closed meanwhile. */
+  keepalive?: boolean;
   /** A longer timeout, where the server itself waits for another one. */
   timeout_ms?: number;
 }
@@ -128,6 +130,7 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
       method: options.method ?? 'GET',
       headers,
       cache: 'no-store',
+      keepalive: options.keepalive ?? false,
       ...(options.form ? { body: options.form } : {}),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: within(timeout, options.signal),

@@ -1,8 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
-import { useStars } from '../state/stars.ts';
+import { toggleStar, useStars } from '../state/stars.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {
@@ -14,16 +14,16 @@ afterEach(() => {
 const CONFIG = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
 const none = (): Response => Response.json({ success: true, data: [] });
 /** The mocked network: an empty board plus the records of a test. */
-function answering(answers: { [path: string]: () => Response }): void {
+function answering(answers: { [path: string]: (method?: string) => Response | Promise<Response> }): void {
   const usual: typeof answers = {
     '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"1f0c.5.16-42"' } }),
     '/api/events/active': () => Response.json({ code: 'event.noneActive' }, { status: 404 }),
     '/api/config': () => Response.json(CONFIG),
     '/api/admin/activity-log': () => Response.json({ success: true, data: { logs: [] } }),
   };
-  vi.stubGlobal('fetch', async (address: string) => {
+  vi.stubGlobal('fetch', async (address: string, { method }: RequestInit = {}) => {
     const [path = ''] = address.split('?');
-    return (answers[path] ?? usual[path] ?? none)();
+    return (answers[path] ?? usual[path] ?? none)(method);
   });
 }
 const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin ? 'admins' : 'members', () => false);
@@ -61,15 +61,55 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
   expect(known()).toEqual([[], []]);
 });
 
-it('reads the stars of the member', async () => {
+describe('the stars of the member', () => {
   const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'HUNT-TRAP-CAVE', isVerified: true, createdAt: '' };
-  useSession.setState({ current: arden });
-  setCredentials({ access_key: arden.accessKey, admin_token: null });
-  answering({ '/api/stars': () => Response.json({ success: true, data: [4, 2] }) });
-  await read();
-  expect([...useStars.getState().ids]).toEqual([4, 2]);
-  useSession.setState({ current: null });
-  localStorage.clear();
+  const sent = (clock: number, ...ids: number[]) => Response.json({ success: true, data: { epoch: 'a', clock, ids } });
+  const stars = () => [...useStars.getState().ids];
+  beforeEach(() => {
+    useSession.setState({ current: arden });
+    setCredentials({ access_key: arden.accessKey, admin_token: null });
+  });
+  afterEach(() => {
+    useSession.setState({ current: null });
+    localStorage.clear();
+  });
+
+  it('are read with the board, and also while the board is unchanged', async () => {
+    answering({ '/api/stars': () => sent(1, 4, 2) });
+    const etag = await read();
+    expect(stars()).toEqual([4, 2]);
+    // On another device.
+    const unchanged = () => new Response(null, { status: 304 });
+    answering({ '/api/respawns': unchanged, '/api/stars': () => sent(2, 4) });
+    expect(await readBoard(etag, 'members', () => false)).toBe(etag);
+    expect(stars()).toEqual([4]);
+    answering({ '/api/respawns': unchanged, '/api/stars': () => sent(3, 4, 6) });
+    await readBoard(etag, 'members', () => true);
+    expect(stars()).toEqual([4]);
+  });
+
+  it('are not those of a reading that is older than a press', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const onStars = vi.fn((method?: string) => (method === 'POST' ? sent(2, 4, 7) : sent(1, 4)));
+    answering({ '/api/stars': onStars, '/api/categories': () => promise.then(none) });
+    const reading = read();
+    await vi.waitFor(() => expect(onStars).toHaveBeenCalledTimes(1));
+    await toggleStar(7);
+    expect(stars()).toEqual([4, 7]);
+    resolve();
+    await reading;
+    expect(stars()).toEqual([4, 7]);
+  });
+
+  it('stay as they are if a server of an earlier version has none; a key that no longer holds ends the session', async () => {
+    answering({ '/api/stars': () => sent(1, 4) });
+    await read();
+    answering({ '/api/stars': () => Response.json({ code: 'request.notFound', error: 'x', params: {} }, { status: 404 }) });
+    expect(await read()).not.toBeNull();
+    expect(stars()).toEqual([4]);
+    answering({ '/api/stars': () => Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }) });
+    await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'session.keyRevoked' });
+  });
 });
 
 it('reads no own records for a visitor, whom the server would refuse them', async () => {

@@ -5,6 +5,7 @@ import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { Occupancy } from '../../shared/schemas/occupancy.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
+import type { CharacterStars } from '../../shared/schemas/star.ts';
 import {
   getAccessKeys,
   getActiveEvent,
@@ -78,7 +79,18 @@ async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordL
  */
 export async function readBoard(etag: string | null, room: Room, isStopped: () => boolean): Promise<string | null> {
   const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
-  if (!changed) return etag;
+  // A member's own records are in no change that the ETag counts.
+  const own = room === 'members' && isSignedIn() ? loading('respawns', readOwn()) : null;
+  const [applyOwn, applyLists] = await Promise.all([own, changed && readLists(changed, room)]);
+  // If the live connection is back, its board is newer.
+  if (isStopped()) return etag;
+  applyLists?.();
+  applyOwn?.();
+  return changed ? changed.etag : etag;
+}
+
+/** @returns a function that applies the lists of all kinds that the room sees */
+async function readLists(changed: { body: RespawnWithClaims[]; etag: string | null }, room: Room): Promise<() => void> {
   const config = loading('config', getConfig());
   let request: Promise<Snapshot> | null = null;
   const whole = (): Promise<Snapshot> => {
@@ -90,27 +102,34 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
     const records = await readKind(kind, { asAdmin: room !== 'members', respawns: changed.body, config, whole });
     if (records) snapshot[kind] = records;
   };
-  // A member's own records come outside the snapshot.
-  const own = room === 'members' && isSignedIn() ? loading('respawns', readOwn()) : null;
-  const [applyOwn] = await Promise.all([own, ...KINDS_SEEN[room].map((kind) => read(kind))]);
-  // If the live connection is back, its board is newer.
-  if (isStopped()) return etag;
-  setServerSaveClock(await config);
-  const { clock, epoch } = historyOf(changed.etag);
-  applySnapshot(clock, snapshot, epoch);
-  applyOwn?.();
-  return changed.etag;
+  await Promise.all(KINDS_SEEN[room].map((kind) => read(kind)));
+  const settings = await config;
+  return () => {
+    setServerSaveClock(settings);
+    const { clock, epoch } = historyOf(changed.etag);
+    applySnapshot(clock, snapshot, epoch);
+  };
 }
 
-/** @returns what applies the member's own records and stars */
+/** @returns a function that applies the member's own records and stars */
 async function readOwn(): Promise<() => void> {
   const key = useSession.getState().current?.accessKey;
-  const calls = [getTransfers(), getOwnStanding(), key === undefined ? [] : getStars(key)] as const;
+  const calls = [getTransfers(), getOwnStanding(), key === undefined ? null : readStars(key)] as const;
   const [transfer, standing_claim, stars] = await Promise.all(calls);
   return () => {
     applyOwnRecords({ transfer, standing_claim });
-    if (key !== undefined) applyStars(key, stars);
+    if (key !== undefined && stars) applyStars(key, stars);
   };
+}
+
+/** An older server has no stars, and without them the board is still worth showing: then the known ones stay. */
+async function readStars(key: string): Promise<CharacterStars | null> {
+  try {
+    return await getStars(key);
+  } catch (error) {
+    if (endsSession(error)) throw error;
+    return null;
+  }
 }
 
 /** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */

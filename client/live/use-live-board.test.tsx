@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { applySnapshot, clearBoard, useBoard } from '../state/board-store.ts';
 import { useServerSaveClock } from '../state/clock.ts';
 import { useSession } from '../state/session-store.ts';
+import { useStars } from '../state/stars.ts';
 import { useLiveBoard } from './use-live-board.ts';
 import type { Watch } from './watch-board.ts';
 
@@ -59,6 +60,22 @@ it('shows an admin the board of their role at the first connection, where the pa
   await passes(0);
   expect(useSession.getState().admin?.role).toBe('owner');
   expect([watches.map(({ room }) => room), stopped.length]).toEqual([['viewers', 'admins'], 1]);
+});
+
+it('reads the stars of the character beside an admin on each connection, which is sent none', async () => {
+  const clocks = [1, 2];
+  const stars = () => Response.json({ success: true, data: { epoch: 'a', clock: clocks[0], ids: clocks.splice(0, 1) } });
+  vi.stubGlobal('fetch', async (url: string) => (url.includes('/stars') ? stars() : answers({})()));
+  const current = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' };
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' }, current });
+  renderHook(useLiveBoard);
+  for (const id of [1, 2]) {
+    watches[0]?.onConnected?.(id > 1);
+    await passes(0);
+    expect([...useStars.getState().ids]).toEqual([id]);
+  }
+  useSession.setState({ current: null });
+  localStorage.clear();
 });
 
 it('watches a public board though the first question failed, and forgets it when it is public no more', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
 import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../state/session-store.ts';
+import { readStarsBesideAdmin } from '../state/stars.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { watchBoard } from './watch-board.ts';
 
@@ -21,6 +22,7 @@ export function useLiveBoard(): void {
       const onConnected = (): void => {
         renew();
         void renewAdmin();
+        readStarsBesideAdmin();
       };
       return watchBoard({ auth: { admin_token }, room, onRefused: ({ code }) => dropAdmin(code), onConnected });
     }

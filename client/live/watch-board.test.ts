@@ -144,8 +144,12 @@ it('reads the board again if another caller saw it, and keeps it on the screen m
 it('shows the stars that come with the member’s own records', async () => {
   const current = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' };
   useSession.setState({ current });
-  server.listeners.get('own')?.({ transfer: [], standing_claim: [], stars: [4, 2] });
+  server.listeners.get('own')?.({ transfer: [], standing_claim: [], stars: { epoch: 'a', clock: 7, ids: [4, 2] } });
   expect([...useStars.getState().ids]).toEqual([4, 2]);
+  // A server of an earlier version sends none.
+  server.listeners.get('own')?.({ transfer: [], standing_claim: [] });
+  expect([...useStars.getState().ids]).toEqual([4, 2]);
+  expect(localStorage.getItem('stars:arden vale')).toContain('[4,2]');
   useSession.setState({ current: null });
   localStorage.clear();
 });

@@ -150,7 +150,7 @@ export function watchBoard({
   socket.on('presence', applyPresence);
   socket.on('own', (own) => {
     applyOwnRecords(own);
-    if (auth.access_key !== undefined) applyStars(auth.access_key, own.stars);
+    if (auth.access_key !== undefined && own.stars) applyStars(auth.access_key, own.stars);
   });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {

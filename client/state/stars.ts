@@ -1,14 +1,15 @@
 import { create } from 'zustand';
 import { nameKey } from '../../shared/rules/names.ts';
 import { withStars } from '../../shared/rules/stars.ts';
+import type { CharacterStars } from '../../shared/schemas/star.ts';
 import { deleteStar, getStars, postStars } from '../api/calls.ts';
-import { onOtherTabs } from '../lib/page-events.ts';
+import { onOtherTabs, onReturn } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { useSession } from './session-store.ts';
 
 /*
  * Starred spots. A character's are on the server, which sends them with the member's own records. A browser without a character keeps
- * its own.
+ * its own. Each answer has all stars and their clock, so answers may arrive in any order.
  */
 
 /** Stars of a browser without a character; also a character's that are not on the server yet, from before it stored them. */
@@ -17,30 +18,33 @@ const LOCAL = 'starred:';
 const COPY = 'stars:';
 /** The name key of a browser without a character. */
 const GUEST = '';
+const MAX_ID = 2_147_483_647;
 
 export interface Stars {
   /** Whose: a character, as a name's key. */
   who: string;
   /** The spots that have one. */
   ids: ReadonlySet<number>;
+  /** Raised if starred spots should move at once: the reader changed a star, or is another one, or has their first stars here. */
+  revision: number;
 }
 
-function stored(name: string): number[] {
+/** A stored value, which may have any shape. */
+function stored<T>(name: string): Partial<T> | null {
   try {
-    const ids: unknown = JSON.parse(localStore.getItem(name) ?? '[]');
-    return Array.isArray(ids)
-      ? withStars(
-          [],
-          ids.filter((id) => Number.isInteger(id)),
-        )
-      : [];
+    return JSON.parse(localStore.getItem(name) ?? 'null');
   } catch {
-    return [];
+    return null;
   }
 }
-const store = (name: string, ids: readonly number[]): void => localStore.setItem(name, JSON.stringify(ids));
 
-export const useStars = create<Stars>(() => ({ who: GUEST, ids: new Set(stored(LOCAL + GUEST)) }));
+/** The server would refuse all of a list with something else in it. */
+const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID;
+const idsIn = (value: unknown): number[] => (Array.isArray(value) ? withStars([], value.filter(isId)) : []);
+const localStars = (who: string): number[] => idsIn(stored(LOCAL + who));
+const store = (name: string, value: CharacterStars | number[]): void => localStore.setItem(name, JSON.stringify(value));
+
+export const useStars = create<Stars>(() => ({ who: GUEST, ids: new Set(localStars(GUEST)), revision: 0 }));
 
 export const useIsStarred = (respawn_id: number): boolean => useStars(({ ids }) => ids.has(respawn_id));
 
@@ -53,10 +57,10 @@ interface PendingChange {
 let pending: readonly PendingChange[] = [];
 
 /** Shows the stars of the character in use. */
-function look(): void {
+function showStars(isAtOnce = false): void {
   const { current } = useSession.getState();
   const who = current ? nameKey(current.characterName) : GUEST;
-  const ids = new Set(withStars(stored(COPY + who), stored(LOCAL + who)));
+  const ids = new Set(withStars(idsIn(stored<CharacterStars>(COPY + who)?.ids), localStars(who)));
   for (const change of pending) {
     if (change.who !== who) continue;
     if (change.isOn) ids.add(change.respawn_id);
@@ -64,25 +68,47 @@ function look(): void {
   }
   const before = useStars.getState();
   const isSame = before.who === who && before.ids.size === ids.size && [...ids].every((id) => before.ids.has(id));
-  if (!isSame) useStars.setState({ who, ids });
+  if (!isSame) useStars.setState({ who, ids, revision: before.revision + Number(isAtOnce || before.who !== who) });
 }
 
-let lastCall: Promise<unknown> = Promise.resolve();
-/** One call at a time: each answer has all stars, so the last one must be the newest. */
-function afterOthers(call: () => Promise<void>): Promise<void> {
-  const done = lastCall.then(call);
-  lastCall = done.catch(() => {});
+/** Keeps what the server answered, unless a newer answer arrived before it, here or in another tab. */
+function keep(who: string, stars: CharacterStars): void {
+  const known = stored<CharacterStars>(COPY + who);
+  const isOlder = known?.epoch === stars.epoch && (known.clock ?? 0) > stars.clock;
+  if (!isOlder) store(COPY + who, stars);
+}
+
+/** The last call about each subject. */
+const calls = new Map<string, Promise<void>>();
+
+/** Makes a call after the earlier ones about its subject. If one fails, so do those that wait for it. */
+function inOrder(subject: string, call: () => Promise<void>): Promise<void> {
+  const done = (calls.get(subject) ?? Promise.resolve()).then(async () => {
+    try {
+      await call();
+    } catch (error) {
+      calls.delete(subject);
+      throw error;
+    }
+  });
+  calls.set(subject, done);
   return done;
 }
 
 /** Moves a character's stars of this browser to the server. If that fails they stay here, for the next time. */
 async function moveLocal(who: string, access_key: string): Promise<void> {
-  const text = localStore.getItem(LOCAL + who);
-  if (text === null) return;
-  const ids = stored(LOCAL + who);
-  if (ids.length > 0) store(COPY + who, await postStars(ids, access_key));
-  // A tab of an earlier version may have changed them meanwhile.
-  if (localStore.getItem(LOCAL + who) === text) localStore.removeItem(LOCAL + who);
+  const name = LOCAL + who;
+  if (localStore.getItem(name) === null) return;
+  const move = async (): Promise<void> => {
+    const text = localStore.getItem(name);
+    if (text === null) return;
+    const ids = localStars(who);
+    if (ids.length > 0) keep(who, await postStars(ids, access_key));
+    // A tab of an earlier version may have changed them meanwhile.
+    if (localStore.getItem(name) === text) localStore.removeItem(name);
+  };
+  // One tab at a time: another one's late move would bring back a star that was removed since. Without HTTPS there are no locks.
+  await inOrder(name, () => navigator.locks?.request(name, move) ?? move());
 }
 
 /**
@@ -93,44 +119,55 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   const { current } = useSession.getState();
   if (!current) {
     // Another tab may have changed them a moment ago.
-    const ids = new Set(stored(LOCAL + GUEST));
+    const ids = new Set(localStars(GUEST));
     if (!ids.delete(respawn_id)) ids.add(respawn_id);
     store(LOCAL + GUEST, withStars([], [...ids]));
-    return look();
+    return showStars(true);
   }
   const { characterName, accessKey } = current;
   const who = nameKey(characterName);
   const change = { who, respawn_id, isOn: !useStars.getState().ids.has(respawn_id) };
   pending = [...pending, change];
-  look();
+  showStars(true);
   try {
-    await afterOthers(async () => {
+    await inOrder(`${respawn_id} ${who}`, async () => {
       await moveLocal(who, accessKey);
-      store(COPY + who, await (change.isOn ? postStars([respawn_id], accessKey) : deleteStar(respawn_id, accessKey)));
+      keep(who, await (change.isOn ? postStars([respawn_id], accessKey) : deleteStar(respawn_id, accessKey)));
     });
   } finally {
     pending = pending.filter((each) => each !== change);
-    look();
+    showStars();
   }
 }
 
-/** Shows what the server has of a key's character, and moves what only this browser has. */
-export function applyStars(access_key: string, ids: readonly number[]): void {
+/** Moves the stars that only this browser has of the character in use. */
+function moveStars(): void {
+  const { current } = useSession.getState();
+  if (!current) return;
+  moveLocal(nameKey(current.characterName), current.accessKey).then(
+    () => showStars(),
+    () => {},
+  );
+}
+
+/** Shows the server's stars of the key's character, and moves this browser's older ones to the server. */
+export function applyStars(access_key: string, stars: CharacterStars): void {
   const { current } = useSession.getState();
   if (current?.accessKey !== access_key) return;
   const who = nameKey(current.characterName);
-  store(COPY + who, ids);
-  look();
-  if (localStore.getItem(LOCAL + who) !== null) afterOthers(() => moveLocal(who, access_key)).then(look, () => {});
+  const isFirst = localStore.getItem(COPY + who) === null;
+  keep(who, stars);
+  showStars(isFirst);
+  moveStars();
 }
 
-/** The live connection of an admin is sent no character's own records. */
-function readBesideAdmin(): void {
+/** An admin's live connection carries no character's own records, so read them by REST. */
+export function readStarsBesideAdmin(): void {
   const { current, admin } = useSession.getState();
   if (!current || !admin) return;
   const { accessKey } = current;
   getStars(accessKey).then(
-    (ids) => applyStars(accessKey, ids),
+    (stars) => applyStars(accessKey, stars),
     () => {},
   );
 }
@@ -140,15 +177,21 @@ function readBesideAdmin(): void {
  * @returns a function that stops it
  */
 export function followStars(): () => void {
-  look();
-  readBesideAdmin();
-  const stopListening = onOtherTabs(look);
-  const stopFollowing = useSession.subscribe(({ current, admin }, before) => {
-    if (current !== before.current) look();
-    if (current !== before.current || admin !== before.admin) readBesideAdmin();
-  });
+  showStars();
+  readStarsBesideAdmin();
+  const stops = [
+    // A tab of an earlier version stores its stars in this browser.
+    onOtherTabs(() => {
+      showStars();
+      moveStars();
+    }),
+    onReturn(readStarsBesideAdmin),
+    useSession.subscribe(({ current, admin }, before) => {
+      if (current !== before.current) showStars();
+      if (current !== before.current || admin !== before.admin) readStarsBesideAdmin();
+    }),
+  ];
   return () => {
-    stopListening();
-    stopFollowing();
+    for (const stop of stops) stop();
   };
 }

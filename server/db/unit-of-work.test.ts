@@ -66,13 +66,15 @@ describe('what a write records for its watchers', () => {
     changes.remove('access_key', 5);
     changes.put(category, 'members');
     changes.remove('category', 3, 'dashboard');
-    expect(stored.map(({ audience, change: { op } }) => [audience, op])).toEqual([
+    changes.sendOwn(['arden vale']);
+    expect(stored.map((each) => ['audience' in each ? each.audience : each.owners, each.change.op])).toEqual([
       ['all', 'put'],
       ['admins', 'put'],
       ['all', 'remove'],
       ['admins', 'remove'],
       ['members', 'put'],
       ['dashboard', 'remove'],
+      [['arden vale'], 'own'],
     ]);
   });
 

@@ -7,15 +7,14 @@ import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
 /** Who receives a change: disabling a spot removes it for members, but puts it for those who see the dashboard. */
-export type Audience = 'all' | 'members' | 'dashboard' | 'admins' | 'owners';
+export type Audience = 'all' | 'members' | 'dashboard' | 'admins';
 
-export interface StoredChange {
-  audience: Audience;
-  /** `own`: it is in no room's change sets, only in what its owners are sent. */
-  change: Change | { op: 'own' };
-  /** Keys of the characters who are sent their own records because of it. */
-  owners?: readonly string[];
-}
+/** `owners`: keys of the characters who are sent their own records because of it. */
+export type StoredChange =
+  | { audience: Audience; change: Change; owners?: readonly string[] }
+  /** `own` is left out of every room's change sets; it only triggers the `own` message. */
+  | { change: { op: 'own' }; owners: readonly string[] };
+
 export interface StoredChangeSet {
   clock: number;
   /** When it was written. After a restore another history may have a change set of the same clock; this distinguishes them. */
@@ -60,7 +59,7 @@ export interface ChangeRecorder {
   /** For a kind of `OWN_KINDS`: these characters are sent their own records, too. */
   putOwned: (record: RecordOfKind, owners: readonly string[]) => void;
   removeOwned: (kind: OwnKind, id: RecordId, owners: readonly string[]) => void;
-  /** Something changed that nobody but these characters sees: they are sent their own records. */
+  /** Sends these characters their own records, for a change that only they see. */
   sendOwn: (owners: readonly string[]) => void;
   /** Makes every watcher of the audience ask for a snapshot: for writes that change very much at once. */
   reset: (audience?: Audience) => void;
@@ -85,7 +84,7 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
     putOwned: (record, owners) => stored.push({ audience: audienceOf(record.kind), change: { op: 'put', ...record }, owners }),
     removeOwned: (kind, id, owners) => stored.push({ audience: audienceOf(kind), change: { op: 'remove', kind, id }, owners }),
-    sendOwn: (owners) => stored.push({ audience: 'owners', change: { op: 'own' }, owners }),
+    sendOwn: (owners) => stored.push({ change: { op: 'own' }, owners }),
     reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
     collect: <T>(collector: Collector<T>): T => {
       const known = collected.get(collector);

@@ -244,7 +244,7 @@ const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {
 export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { changes: Change[] } {
   return {
     clock: set.clock,
-    changes: set.changes.flatMap(({ audience, change }) => (change.op !== 'own' && AUDIENCES[room].includes(audience) ? change : [])),
+    changes: set.changes.flatMap((stored) => ('audience' in stored && AUDIENCES[room].includes(stored.audience) ? stored.change : [])),
   };
 }
 

@@ -1,14 +1,19 @@
-import type { Own } from '../../shared/kinds.ts';
+import type { OwnData, OwnRecords } from '../../shared/kinds.ts';
+import type { CharacterStars } from '../../shared/schemas/star.ts';
 import type { Db } from '../db/database.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 
-/** How features read what members are sent of their own, by kind; registered in `server/features.ts`. */
-export type OwnSources = { readonly [K in keyof Own]: (db: Db, character_key: string) => Promise<Own[K]> };
+type ReadOwn<T> = (db: Db, character_key: string) => Promise<T>;
+
+/** How features read a member's own data, by kind; registered in `server/features.ts`. */
+export type OwnSources = { readonly [K in keyof OwnRecords]: ReadOwn<OwnRecords[K]> } & {
+  readonly stars: ReadOwn<Omit<CharacterStars, 'epoch'>>;
+};
 
 interface Context extends FailureLog {
   db: Db;
-  bus: Pick<ChangeBus, 'listen'>;
+  bus: Pick<ChangeBus, 'epoch' | 'listen'>;
   ownRecords: OwnSources;
 }
 
@@ -48,10 +53,12 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
-async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<Own> {
+async function readOwn({ db, bus, ownRecords }: Pick<Context, 'db' | 'bus' | 'ownRecords'>, character_key: string): Promise<OwnData> {
+  // Taken first: rows of an older history must not count as rows of the new one.
+  const { epoch } = bus;
   return {
     standing_claim: await ownRecords.standing_claim(db, character_key),
     transfer: await ownRecords.transfer(db, character_key),
-    stars: await ownRecords.stars(db, character_key),
+    stars: { epoch, ...(await ownRecords.stars(db, character_key)) },
   };
 }

@@ -9,6 +9,7 @@ import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
+import { sendStarsOf } from './stars.ts';
 
 const deletedRespawn = deletedRecord(
   'respawn',
@@ -47,7 +48,9 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
       changes,
       records.filter((record) => 'changed' in record),
     );
-    const ids = [...deleted.map(({ id }) => id), ...changed];
+    const restored = deleted.map(({ id }) => id);
+    await sendStarsOf(tx, changes, restored);
+    const ids = [...restored, ...changed];
     return async () => putRespawns(changes, await findRespawns(tx, { ids }));
   },
 };

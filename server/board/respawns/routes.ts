@@ -3,7 +3,7 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
-import { starActor, stars, starsInput } from '../../../shared/schemas/star.ts';
+import { characterStars, starActor, starsInput } from '../../../shared/schemas/star.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { LongReader } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
@@ -12,7 +12,7 @@ import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.t
 import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
-import { addStars, removeStar, type Starring, starsOf } from './stars.ts';
+import { addStars, readStars, removeStar, type Starring } from './stars.ts';
 
 const route = routeFor<LongReader & Starring & ServerSaveSettings>();
 
@@ -141,9 +141,9 @@ export const respawnRoutes = [
       path: '/stars',
       access: 'member',
       summary: "List the ids of the respawns that the member's character has starred, oldest star first",
-      answer: stars,
+      answer: characterStars,
     },
-    ({ ctx, caller: { character_key } }) => starsOf(ctx.db, character_key),
+    ({ ctx, caller: { character_key } }) => readStars(ctx, character_key),
   ),
   route(
     {
@@ -152,7 +152,7 @@ export const respawnRoutes = [
       access: 'member',
       summary: "Star respawns for the member's character; ids that no respawn has are left out, and beyond 300 the oldest stars go",
       body: starsInput,
-      answer: stars,
+      answer: characterStars,
     },
     ({ ctx, caller, body }) => addStars(ctx, caller, body.respawn_ids),
   ),
@@ -164,7 +164,7 @@ export const respawnRoutes = [
       summary: "Remove the star of the respawn with this id from the member's character, if there is one",
       params,
       body: starActor,
-      answer: stars,
+      answer: characterStars,
     },
     ({ ctx, caller, params: { id } }) => removeStar(ctx, caller, id),
   ),

@@ -1,18 +1,20 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { withStars } from '../../../shared/rules/stars.ts';
+import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
+import type { CharacterStars } from '../../../shared/schemas/star.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
-import { type Db, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import { type Db, type Reader, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Writer, write } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
+import type { ChangeBus } from '../../live/bus.ts';
 
 /*
  * Starred spots, which a member sees first on the board and in Discord. They are private, so neither the activity log nor other watchers
  * get them. They belong to the character: a new access key keeps them.
  */
 
-/** Changes of a character's stars in a minute; a change may star many spots. */
-export const STAR_CHANGES = 120;
+/** Changes of a character's stars in a minute, on one server; a change may star many spots. */
+export const MAX_STAR_CHANGES_PER_MINUTE = 120;
 const STAR_WINDOW_MS = 60_000;
 /** Characters whose changes are counted. */
 const MAX_COUNTED = 10_000;
@@ -20,20 +22,31 @@ const MAX_COUNTED = 10_000;
 export const countStarChanges = (now: () => Date): Tries =>
   createTries({ window_ms: STAR_WINDOW_MS, most: MAX_COUNTED, now: () => now().getTime() });
 
-export interface Starring extends Writer {
+interface StarReader extends Reader {
+  bus: Pick<ChangeBus, 'epoch'>;
+}
+export interface Starring extends StarReader, Writer {
   starChanges: Tries;
 }
 
-/** The ids of a character's starred spots, oldest star first. Disabled spots are among them, deleted ones aren't. */
-export async function starsOf(db: Db | Tx, character_key: string): Promise<number[]> {
+/** A character's stars of existing spots, oldest first, and the clock at which they are these. Disabled spots are among them. */
+export async function starsOf(db: Db | Tx, character_key: string): Promise<Omit<CharacterStars, 'epoch'>> {
+  // One statement, so that the clock and the stars are of the same moment.
   const rows = await db
-    .selectFrom('stars')
-    .innerJoin('respawns', 'respawns.id', 'stars.respawn_id')
-    .select('respawn_id')
-    .where('character_key', '=', character_key)
-    .orderBy('position')
+    .selectFrom('clock')
+    .leftJoin('stars', (join) => join.on('stars.character_key', '=', character_key))
+    .leftJoin('respawns', 'respawns.id', 'stars.respawn_id')
+    .select(['clock.value', 'respawns.id'])
+    .orderBy('stars.position')
     .execute();
-  return rows.map(({ respawn_id }) => respawn_id);
+  // Undoing a spot's deletion may restore one star too many.
+  return { clock: rows[0]?.value ?? 0, ids: rows.flatMap(({ id }) => id ?? []).slice(-MAX_STARS) };
+}
+
+export async function readStars({ db, bus }: StarReader, character_key: string): Promise<CharacterStars> {
+  // Taken first: rows of an older history must not count as rows of the new one.
+  const { epoch } = bus;
+  return { epoch, ...(await starsOf(db, character_key)) };
 }
 
 /**
@@ -41,9 +54,9 @@ export async function starsOf(db: Db | Tx, character_key: string): Promise<numbe
  * @returns all of the member's stars
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
-export const addStars = (ctx: Starring, caller: KeyHolder, respawn_ids: readonly number[]): Promise<number[]> =>
-  changeStars(ctx, caller, async (tx, before) => {
-    const spots = await readByIds(respawn_ids, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
+export const addStars = (ctx: Starring, caller: KeyHolder, respawn_ids: readonly number[]): Promise<CharacterStars> =>
+  changeStars(ctx, caller, async (db, before) => {
+    const spots = await readByIds(respawn_ids, (some) => db.selectFrom('respawns').select('id').where('id', 'in', some).execute());
     const existing = new Set(spots.map(({ id }) => id));
     return withStars(
       before,
@@ -52,33 +65,67 @@ export const addStars = (ctx: Starring, caller: KeyHolder, respawn_ids: readonly
   });
 
 /**
- * Removes a member's star. Without one nothing happens.
+ * Removes a member's star. Does nothing if there is no such star.
  * @returns the remaining stars
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
-export const removeStar = (ctx: Starring, caller: KeyHolder, respawn_id: number): Promise<number[]> =>
+export const removeStar = (ctx: Starring, caller: KeyHolder, respawn_id: number): Promise<CharacterStars> =>
   changeStars(ctx, caller, async (_, before) => before.filter((id) => id !== respawn_id));
 
+/** The clock does not advance if the change changes nothing. */
 async function changeStars(
   ctx: Starring,
-  { access_key, character_key: counted }: KeyHolder,
-  change: (tx: Tx, before: readonly number[]) => Promise<readonly number[]>,
-): Promise<number[]> {
-  const { tries, seconds } = ctx.starChanges.count(counted);
-  if (tries > STAR_CHANGES) throw new DomainError('request.tooManyTries', { seconds });
+  { access_key, character_key: known_key }: KeyHolder,
+  change: (db: Db | Tx, before: readonly number[]) => Promise<readonly number[]>,
+): Promise<CharacterStars> {
+  const { tries, seconds } = ctx.starChanges.count(known_key);
+  if (tries > MAX_STAR_CHANGES_PER_MINUTE) throw new DomainError('request.tooManyTries', { seconds });
+  const known = await readStars(ctx, known_key);
+  if (isUnchanged(known.ids, await change(ctx.db, known.ids))) return known;
   return write(ctx, async (tx, changes) => {
+    const { epoch } = ctx.bus;
     const { character_key } = await memberOfKey(tx, access_key);
-    const stored = await tx.selectFrom('stars').select(['respawn_id', 'position']).where('character_key', '=', character_key).execute();
-    const before = stored.sort((a, b) => a.position - b.position).map(({ respawn_id }) => respawn_id);
+    const stored = await tx
+      .selectFrom('stars')
+      .leftJoin('respawns', 'respawns.id', 'stars.respawn_id')
+      .select(['respawn_id', 'position', 'respawns.id as spot'])
+      .where('character_key', '=', character_key)
+      .orderBy('position')
+      .execute();
+    // Stars of deleted spots stay for an undo, and don't count towards the limit.
+    const before = stored.flatMap(({ spot }) => spot ?? []);
     const after = await change(tx, before);
-    const [oldIds, newIds] = [before.filter((id) => !after.includes(id)), after.filter((id) => !before.includes(id))];
-    await writeInBatches(oldIds, (some) =>
-      tx.deleteFrom('stars').where('character_key', '=', character_key).where('respawn_id', 'in', some).execute(),
-    );
-    const last = stored.at(-1)?.position ?? 0;
-    const rows = newIds.map((respawn_id, nth) => ({ character_key, respawn_id, position: last + 1 + nth }));
-    await writeInBatches(rows, (some) => tx.insertInto('stars').values(some).execute());
-    if (oldIds.length + newIds.length > 0) changes.sendOwn([character_key]);
-    return starsOf(tx, character_key);
+    if (!isUnchanged(before, after)) {
+      const [oldIds, newIds] = [before.filter((id) => !after.includes(id)), after.filter((id) => !before.includes(id))];
+      await writeInBatches(oldIds, (some) =>
+        tx.deleteFrom('stars').where('character_key', '=', character_key).where('respawn_id', 'in', some).execute(),
+      );
+      const last = stored.at(-1)?.position ?? 0;
+      const rows = newIds.map((respawn_id, nth) => ({ character_key, respawn_id, position: last + 1 + nth }));
+      await writeInBatches(rows, (some) => tx.insertInto('stars').values(some).execute());
+      changes.sendOwn([character_key]);
+    }
+    return { epoch, ...(await starsOf(tx, character_key)) };
   });
+}
+
+/** A change keeps the order of the stars that it keeps, so that equal lengths and ids are enough. */
+const isUnchanged = (before: readonly number[], after: readonly number[]): boolean =>
+  before.length === after.length && before.every((id) => after.includes(id));
+
+/** Sends members the stars that come back with restored spots. */
+export async function sendStarsOf(tx: Tx, changes: ChangeRecorder, respawn_ids: readonly number[]): Promise<void> {
+  const found = await readByIds(respawn_ids, (some) =>
+    tx
+      .selectFrom('stars')
+      .select('character_key')
+      .distinct()
+      .where('respawn_id', 'in', some)
+      .limit(MANY_CHANGES + 1)
+      .execute(),
+  );
+  const owners = [...new Set(found.map(({ character_key }) => character_key))];
+  // All members then load the board again, and with it their own records.
+  if (owners.length > MANY_CHANGES) changes.reset();
+  else if (owners.length > 0) changes.sendOwn(owners);
 }

@@ -82,7 +82,7 @@ const GROUPS = {
     'MAX_CLAIMS_TO_UNDO',
     'MAX_RANKED',
     'MAX_STARS',
-    'STAR_CHANGES',
+    'MAX_STAR_CHANGES_PER_MINUTE',
     'COUNTED_AT_ONCE',
   ],
   'Live connections': [

@@ -192,7 +192,7 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   const claimed = await claimsByCategory(turn, character);
-  const starred = new Set(await starsOf(turn.ctx.db, nameKey(character.character_name)));
+  const starred = new Set((await starsOf(turn.ctx.db, nameKey(character.character_name))).ids);
   const rank = ({ category_id }: Respawn): number => claimed.get(category_id) ?? 0;
   const taken = takenOn(board, date);
   const free = board.records.respawn
