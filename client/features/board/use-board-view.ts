@@ -19,7 +19,7 @@ interface PlacedView {
 }
 
 interface Kept {
-  /** The filters, date and stars. A change by the reader sorts all spots again at once. */
+  /** The filters, the date and the revision of the stars. A change by the reader sorts all spots again at once. */
   question: readonly unknown[];
   facts: readonly unknown[];
   placed: PlacedView;
@@ -35,8 +35,8 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
   const last = useRef<Kept | null>(null);
   const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
   const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): PlacedView => {
-    const question = [search, show, sort, category, date, viewer, event?.id, stars.ids, epoch, round];
-    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again];
+    const question = [search, show, sort, category, date, viewer, event?.id, stars.revision, epoch, round];
+    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, stars.ids, now.date, now.hour, again];
     const before = last.current;
     const isAskedAgain = before !== null && isSame(before.question, question);
     // React calls this several times per render, and so does every unrelated board change.

@@ -2,9 +2,10 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Claim } from '../../../../shared/schemas/claim.ts';
+import type { CharacterStars } from '../../../../shared/schemas/star.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { useStars } from '../../../state/stars.ts';
+import { applyStars, useStars } from '../../../state/stars.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
@@ -19,10 +20,13 @@ const held = (id: number, change: Partial<Claim> = {}): Claim =>
 
 /** The character's stars on the mocked server; null: it cannot be reached. */
 let onServer: number[] | null;
+let clock = 0;
+const sent = (...ids: number[]): CharacterStars => ({ epoch: 'a', clock: ++clock, ids });
 async function answer(_address: string, { method, body }: RequestInit): Promise<Response> {
   if (onServer === null) throw new TypeError('Failed to fetch');
-  onServer = method === 'POST' ? JSON.parse(String(body)).respawn_ids : [];
-  return Response.json({ success: true, data: onServer });
+  const ids: number[] = method === 'POST' ? JSON.parse(String(body)).respawn_ids : [];
+  onServer = ids;
+  return Response.json({ success: true, data: sent(...ids) });
 }
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
@@ -39,7 +43,7 @@ afterEach(() => {
   dismissToasts();
   clearBoard();
   useSession.setState({ status: 'checking', current: null, profiles: [] });
-  useStars.setState({ who: '', ids: new Set() });
+  useStars.setState({ who: '', ids: new Set(), revision: 0 });
 });
 
 function show(claim: Claim[], address = '/'): void {
@@ -70,7 +74,7 @@ const comes = (clock: number, claim: Claim): void =>
   act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: claim }] }));
 
 test('mine, starred, then each category, whose heading counts its spots; another date has others', () => {
-  localStorage.setItem('stars:arden vale', '[3]');
+  localStorage.setItem('stars:arden vale', JSON.stringify(sent(3)));
   show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
   expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Ankrahmun: Fire Library', 'Marapur: Asura Palace']);
   expect(within(section('Starred')).getByText('1 spot')).toBeTruthy();
@@ -115,14 +119,42 @@ test('a starred spot moves at once, and back again, and the focus moves with it'
   expect(places()[0]).toBe('Starred: Ingol -2');
 });
 
-test('a star that is not stored goes again, with the reason', async () => {
+test('a star that the server refuses is removed, with the reason; the spot stays in place until the page is idle', async () => {
   onServer = null;
   show([held(1)]);
   render(<ToastHost />);
   fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
   expect(section('Starred')).toBeTruthy();
-  await vi.waitFor(() => expect(screen.getByText(/Couldn't change the star of Ingol -2: Network error/)).toBeTruthy());
+  await vi.waitFor(() => expect(screen.getByText(/Couldn't star Ingol -2: Network error/)).toBeTruthy());
+  expect(within(section('Starred')).getByRole('button', { name: 'Star Ingol -2', pressed: false })).toBeTruthy();
+  act(() => vi.advanceTimersByTime(IDLE_MS));
   expect(screen.queryByRole('region', { name: 'Starred' })).toBeNull();
+});
+
+test('stars from another device show at once, but their spots stay in place until the page is idle', () => {
+  localStorage.setItem('stars:arden vale', JSON.stringify(sent()));
+  show([held(1)]);
+  const before = places();
+  act(() => applyStars('K', sent(3)));
+  expect(screen.getByRole('button', { name: 'Star Ingol -2', pressed: true })).toBeTruthy();
+  expect(places()).toEqual(before);
+  act(() => vi.advanceTimersByTime(IDLE_MS));
+  expect(places()[0]).toBe('Starred: Ingol -2');
+});
+
+test('the first stars of a character on this device are shown on top at once', () => {
+  show([held(1)]);
+  act(() => applyStars('K', sent(3)));
+  expect(places()[0]).toBe('Starred: Ingol -2');
+});
+
+test('a star that cannot be removed says so', async () => {
+  localStorage.setItem('stars:arden vale', JSON.stringify(sent(3)));
+  onServer = null;
+  show([held(1)]);
+  render(<ToastHost />);
+  fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2', pressed: true }));
+  await vi.waitFor(() => expect(screen.getByText(/Couldn't remove the star from Ingol -2: Network error/)).toBeTruthy());
 });
 
 test('spots keep their places while the page is used, and are sorted when it is idle', () => {

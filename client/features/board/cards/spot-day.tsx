@@ -69,7 +69,9 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
   const errorText = useErrorText();
   const starred = useIsStarred(id);
   const toggle = (): Promise<void> =>
-    toggleStar(id).catch((error) => showToast({ tone: 'bad', text: t('board.starFailed', { name, reason: errorText(error) }) }));
+    toggleStar(id).catch((error) =>
+      showToast({ tone: 'bad', text: t(starred ? 'board.unstarFailed' : 'board.starFailed', { name, reason: errorText(error) }) }),
+    );
   return (
     <button
       type="button"
