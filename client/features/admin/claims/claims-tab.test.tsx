@@ -380,6 +380,24 @@ describe('deleting and clearing', () => {
     expect(await screen.findByText("Couldn't restore: 1 claim is in the way: Odo Holt, Asura Palace")).toBeTruthy();
   });
 
+  test('without the live connection an older entry of the same claim is not taken for the new one', async () => {
+    const entryOf = (id: number) => anEntry({ id, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' });
+    const sent = mockServer({
+      'PUT /api/claims/admin/2/character': () => ok([mira]),
+      'GET /api/admin/activity-log?action=claim_updated&limit=100&page=1': () =>
+        ok({ logs: [entryOf(63), entryOf(62)], total: 2, filtered: 2 }),
+      'POST /api/admin/activity-log/63/undo': () => ok({ restored_claims: 0 }),
+    });
+    await open({ ...board, activity: [entryOf(62)] });
+    act(() => setConnection('polling'));
+    await press(/^Move to another character… Mira/);
+    await userEvent.type(screen.getByRole('combobox', { name: 'Character' }), 'Odo Holt');
+    await press('Move claim');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('The claim belongs to Mira Stormcrow again')).toBeTruthy();
+    expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/63/undo');
+  });
+
   test('deleting a split claim says that both parts go', async () => {
     const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
     await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, split_parts: parts })] });

@@ -53,10 +53,11 @@ export function useOfferUndoOf(): (text: string, activity_id: number | null) => 
     showToast(id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress: () => void undo(id) } });
 }
 
-/** Entries arrive live; while the connection is down, asks the server. */
+/** Entries arrive live. Without the live connection only the server has the newest one, and an older one may match, too. */
 async function findEntry({ action, matches }: Change): Promise<ActivityEntry | undefined> {
   const isIt = (entry: ActivityEntry): boolean => entry.action === action && entry.undo === 'possible' && matches(entry.details);
-  const known = [...useBoard.getState().byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id);
+  const { connection, byKind } = useBoard.getState();
+  const known = connection === 'live' ? [...byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id) : [];
   return known[0] ?? (await getActivityLog({ action, limit: 100, page: 1 })).logs.find(isIt);
 }
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import { Overlays } from '../../../app.tsx';
-import { applyChanges, applySnapshot, useBoard } from '../../../state/board-store.ts';
+import { applyChanges, applySnapshot, setConnection, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
@@ -36,6 +36,7 @@ function Navigation(): null {
 export function showAdmin(address: string, snapshot: Snapshot = {}, role: AdminRole = 'owner'): void {
   useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role } });
   applySnapshot(1, { access_key: [], member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
+  setConnection('live');
   renderAdmin(address);
 }
 

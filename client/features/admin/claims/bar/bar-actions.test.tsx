@@ -2,7 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applySnapshot, clearBoard, useBoard } from '../../../../state/board-store.ts';
+import { applySnapshot, clearBoard, setConnection, useBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import { closeOverlay, openOverlay, useOverlays } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
@@ -68,6 +68,7 @@ async function open(answers: Parameters<typeof mockServer>[0] = {}, claim = arde
     ...answers,
   });
   applySnapshot(1, { respawn: spots, claim: [claim, mira], activity: [] });
+  setConnection('live');
   render(<Board />);
   bar().focus();
   await userEvent.keyboard('{Enter}');
