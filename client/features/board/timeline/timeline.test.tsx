@@ -446,6 +446,7 @@ describe('the ends of an admin’s bar', () => {
     useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } });
     applySnapshot(1, { ...snapshot, claim: [...claims, late] });
     await show();
+    await vi.waitFor(() => bar('Mira Stormcrow'));
   });
   afterEach(() => closeOverlay('claimActions'));
 
