@@ -149,8 +149,10 @@ test('the dashboard without a server says so, and shows everything once it is ba
     await expect(page.getByText('Loading…')).toBeHidden();
   }
   network.heal();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden({ timeout: 20_000 });
+  const again = page.getByRole('button', { name: 'Try again' });
+  // A page that notices the connection first reads again by itself, and the button is gone before it is pressed.
+  await again.click({ timeout: 5_000 }).catch(() => {});
+  await expect(again).toBeHidden({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Add category' })).toBeVisible();
 });
 
