@@ -29,8 +29,8 @@ export interface Stars {
   revision: number;
 }
 
-/** A stored value, which may have any shape. */
-function stored<T>(name: string): Partial<T> | null {
+/** A stored value: what is in it may have any type. */
+function stored(name: string): Partial<Record<keyof CharacterStars, unknown>> | null {
   try {
     return JSON.parse(localStore.getItem(name) ?? 'null');
   } catch {
@@ -60,7 +60,7 @@ let pending: readonly PendingChange[] = [];
 function showStars(isAtOnce = false): void {
   const { current } = useSession.getState();
   const who = current ? nameKey(current.characterName) : GUEST;
-  const ids = new Set(withStars(idsIn(stored<CharacterStars>(COPY + who)?.ids), localStars(who)));
+  const ids = new Set(withStars(idsIn(stored(COPY + who)?.ids), localStars(who)));
   for (const change of pending) {
     if (change.who !== who) continue;
     if (change.isOn) ids.add(change.respawn_id);
@@ -73,8 +73,8 @@ function showStars(isAtOnce = false): void {
 
 /** Keeps what the server answered, unless a newer answer arrived before it, here or in another tab. */
 function keep(who: string, stars: CharacterStars): void {
-  const known = stored<CharacterStars>(COPY + who);
-  const isOlder = known?.epoch === stars.epoch && (known.clock ?? 0) > stars.clock;
+  const known = stored(COPY + who);
+  const isOlder = known?.epoch === stars.epoch && Number(known.clock) > stars.clock;
   if (!isOlder) store(COPY + who, stars);
 }
 
