@@ -7,6 +7,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { MEDIA } from './client/ui/media.ts';
 import { supported } from './server/dev/setup/oldest-browsers.mjs';
+import { isLong } from './server/dev/test/long.ts';
 import { BUILD_META } from './shared/build.ts';
 
 /** The development server proxies API requests there. */
@@ -116,6 +117,8 @@ const server = {
  * costs two seconds of CPU time.
  */
 const isolated = 'server/**/*.isolated.test.ts';
+/** Tests that are too long for `npm test`; isolated, too. */
+const long = 'server/**/*.long.test.ts';
 
 /** Tests that set Happy DOM's clock or address, which doesn't work with several windows in one process. */
 const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/profile-menu.test.tsx'];
@@ -197,7 +200,7 @@ export default defineConfig({
           ...server,
           name: 'server shared',
           include: ['server/**/*.test.ts'],
-          exclude: [isolated],
+          exclude: [isolated, long],
           isolate: false,
           setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
         },
@@ -207,7 +210,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: [isolated],
+          include: isLong ? [isolated, long] : [isolated],
           setupFiles,
         },
       },

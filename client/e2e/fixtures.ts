@@ -15,6 +15,8 @@ export const KILLS = '@kills';
 export const ALL_SPOTS = '@all-spots';
 /** The tag of a test of a main flow, which runs in Firefox, too. */
 export const EVERYWHERE = '@everywhere';
+/** The tag of a test that is too long for `npm test`: `npm run prove -- tests` runs it. */
+export const LONG = '@long';
 /** Beside `EVERYWHERE`: Firefox runs it 390 px wide, not 1440. */
 export const PHONE = '@phone';
 

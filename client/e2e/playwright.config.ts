@@ -1,12 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { isLong } from '../../server/dev/test/long.ts';
 import { FIREFOX_PATH } from './browsers.ts';
 
+const tooLong = isLong ? [] : [/@long/];
 const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const;
 /** Main flows, each at the width of its tag. */
 const inFirefox = [
-  { name: 'firefox', grep: /@everywhere/, grepInvert: /@phone/, use: { ...firefox, viewport: { width: 1440, height: 900 } } },
-  { name: 'firefox on a phone', grep: /@everywhere.*@phone/, use: { ...firefox, viewport: { width: 390, height: 844 } } },
+  { name: 'firefox', grep: /@everywhere/, grepInvert: [...tooLong, /@phone/], use: { ...firefox, viewport: { width: 1440, height: 900 } } },
+  {
+    name: 'firefox on a phone',
+    grep: /@everywhere.*@phone/,
+    grepInvert: tooLong,
+    use: { ...firefox, viewport: { width: 390, height: 844 } },
+  },
 ];
 
 export default defineConfig({
@@ -16,6 +23,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
+  grepInvert: tooLong,
   // Half of a test is waiting: for a server that starts, a page that loads, what is looked for again after a moment.
   workers: availableParallelism() + 2,
   forbidOnly: Boolean(process.env.CI),

@@ -12,6 +12,7 @@ import type { Proof, Tried } from './proof.ts';
 import { simulate } from './simulate.ts';
 import { soak } from './soak.ts';
 import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/storm.ts';
+import { tests } from './tests.ts';
 
 /** `npm run prove -- <what> [--runs N] [--seed N] [--minutes N] [--servers N]`: exit status 1 when something did not hold. */
 
@@ -29,6 +30,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'storm-sqlite': stormOnSqlite,
   'storm-postgres': stormOnPostgres,
   'storm-faults': stormOfFaults,
+  tests,
 };
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
