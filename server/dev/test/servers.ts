@@ -9,7 +9,7 @@ import { write } from '../../db/unit-of-work.ts';
 import { readEnv } from '../../env.ts';
 import { serve } from '../../server.ts';
 import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
-import { signIn } from './sign-in.ts';
+import { CHEAP_HASH, signIn } from './sign-in.ts';
 
 /**
  * A program that runs servers for the browser tests, each on its own port and data, as its parent says. A separate process
@@ -43,7 +43,7 @@ const filled = new Map<string, Promise<Filled>>();
 
 async function open(settings: Settings, DATA_DIR: string, spots: 'some' | 'all'): Promise<{ port: number; close: () => Promise<void> }> {
   const env = readEnv({ ...settings, DATA_DIR });
-  const ctx = await createContext({ env, log: pino({ level: env.LOG_LEVEL }, pino.destination(2)) });
+  const ctx = await createContext({ env, log: pino({ level: env.LOG_LEVEL }, pino.destination(2)), passwordCost: CHEAP_HASH });
   if ((await fillEmptyDatabase(ctx)) && spots === 'some') await keepSomeSpots(ctx);
   const server = await serve(ctx);
   return {

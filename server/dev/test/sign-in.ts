@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import type { ScryptCost } from '../../auth/passwords.ts';
 
 const answer = z.object({ data: z.object({ token: z.string() }) });
+
+/** Tests sign in often: a hash takes 2 ms. */
+export const CHEAP_HASH: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 
 /** Signs the admin in at a server on this machine. @returns the token. @throws Error when it is refused */
 export async function signIn(port: number, { ADMIN_PASSWORD: password }: { readonly [name: string]: string }): Promise<string> {

@@ -8,6 +8,7 @@ import type { MachineClock, ReadDatabaseTime } from '../../db/clock/server-clock
 import { readEnv } from '../../env.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../server.ts';
 import type { TestDatabase } from './databases.ts';
+import { CHEAP_HASH } from './sign-in.ts';
 
 export const usual = {
   password: 'hunting-at-night',
@@ -15,8 +16,6 @@ export const usual = {
   now: '2026-11-21T18:00:00.000Z',
 } as const;
 
-/** Tests sign in often: a hash takes 2 ms. */
-const CHEAP = { N: 2 ** 10, r: 8, p: 1 };
 /** Longer than any test. */
 const NO_LOOK_MS = 1_000_000_000;
 /** A connection that is kept ends before the server ends it, which takes five seconds. */
@@ -61,7 +60,7 @@ export async function startUsualServer(
     log,
     ...(machine ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) } : { now: () => now }),
     build: () => null,
-    passwordCost: CHEAP,
+    passwordCost: CHEAP_HASH,
     ...context,
   });
   await fillEmptyDatabase(ctx);
