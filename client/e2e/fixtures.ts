@@ -70,6 +70,9 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
   /** For tests about pictures, and about what a page may load: `test.use({ pictures: true })`. */
   pictures: [false, { option: true, scope: 'worker' }],
   launchOptions: [async ({ browserName, pictures }, use) => use(launchOptionsFor(browserName, pictures)), { scope: 'worker' }],
+  /** In Firefox a test runs once: 390 px wide where its tag says so. Elsewhere it sets its own width. */
+  viewport: async ({ browserName, viewport }, use, { tags }) =>
+    use(browserName === 'firefox' && tags.includes(PHONE) ? { width: 390, height: 844 } : viewport),
   /** Violations of the Content-Security-Policy on any page of the test, in the browser's words: they fail the test. */
   policyBroken: [
     async ({ browser, context }, use) => {

@@ -4,17 +4,13 @@ import { isLong } from '../../server/dev/test/long.ts';
 import { FIREFOX_PATH } from './browsers.ts';
 
 const tooLong = isLong ? [] : [/@long/];
-const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const;
-/** Main flows, each at the width of its tag. */
-const inFirefox = [
-  { name: 'firefox', grep: /@everywhere/, grepInvert: [...tooLong, /@phone/], use: { ...firefox, viewport: { width: 1440, height: 900 } } },
-  {
-    name: 'firefox on a phone',
-    grep: /@everywhere.*@phone/,
-    grepInvert: tooLong,
-    use: { ...firefox, viewport: { width: 390, height: 844 } },
-  },
-];
+/** Main flows. One browser for all: starting Firefox costs as much as most of them. */
+const inFirefox = {
+  name: 'firefox',
+  grep: /@everywhere/,
+  workers: 1,
+  use: { browserName: 'firefox', channel: 'moz-firefox', viewport: { width: 1440, height: 900 } },
+} as const;
 
 export default defineConfig({
   testDir: '.',
@@ -38,5 +34,6 @@ export default defineConfig({
     // Service workers are blocked, so that tests see this build and this server; the test of the installed app allows them.
     serviceWorkers: 'block',
   },
-  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }, ...(FIREFOX_PATH ? inFirefox : [])],
+  // Firefox first: its one worker needs most of the time that the others take for the rest.
+  projects: [...(FIREFOX_PATH ? [inFirefox] : []), { name: 'chromium', use: { browserName: 'chromium' } }],
 });
