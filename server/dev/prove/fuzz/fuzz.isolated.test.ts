@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databases, freshDatabase } from '../../test/databases.ts';
+import { sized } from '../../test/long.ts';
 import { fuzzServer } from './fuzz.ts';
 import { faultIn } from './judge.ts';
 import { LeakedSecrets } from './leaked-secrets.ts';
 
-const REQUESTS = 750;
+const REQUESTS = sized(250, 1_500);
 
 describe.each(databases)('hostile requests on %s', (dialect) => {
   it('are answered by the shapes the document names, and never with a failure', { retry: 0 }, async () => {

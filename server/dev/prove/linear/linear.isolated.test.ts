@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { freshDatabase } from '../../test/databases.ts';
+import { isLong, sized } from '../../test/long.ts';
 import { runServer } from '../../test/run-server.ts';
 import { ADMIN_PASSWORD } from '../storm/place.ts';
 import { checkHistories } from './histories.ts';
@@ -7,13 +8,15 @@ import { checkHistories } from './histories.ts';
 // Programs race here, which on a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000 });
 
-const HISTORIES = 12;
+const HISTORIES = sized(3, 12);
 
-describe.each([
-  { engine: 'sqlite' as const, servers: 1 },
+const onSqlite = { engine: 'sqlite' as const, servers: 1 };
+const onPostgres = [
   { engine: 'postgres' as const, servers: 1 },
   { engine: 'postgres' as const, servers: 2 },
-])('racing calls on $engine with $servers server(s)', ({ engine, servers }) => {
+];
+
+describe.each(isLong ? [onSqlite, ...onPostgres] : [onSqlite])('racing calls on $engine with $servers server(s)', ({ engine, servers }) => {
   it('R7.1: are answered as if one came after another, each at a moment between question and answer', async () => {
     const { settings, drop } = await freshDatabase(engine);
     const running = Array.from({ length: servers }, () =>
