@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
+import type { ScryptCost } from '../../auth/passwords.ts';
 import { StartError } from '../../db/errors.ts';
 import { readEnv } from '../../env.ts';
 import { refusalOf } from '../../http/errors.ts';
@@ -40,15 +41,23 @@ export interface AdminCommand {
   out: Print;
   err: Print;
   now?: () => Date;
+  /** By default the server's. */
+  passwordCost?: ScryptCost;
 }
 
 interface Action {
   command: string;
   name: string;
   role: AdminRole;
+  passwordCost: ScryptCost | undefined;
 }
 
-async function run(ctx: ToolContext, { command, name, role }: Action, password: () => Promise<string>, out: Print): Promise<void> {
+async function run(
+  ctx: ToolContext,
+  { command, name, role, passwordCost }: Action,
+  password: () => Promise<string>,
+  out: Print,
+): Promise<void> {
   const say = (line: string): void => out(`${line}\n`);
   const [first] = await listAdmins(ctx);
   // The first start of the server creates an admin, but only in a database without one.
@@ -63,7 +72,7 @@ async function run(ctx: ToolContext, { command, name, role }: Action, password: 
       say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are resumed.' : 'Notifications were not paused.');
       return;
     case 'add':
-      say(`${await addAdmin(ctx, name, await password(), role)} is ${ARTICLE[role]} ${role} now.`);
+      say(`${await addAdmin(ctx, name, await password(), { role, cost: passwordCost })} is ${ARTICLE[role]} ${role} now.`);
       return;
     case 'role':
       say(`${await setRole(ctx, name, role)} is ${ARTICLE[role]} ${role} now.`);
@@ -73,11 +82,11 @@ async function run(ctx: ToolContext, { command, name, role }: Action, password: 
       return;
     case 'password':
       await assertAdminExists(ctx, name);
-      say(`${await setPassword(ctx, name, await password())} has a new password, and is signed out everywhere.`);
+      say(`${await setPassword(ctx, name, await password(), passwordCost)} has a new password, and is signed out everywhere.`);
   }
 }
 
-async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promise<number> {
+async function perform({ args, env, stdin, out, err, now, passwordCost }: AdminCommand): Promise<number> {
   const options = {
     help: { type: 'boolean', short: 'h' },
     'password-stdin': { type: 'boolean', default: false },
@@ -104,7 +113,7 @@ async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promi
   if (!isAdminRole(givenRole)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
   const ctx = await openToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
   try {
-    await run(ctx, { command, name, role: givenRole }, () => readPassword(stdin, values['password-stdin']), out);
+    await run(ctx, { command, name, role: givenRole, passwordCost }, () => readPassword(stdin, values['password-stdin']), out);
     return 0;
   } finally {
     await ctx.close();

@@ -3,7 +3,7 @@ import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../../shared/schemas/admin.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../shared/schemas/session.ts';
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins.ts';
-import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
+import { hashPassword, isCommonPassword, type ScryptCost } from '../../auth/passwords.ts';
 import type { Clock, Db, Reader, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
@@ -25,13 +25,18 @@ export function listAdmins(ctx: Reader & Clock): Promise<(Omit<AdminAccount, 'id
 }
 
 /** @throws StartError for an invalid name or password; DomainError admin.nameExists or admin.tooMany */
-export async function addAdmin(ctx: Writer, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
+export async function addAdmin(
+  ctx: Writer,
+  name: string,
+  password: string,
+  { role = 'admin', cost }: { role?: AdminRole; cost?: ScryptCost | undefined } = {},
+): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
   }
   if (!ADMIN_NAME.test(username)) throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
-  const password_hash = await hashPassword(assertValidPassword(password));
+  const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async (tx, changes) => {
     await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
     return username;
@@ -66,8 +71,8 @@ export function setRole(ctx: Writer, name: string, role: AdminRole): Promise<str
  * Changes an admin's password and ends their sessions.
  * @throws StartError for an unknown name
  */
-export async function setPassword(ctx: Writer, name: string, password: string): Promise<string> {
-  const password_hash = await hashPassword(assertValidPassword(password));
+export async function setPassword(ctx: Writer, name: string, password: string, cost?: ScryptCost): Promise<string> {
+  const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
     await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
