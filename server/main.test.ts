@@ -1,11 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
+import { pino } from 'pino';
 import { io } from 'socket.io-client';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { createContext } from './context.ts';
+import { StartError } from './db/errors.ts';
+import { DATABASE_FILE } from './db/sqlite.ts';
 import { runServer } from './dev/test/run-server.ts';
+import { ADMIN_PASSWORD } from './dev/test/test-app.ts';
+import { signInUsualAdmin, startUsualServer } from './dev/test/usual-server.ts';
+import { readEnv } from './env.ts';
 
 // Each starts a program or two, which on a busy machine takes its time.
 vi.setConfig({ testTimeout: 90_000 });
@@ -17,6 +24,13 @@ async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** With a database that a server has filled. */
+async function filledFolder(): Promise<string> {
+  const DATA_DIR = await emptyFolder();
+  await copyFile(inject('templates').filled.sqlite, path.join(DATA_DIR, DATABASE_FILE));
+  return DATA_DIR;
 }
 
 async function call(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -44,8 +58,16 @@ async function refusal(settings: Record<string, string>): Promise<string> {
   return lines[0] ?? '';
 }
 
+/** The same without starting the program, which would print it. */
+async function refusalOf(settings: Record<string, string>): Promise<string> {
+  const error: unknown = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) }).catch((error: unknown) => error);
+  if (!(error instanceof StartError)) throw error;
+  expect(error.message).not.toContain('\n');
+  return error.message;
+}
+
 describe('the first start', () => {
-  it('fills an empty folder, prints the admin’s password once, and that password signs in', async () => {
+  it('fills an empty folder, prints the admin’s password once, and that password signs in; a second server is refused the folder', async () => {
     const DATA_DIR = await emptyFolder();
     const server = runServer({ DATA_DIR });
     const url = await server.ready;
@@ -57,12 +79,13 @@ describe('the first start', () => {
     expect(await server.ended).toBe(0);
     const again = runServer({ DATA_DIR });
     await again.ready;
+    expect(await refusal({ DATA_DIR })).toContain(`${DATA_DIR} is in use by another Claimboard server`);
     expect(again.output()).not.toContain('Password');
-    expect((await readFile(path.join(DATA_DIR, 'claimboard.sqlite'))).includes(password ?? 'missing')).toBe(false);
+    expect((await readFile(path.join(DATA_DIR, DATABASE_FILE))).includes(password ?? 'missing')).toBe(false);
   });
 });
 
-describe('a failed start prints one line that names the cause', () => {
+describe('a failed start has one line that names the cause', () => {
   it('a bad setting', async () => {
     expect(await refusal({ PORT: 'http' })).toBe('Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")');
   });
@@ -73,38 +96,28 @@ describe('a failed start prints one line that names the cause', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = address && typeof address === 'object' ? address.port : 0;
-    const server = runServer({ DATA_DIR: await emptyFolder(), PORT: String(port) });
+    const server = runServer({ DATA_DIR: await filledFolder(), PORT: String(port) });
     expect(await server.ended).toBe(1);
     expect(server.output()).toContain(`PORT ${port} is in use`);
   });
 
-  it('a data folder that another server uses', async () => {
-    const DATA_DIR = await emptyFolder();
-    await runServer({ DATA_DIR }).ready;
-    expect(await refusal({ DATA_DIR })).toContain(`${DATA_DIR} is in use by another Claimboard server`);
-  });
-
   it('a database file that another program has locked', async () => {
     const DATA_DIR = await emptyFolder();
-    const holder = new BetterSqlite(path.join(DATA_DIR, 'claimboard.sqlite'));
+    const holder = new BetterSqlite(path.join(DATA_DIR, DATABASE_FILE));
     onTestFinished(() => void holder.close());
     holder.exec('create table held (a); begin exclusive');
-    expect(await refusal({ DATA_DIR })).toContain('is locked by another program');
+    expect(await refusalOf({ DATA_DIR })).toContain('is locked by another program');
   });
 
   it('a file that is no database', async () => {
     const DATA_DIR = await emptyFolder();
-    await writeFile(path.join(DATA_DIR, 'claimboard.sqlite'), 'certainly not a database '.repeat(100));
-    expect(await refusal({ DATA_DIR })).toContain('is damaged or not a database');
+    await writeFile(path.join(DATA_DIR, DATABASE_FILE), 'certainly not a database '.repeat(100));
+    expect(await refusalOf({ DATA_DIR })).toContain('is damaged or not a database');
   });
 
   it('a database with damaged pages', async () => {
-    const DATA_DIR = await emptyFolder();
-    const file = path.join(DATA_DIR, 'claimboard.sqlite');
-    const server = runServer({ DATA_DIR });
-    await server.ready;
-    server.child.kill('SIGTERM');
-    await server.ended;
+    const DATA_DIR = await filledFolder();
+    const file = path.join(DATA_DIR, DATABASE_FILE);
     const bytes = await readFile(file);
     bytes.fill(0x5a, 8_192, bytes.length - 4_096);
     await writeFile(file, bytes);
@@ -114,11 +127,11 @@ describe('a failed start prints one line that names the cause', () => {
   it('a folder that may not be written to', async () => {
     const file = path.join(await emptyFolder(), 'a-file');
     await writeFile(file, '');
-    expect(await refusal({ DATA_DIR: path.join(file, 'below') })).toContain('Is DATA_DIR a folder this user may write to?');
+    expect(await refusalOf({ DATA_DIR: path.join(file, 'below') })).toContain('Is DATA_DIR a folder this user may write to?');
   });
 
   it('a PostgreSQL that does not answer, without the password in the line', async () => {
-    const line = await refusal({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
+    const line = await refusalOf({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
     expect(line).toContain('DATABASE_URL: PostgreSQL cannot be reached');
     expect(line).not.toContain('topsecret');
   });
@@ -126,34 +139,31 @@ describe('a failed start prints one line that names the cause', () => {
 
 describe('a database with damage in a page that no start reads', () => {
   it('is served to readers and never written again, and the log, /readyz and admins say why', async () => {
-    const DATA_DIR = await emptyFolder();
-    const settings = { DATA_DIR, ADMIN_PASSWORD: 'hunting-at-night', LOG_LEVEL: 'error' };
-    const first = runServer(settings);
-    const signIn = async (url: string) => call(`${url}/api/login`, { username: 'admin', password: 'hunting-at-night' });
-    const { data } = await (await signIn(await first.ready)).json();
-    first.child.kill('SIGTERM');
-    await first.ended;
-    await damageLog(path.join(DATA_DIR, 'claimboard.sqlite'));
+    const DATA_DIR = await filledFolder();
+    const first = await startUsualServer({ DATA_DIR }, { now: new Date().toISOString() });
+    const token = await signInUsualAdmin(first.api);
+    await first.close();
+    await damageLog(path.join(DATA_DIR, DATABASE_FILE));
 
-    const server = runServer(settings);
+    const server = runServer({ DATA_DIR, LOG_LEVEL: 'error' });
     const url = await server.ready;
     const readyz = async () => (await (await fetch(`${url}/readyz`)).json()).reason;
     await vi.waitFor(async () => expect(await readyz()).toBe('the database file is damaged'), { timeout: 60_000, interval: 200 });
     expect(server.output()).toMatch(/The database file \S+claimboard\.sqlite is damaged or not a database\. Restore it from a backup/);
-    const refused = await signIn(url);
+    const refused = await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
     expect([refused.status, (await refused.json()).code]).toEqual([503, 'server.storageDamaged']);
     expect((await fetch(`${url}/api/categories`)).status).toBe(200);
-    const health = await fetch(`${url}/api/admin/health`, { headers: { Authorization: `Bearer ${data.token}` } });
+    const health = await fetch(`${url}/api/admin/health`, { headers: { Authorization: `Bearer ${token}` } });
     expect(await health.json()).toEqual({ success: true, data: { problem: 'server.storageDamaged' } });
   });
 });
 
 describe('SIGTERM', () => {
   it('finishes the writes under way, closes the sockets and ends with 0', async () => {
-    const DATA_DIR = await emptyFolder();
-    const server = runServer({ DATA_DIR, ADMIN_PASSWORD: 'hunting-at-night' });
+    const DATA_DIR = await filledFolder();
+    const server = runServer({ DATA_DIR });
     const url = await server.ready;
-    const { data } = await (await call(`${url}/api/login`, { username: 'admin', password: 'hunting-at-night' })).json();
+    const { data } = await (await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD })).json();
     const socket = io(url, { transports: ['websocket'], auth: { admin_token: data.token }, reconnection: false });
     await new Promise((resolve) => socket.once('connect', () => resolve(null)));
     const closed = new Promise((resolve) => socket.once('disconnect', resolve));
@@ -168,7 +178,7 @@ describe('SIGTERM', () => {
     expect(await server.ended).toBe(0);
     await closed;
     const stored = (await Promise.all(writes)).filter((status) => status === 201).length;
-    const file = new BetterSqlite(path.join(DATA_DIR, 'claimboard.sqlite'), { readonly: true });
+    const file = new BetterSqlite(path.join(DATA_DIR, DATABASE_FILE), { readonly: true });
     onTestFinished(() => void file.close());
     expect(file.prepare('select count(*) n from access_keys').get()).toEqual({ n: stored });
     expect(stored).toBeGreaterThan(0);
