@@ -13,6 +13,8 @@ const { _audit: audit } = z.object({ _audit: z.object({ rules: z.array(rule).min
 
 /** Rules whose impact axe never calls serious: a violation of one of them has the rule's own impact. */
 const NEVER_SERIOUS = audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id);
+/** The only enabled rules that read colours. */
+const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 const PROGRAM = readFileSync(axeCore.resolve('axe-core/axe.min.js'), 'utf8');
 /** Replaces the program where it is loaded already: does nothing. */
 const NOTHING = '0';
@@ -61,18 +63,34 @@ export async function expectNothingSerious(page: Page, where = page.url(), besid
   await untilStill(page);
   // Axe finds the same in each engine, and its large program does not survive in a page that is driven by BiDi.
   if (browserOf(page) === 'firefox') return;
+  const everything = (axe: AxeBuilder): AxeBuilder => axe.disableRules([...NEVER_SERIOUS, ...besides]);
+  expect(await seriousByAxe(page, everything), where).toEqual([]);
+  expect(await failuresByAce(page), where).toEqual([]);
+}
+
+/**
+ * The same, and nothing serious about the colours in the other theme, in which the page stays. Themes differ in nothing else: all colours
+ * come from `light-dark()`.
+ */
+export async function expectNothingSeriousInBothThemes(page: Page, where = page.url()): Promise<void> {
+  await expectNothingSerious(page, where);
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const theme = isDark ? 'light' : 'dark';
+  await page.emulateMedia({ colorScheme: theme });
+  await untilStill(page);
+  if (browserOf(page) === 'firefox') return;
+  const colours = (axe: AxeBuilder): AxeBuilder => axe.withRules(ABOUT_COLOURS);
+  expect(await seriousByAxe(page, colours), `${where}, ${theme}`).toEqual([]);
+  expect(await failuresByAce(page, ['text_contrast_sufficient']), `${where}, ${theme}`).toEqual([]);
+}
+
+async function seriousByAxe(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   const axe = await axeIn(page);
   // Told only of what is wrong.
-  const { violations } = await axe
-    .options({ reporter: 'no-passes' })
-    .disableRules([...NEVER_SERIOUS, ...besides])
-    .analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    where,
-  ).toEqual([]);
-  expect(await failuresByAce(page), where).toEqual([]);
+  const { violations } = await choose(axe.options({ reporter: 'no-passes' })).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
 const browserOf = (page: Page): string | undefined => page.context().browser()?.browserType().name();
