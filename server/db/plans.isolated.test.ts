@@ -22,6 +22,7 @@ import {
 } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { later, tidyUp } from '../dev/test/jobs.ts';
+import { isLong } from '../dev/test/long.ts';
 import { answering, startReceiver } from '../dev/test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { jobKinds } from '../features.ts';
@@ -72,7 +73,7 @@ const QUERIES = [
   { from: TODAY, to: TODAY, character_name: 'Old 3' },
   { from: TODAY, to: TODAY },
   { limit: 50, character: 'Old 3' },
-  { limit: 50, before: 15_000 },
+  { limit: 50, before: 3_000 },
   { limit: 50, from: '2026-01-01', to: '2026-01-31' },
   { limit: 50, action: 'event_created', admin: 'admin' },
   { limit: 50, admin: 'admin', from: '2026-01-01', to: '2026-01-31' },
@@ -203,7 +204,8 @@ async function doEverything(app: TestApp): Promise<void> {
   await runJobs(app);
 }
 
-describe.each(databases)('of a table that grows, on %s', (dialect) => {
+// A missing index shows on SQLite, too.
+describe.each(isLong ? databases : (['sqlite'] as const))('of a table that grows, on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url, ALLOW_PRIVATE_DESTINATIONS: '1' } });
   let plans: Plan[] = [];
   beforeAll(async () => {

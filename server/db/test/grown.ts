@@ -2,8 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect, Tx } from '../database.ts';
 import { CHANGE_SETS_KEPT } from '../unit-of-work.ts';
 
-/** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */
-const GROWN = 20_000;
+/**
+ * Rows of each table that grows while a guild plays. SQLite plans without having counted them. On PostgreSQL, what a statement reads is
+ * counted: far more than it may read.
+ */
+const ROWS: Readonly<Record<Dialect, number>> = { sqlite: 4_000, postgres: 20_000 };
 /** Of the claims, those that are on the board while no event is active. */
 const ON_BOARD = 300;
 /** Open entries for claims on the board, twelve to a waitlist; the first of each has a hold. */
@@ -46,6 +49,7 @@ export const GROWING = [
 
 /** Fills a database with years of a guild's history before today, and a board's worth after it. */
 export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): Promise<void> {
+  const grown = ROWS[dialect];
   // The rows that each row refers to exist: looking them up one by one would cost as much as writing them.
   if (dialect === 'postgres') await sql`set local session_replication_role = replica`.execute(tx);
   const day = (offset: RawBuilder<unknown>) =>
@@ -54,15 +58,15 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
       : sql`date('${sql.raw(today)}', (${offset}) || ' days')`;
   const numbers = (count: number) =>
     sql.raw(`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${count})`);
-  const rows = async (table: string, columns: string, values: RawBuilder<unknown>, count = GROWN): Promise<void> => {
+  const rows = async (table: string, columns: string, values: RawBuilder<unknown>, count = grown): Promise<void> => {
     await sql`insert into ${sql.raw(`${table} (${columns})`)} ${numbers(count)} select ${values} from numbers`.execute(tx);
   };
   const at = sql`${day(sql`-(i % 700) - 1`)} || 'T12:00:00.000Z'`;
   const later = sql`'2026-11-25T12:00:00.000Z'`;
   // The oldest first, and the last of them on the board.
-  const date = day(sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} then i % 3 else (i - ${sql.raw(String(GROWN))}) / 20 - 1 end`);
-  const event = sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} or i % 2 = 0 then null else 101 + i / 25 end`;
-  const isWhole = sql.raw(`(i <= ${GROWN - ON_BOARD} and i % 2 = 1 and (101 + i / 25) % ${ONE_WHOLE_IN} = 0)`);
+  const date = day(sql`case when i > ${sql.raw(String(grown - ON_BOARD))} then i % 3 else (i - ${sql.raw(String(grown))}) / 20 - 1 end`);
+  const event = sql`case when i > ${sql.raw(String(grown - ON_BOARD))} or i % 2 = 0 then null else 101 + i / 25 end`;
+  const isWhole = sql.raw(`(i <= ${grown - ON_BOARD} and i % 2 = 1 and (101 + i / 25) % ${ONE_WHOLE_IN} = 0)`);
   const begins = day(sql`(i - ${sql.raw(String(EVENTS))}) - 3`);
   const type = sql`case when (100 + i) % ${sql.raw(String(ONE_WHOLE_IN))} = 0 then 'single_claim' else 'multiple_claims' end`;
 
@@ -106,12 +110,12 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
       ${at}, ${at}, ${day(sql`-(i % 700) - 1`)}, 4, case when i % 40 = 0 then 'no_show' else 'released' end, null`,
   );
   // Follows the board's claims, so that no entry gets an offer of taken hours.
-  const occupied = sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} then ${date} else 'x' || i end`;
+  const occupied = sql`case when i > ${sql.raw(String(grown - ON_BOARD))} then ${date} else 'x' || i end`;
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${occupied}, 2, i`);
   await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), ${occupied}, i`);
   // An hour of the board's and the one behind it, tomorrow and the day after; the first in each line has the second one held.
   const lineDate = day(sql.raw(`1 + i / ${SPOTS} % 2`));
-  const hold = sql.raw(`${GROWN} + i`);
+  const hold = sql.raw(`${grown} + i`);
   await rows(
     'claims',
     `id, character_name, character_key, member_type, date, custom_duration, voucher_duration, is_secondary_claim, secondary_priority,
@@ -164,9 +168,9 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     'timestamp, action, actor_kind, actor_name, admin_id, admin_key, details',
     sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 'admin', 'admin', 1, case when i % 3 = 0 then 'admin' else null end, '{}'`,
   );
-  await rows('undos', 'entry_id, version, made_at, claims, pieces', sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`, GROWN / 10);
-  await rows('undo_images', 'undo_id, hash', sql`(select min(id) from undos) + i - 1, 'unused ' || i`, GROWN / 10);
-  await rows('undo_pieces', 'undo_id, piece, body', sql`(select min(id) from undos) + i - 1, 0, '[]'`, GROWN / 10);
+  await rows('undos', 'entry_id, version, made_at, claims, pieces', sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`, grown / 10);
+  await rows('undo_images', 'undo_id, hash', sql`(select min(id) from undos) + i - 1, 'unused ' || i`, grown / 10);
+  await rows('undo_pieces', 'undo_id, piece, body', sql`(select min(id) from undos) + i - 1, 0, '[]'`, grown / 10);
   await rows('images', 'hash, bytes, created_at', sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`);
   await rows(
     'idempotent_answers',
@@ -198,5 +202,5 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(tx);
   if (dialect === 'postgres')
     for (const table of ['events', 'access_keys', 'verifications', 'activity', 'claims', 'waits'])
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${GROWN + 100_000})`.execute(tx);
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${grown + 100_000})`.execute(tx);
 }
