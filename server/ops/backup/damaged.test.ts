@@ -10,6 +10,7 @@ import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aClaim, aKey, aSpot, submitted } from '../../dev/test/builders.ts';
 import { databases, type TestDatabase } from '../../dev/test/databases.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
+import { isLong } from '../../dev/test/long.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
 import { readArchive } from './archive-reader.ts';
@@ -46,8 +47,20 @@ async function traces(on: TestDatabase): Promise<unknown> {
   return rows;
 }
 
+/** One for each check of the reader, and those that only the database finds. */
+const ON_POSTGRES = [
+  'lacks its second half',
+  'has a letter changed',
+  'has a row too many',
+  'has a column that is none',
+  'has two rows of one key',
+  'has hours of a claim that is not there',
+  'is of a newer schema',
+];
+
 describe.each(databases)('an archive on %s that', (dialect) => {
-  it.each(damages)('%s is refused in one line, and nothing is written', async (_, damaged, why) => {
+  const chosen = dialect === 'sqlite' || isLong ? damages : damages.filter(([name]) => ON_POSTGRES.includes(name));
+  it.each(chosen)('%s is refused in one line, and nothing is written', async (_, damaged, why) => {
     const file = path.join(await aFolder(), 'damaged.gz');
     await writeFile(file, damaged(good));
     const to = await anEmpty(dialect);

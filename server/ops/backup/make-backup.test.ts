@@ -76,7 +76,9 @@ const backupsRested = ({ ctx }: TestApp): Promise<void> =>
 
 /** Two servers on one database, whose clocks differ; each with its own folder and a week's backups. */
 async function twoServers(seconds: number) {
-  const night = '2026-11-21T23:58:00.000Z';
+  // From before midnight of the first server to after midnight of the second one.
+  const before_s = 5 * Math.ceil(seconds / 5) + 10;
+  const begin_ms = Date.parse('2026-11-22T00:00:00.000Z') - before_s * 1_000;
   const env = { BACKUP_HOURS: '24' };
   const first = await createTestApp('postgres', { env });
   const second = await createTestApp('postgres', {
@@ -90,12 +92,12 @@ async function twoServers(seconds: number) {
     for (const name of week) await writeFile(path.join(backups(settings), name), '');
   }
   const before = await Promise.all([whole(first.settings), whole(second.settings)]);
-  for (let passed = 0; passed <= 240; passed += 5) {
+  for (let passed = 0; passed <= before_s + 10; passed += 5) {
     for (const [app, ahead] of [
       [first, seconds],
       [second, 0],
     ] as const) {
-      app.setNow(new Date(Date.parse(night) + (passed + ahead) * 1_000).toISOString());
+      app.setNow(new Date(begin_ms + (passed + ahead) * 1_000).toISOString());
       await app.runDue();
       await backupsRested(app);
     }

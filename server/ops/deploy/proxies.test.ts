@@ -7,14 +7,13 @@ import { MAX_IMAGE_BYTES } from '../../../shared/schemas/respawn.ts';
 import { freePorts } from '../../dev/test/free-ports.ts';
 import { aGifOf } from '../../dev/test/gifs.ts';
 import { RECEIVER_PEM } from '../../dev/test/receiver.ts';
-import { type ServerProcess, startServer } from '../../dev/test/server-process.ts';
+import { startUsualServer, type UsualServer, usual } from '../../dev/test/usual-server.ts';
+import { createBuildName } from '../../http/static-files.ts';
 import { type Answer, ask } from './test/ask.ts';
 import { find } from './test/programs.ts';
 import { type RunningProxy, startProxy } from './test/proxies.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const ADMIN_PASSWORD = 'hunting-at-night';
 
 /** A form with one picture, as a browser sends it. */
 function aPicture(name: string, bytes: number): { headers: Record<string, string>; body: Buffer } {
@@ -32,31 +31,27 @@ for (const name of ['nginx', 'caddy'] as const) {
     continue;
   }
 
-  describe(`the real ${name} with the sample, before the real server`, () => {
+  describe(`the real ${name} with the sample, before a server`, () => {
     let proxy: RunningProxy;
-    let server: ServerProcess;
+    let server: UsualServer;
     let admin: Record<string, string>;
-    let start: () => Promise<void>;
+    let start: () => Promise<UsualServer>;
     let DATA_DIR: string;
 
     beforeAll(async () => {
       DATA_DIR = await mkdtemp(path.join(tmpdir(), 'claimboard-proxied-'));
       const [port = 0] = await freePorts(1);
       proxy = await startProxy(name, found, port);
-      const settings = { DATA_DIR, ADMIN_PASSWORD, PORT: String(port), TRUST_PROXY: '1', PUBLIC_URL: proxy.url };
-      start = async () => {
-        server = startServer(settings);
-        await server.ready;
-      };
-      await start();
-      const { json } = await ask(`${proxy.url}/api/login`, { method: 'POST', body: { username: 'admin', password: ADMIN_PASSWORD } });
+      const env = { PORT: String(port), TRUST_PROXY: '1', PUBLIC_URL: proxy.url };
+      start = () => startUsualServer({ DATA_DIR }, { env, context: { build: createBuildName() } });
+      server = await start();
+      const { json } = await ask(`${proxy.url}/api/login`, { method: 'POST', body: { username: 'admin', password: usual.password } });
       admin = { Authorization: `Bearer ${json.data?.token}` };
     });
 
     afterAll(async () => {
       await proxy?.stop();
-      server?.child.kill('SIGKILL');
-      await server?.ended;
+      await server?.close();
       await rm(DATA_DIR, { recursive: true, force: true });
     });
 
@@ -122,8 +117,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect((await change).clock).toBe(clock + 1);
 
       const lost = new Promise((resolve) => socket.once('disconnect', resolve));
-      server.child.kill('SIGTERM');
-      expect(await server.ended).toBe(0);
+      await server.close();
       await lost;
       for (const path of ['/', '/api/config']) {
         const away = await ask(`${proxy.url}${path}`);
@@ -132,7 +126,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       }
 
       const back = new Promise((resolve) => socket.once('connect', () => resolve(null)));
-      await start();
+      server = await start();
       await back;
       expect((await aKey(`Again by ${name}`)).status).toBe(201);
       const missed = await socket.emitWithAck('sync', clock);
