@@ -124,8 +124,9 @@ const long = 'server/**/*.long.test.ts';
 const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/profile-menu.test.tsx'];
 const client = {
   root: '.',
-  // A process that lives for seconds spends a fifth of its CPU time on optimising code that it hardly runs.
-  execArgv: ['--no-opt'],
+  // A process that lives for seconds spends a fifth of its CPU time on optimising code that it hardly runs, and as much on full garbage
+  // collections while its heap is smaller than this (in MB).
+  execArgv: ['--no-opt', '--initial-old-space-size=600'],
   environment: 'happy-dom',
   include: ['client/**/*.test.{ts,tsx}'],
   setupFiles: [...setupFiles, 'client/test-setup.ts'],
