@@ -4,6 +4,8 @@ import { afterEach, vi } from 'vitest';
 import { queryClient } from './api/query.ts';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 import { useOverlays } from './state/overlays.ts';
+import { speedUpDetachedTrees } from './test/quick-nodes.ts';
+import { speedUpSentences } from './test/quick-sentences.ts';
 import { speedUpVisibilityChecks } from './test/quick-styles.ts';
 
 /** Happy DOM has no layout, so every observed element intersects. */
@@ -32,6 +34,7 @@ configure({
 });
 
 speedUpVisibilityChecks();
+speedUpDetachedTrees();
 
 // React captures a stack for each created element until it has this many in a second, a tenth of the rendering time.
 // Pretend that it has: its warnings name the component without them, too.
@@ -46,6 +49,7 @@ await startLanguage('en');
 await changeLanguage('en');
 await loadAdminSentences();
 await loadNoticeSentences();
+speedUpSentences();
 
 afterEach(() => {
   cleanup();

@@ -36,15 +36,15 @@ export function speedUpVisibilityChecks(): void {
     const known = quick.get(element);
     if (known) return known;
     const real = styleOf(element);
-    const answer = (name: string): string => {
+    const getPropertyValue = (name: string): string => {
       if (name === 'display') return displayOf(element);
       return name === 'visibility' ? visibilityOf(element) : real.getPropertyValue(name);
     };
-    const style = new Proxy(real, {
-      get: (_, name) => {
-        if (name === 'getPropertyValue') return answer;
-        return name === 'display' || name === 'visibility' ? answer(name) : Reflect.get(real, name);
-      },
+    // Inherits instead of being a proxy: a proxy's answers are compared with the real ones, which this avoids asking for.
+    const style: CSSStyleDeclaration = Object.create(real, {
+      getPropertyValue: { value: getPropertyValue },
+      display: { get: () => displayOf(element) },
+      visibility: { get: () => visibilityOf(element) },
     });
     quick.set(element, style);
     return style;
