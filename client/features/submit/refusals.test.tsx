@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../../shared/errors.ts';
@@ -49,20 +49,22 @@ afterEach(async () => {
   await changeLanguage('en');
 });
 
-const cases = (['en', 'es', 'pt'] as const).flatMap((language) => codes.map((code) => [language, code] as const));
-
-test.each(cases)('in %s the refusal %s is a complete sentence, and the selection is kept', async (language, code) => {
+test.each(['en', 'es', 'pt'] as const)('in %s each refusal is a complete sentence, and the selection is kept', async (language) => {
   await changeLanguage(language);
-  new FakeServer()
+  const server = new FakeServer()
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }))
-    .on('POST', '/claims', () => refused(errorStatus[code], code, params));
+    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
   signIn();
   showSubmitPage('?respawn=1&hour=14');
-  await userEvent.click(screen.getByRole('button', { name: /^(Submit|Enviar) 1/ }));
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe(sentence(language, code));
-  expect(alert.textContent).not.toMatch(/[{}]|undefined/);
-  expect(alert.textContent).not.toContain(params.date);
-  expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed')).toBe('true');
+  const submit = screen.getByRole('button', { name: /^(Submit|Enviar) 1/ });
+  for (const [at, code] of codes.entries()) {
+    server.on('POST', '/claims', () => refused(errorStatus[code], code, params));
+    await userEvent.click(submit);
+    await waitFor(() => expect(screen.getByRole('alert').textContent, code).toBe(sentence(language, code)));
+    expect(server.made('POST', '/claims'), code).toHaveLength(at + 1);
+    const { textContent } = screen.getByRole('alert');
+    expect(textContent, code).not.toMatch(/[{}]|undefined/);
+    expect(textContent, code).not.toContain(params.date);
+    expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed'), code).toBe('true');
+  }
 });
