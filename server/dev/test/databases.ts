@@ -7,9 +7,13 @@ import { inject } from 'vitest';
 import type { Dialect } from '../../db/database.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';
+import { isLong } from './long.ts';
 
 /** Every server suite runs on both: `describe.each(databases)`. */
 export const databases: readonly Dialect[] = ['sqlite', 'postgres'];
+
+/** SQLite; in long tests both. For rules whose queries another test runs on PostgreSQL, or that have none. */
+export const usualDatabases: readonly Dialect[] = isLong ? databases : ['sqlite'];
 
 export interface TestDatabase {
   settings: Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_URL'>>;
