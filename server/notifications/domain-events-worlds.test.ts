@@ -5,12 +5,13 @@ import { type Command, command } from '../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../board/claim-history/test/ledger-play.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
+import { sized } from '../dev/test/long.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { foldEvents, type Hunt, huntsIn, toldIn } from './test/fold.ts';
 
 const WORLDS = [
-  ['SQLite', 'sqlite', 16],
-  ['PostgreSQL', 'postgres', 6],
+  ['SQLite', 'sqlite', sized(4, 16)],
+  ['PostgreSQL', 'postgres', sized(3, 6)],
 ] as const;
 const COMMANDS = 50;
 

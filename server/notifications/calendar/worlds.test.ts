@@ -4,12 +4,13 @@ import { admin } from '../../activity/test/write.ts';
 import { command } from '../../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../../board/claim-history/test/ledger-play.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
+import { sized } from '../../dev/test/long.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { aCalendar, type CalendarEntry, calendarEntries } from './test/calendar.ts';
 
 const WORLDS = [
-  ['SQLite', 'sqlite', 16],
-  ['PostgreSQL', 'postgres', 6],
+  ['SQLite', 'sqlite', sized(4, 16)],
+  ['PostgreSQL', 'postgres', sized(1, 6)],
 ] as const;
 const COMMANDS = 50;
 

@@ -3,12 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { databases, filledDatabase, type TestDatabase } from '../../dev/test/databases.ts';
+import { filledDatabase, type TestDatabase, usualDatabases } from '../../dev/test/databases.ts';
+import { sized } from '../../dev/test/long.ts';
 import { answering, aReceiver, hanging, type Received } from '../../dev/test/receiver.ts';
 import { runServer } from '../../dev/test/run-server.ts';
 import { usual } from '../../dev/test/usual-server.ts';
 
-const DEATHS = 2;
+const DEATHS = sized(1, 2);
 /** It is killed while the receiver has one of so many messages in hand, of which the server has noted none yet. */
 const MESSAGES_A_LIFE = 25;
 const PATIENT = { timeout: 120_000 };
@@ -46,7 +47,7 @@ const messageId = ({ headers }: Received): string => String(headers['webhook-id'
 const numberOf = (message: Received): number => Number(/^msg_(\d+)_/.exec(messageId(message))?.[1]);
 const claimIn = ({ body }: Received): number => id.parse(JSON.parse(body)).data.id;
 
-describe.each(databases)('a server on %s that is killed with -9 while it sends', (dialect) => {
+describe.each(usualDatabases)('a server on %s that is killed with -9 while it sends', (dialect) => {
   it('has lost nothing that it acknowledged when the next one is through, in order and under the same ids', PATIENT, async () => {
     const on = await filledDatabase(dialect);
     onTestFinished(on.drop);
