@@ -6,7 +6,7 @@ import { PUBLIC_EVENT_TYPES } from '../../../shared/schemas/domain-events.ts';
 import { latest } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
 import { aClaim, aDestination, aKey, aRespawn, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
-import { databases, filledDatabase } from '../../dev/test/databases.ts';
+import { databases, filledDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { answering, aReceiver, hanging, type Received, resetting } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
@@ -145,6 +145,23 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     expect(typesOf(receiver.received)).toEqual(['submission.closed', 'submission.opened']);
   });
 
+  it('are deleted once no channel needs them: a channel that is deleted or disabled drops its own', async () => {
+    const app = await atHome();
+    const receiver = await aMoodyReceiver();
+    const [one, two] = [await aDestination(app, { url: receiver.url, events: ['submission.closed'] }), await aDestination(app)];
+    await switchSubmission(app, 0);
+    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
+    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(200);
+    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(404);
+    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 1 }).expect(200);
+    await at(app, later(NOW, 10));
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe.each(usualDatabases)('a message that its receiver delays, on %s', (dialect) => {
+  const atHome = () => createTestApp(dialect, { env: AT_HOME });
+
   it('is sent when a receiver asks for it, within an hour', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
@@ -189,19 +206,6 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     await runAll(app);
     expect([old.received.length, typesOf(fresh.received)]).toEqual([2, ['submission.closed']]);
     expect((await deliveriesOf(app, made))[0]).toMatchObject({ outcome: 'delivered', attempt: 1 });
-  });
-
-  it('are deleted once no channel needs them: a channel that is deleted or disabled drops its own', async () => {
-    const app = await atHome();
-    const receiver = await aMoodyReceiver();
-    const [one, two] = [await aDestination(app, { url: receiver.url, events: ['submission.closed'] }), await aDestination(app)];
-    await switchSubmission(app, 0);
-    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
-    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(200);
-    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(404);
-    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 1 }).expect(200);
-    await at(app, later(NOW, 10));
-    expect(receiver.received).toEqual([]);
   });
 
   it("shows the last attempts, with the beginning of the receiver's answer, never the address", async () => {

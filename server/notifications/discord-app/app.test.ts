@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { aDestination, aKey, asMember } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
+import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import {
@@ -113,7 +113,7 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('interactions on %s', (dialect) => {
+describe.each(usualDatabases)('interactions on %s', (dialect) => {
   it('answers a ping, notes the first signed one, and answers 401 to bad signatures', async () => {
     const { app, discord } = await aGuild(dialect);
     await setUp(app, discord).expect(200);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../../db/database.ts';
 import { type aClaim, aKey, asMember, changeUnheard } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
+import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { aCommand, anInteraction, type Discord, interact, setUp, startDiscord } from './test/stand-in.ts';
 
@@ -23,40 +24,36 @@ interface Row {
   components: { custom_id?: string; label?: string; url?: string; options?: { value: string; label: string }[] }[];
 }
 
-describe.each(databases)('Discord commands on %s', (dialect) => {
-  const aGuild = async (): Promise<Guild> => {
-    const discord = await startDiscord();
-    const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } as const;
-    const app = await createTestApp(dialect, { env });
-    await setUp(app, discord).expect(200);
-    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
-    const { code } = (await app.api.post('/discord/link-code').set(asMember(ann)).expect(201)).body.data;
-    await interact(app, discord, aCommand('link', { code })).expect(200);
-    const [spot] = (await app.api.get('/respawns').set(asMember(ann)).expect(200)).body;
-    return { app, discord, ann, bob, spot };
-  };
-  const command = async (
-    { app, discord }: Guild,
-    name: string,
-    options: Record<string, string> = {},
-    change: object = {},
-  ): Promise<Reply> => (await interact(app, discord, aCommand(name, options, change)).expect(200)).body;
-  const press = async ({ app, discord }: Guild, custom_id: string, values: string[] = [], change: object = {}): Promise<Reply> =>
-    (await interact(app, discord, anInteraction({ type: 3, data: { custom_id, values }, ...change })).expect(200)).body;
-  const suggested = async ({ app, discord }: Guild, name: string, options: object[], change: object = {}) =>
-    (await interact(app, discord, anInteraction({ type: 4, data: { name, options }, ...change })).expect(200)).body.data.choices;
-  const claimsOf = async ({ app, ann, spot }: Guild): Promise<Awaited<ReturnType<typeof aClaim>>[]> =>
-    (await app.api.get('/respawns').set(asMember(ann))).body.find(({ id }: { id: number }) => id === spot.id).claims;
-  const customIds = ({ data }: Reply): string[] =>
-    (data.components ?? []).flatMap(({ components }) => components.flatMap(({ custom_id }) => custom_id ?? []));
-  const claimOfBob = ({ app, bob, spot }: Guild, hour_start: number, hour_end: number) =>
-    app.api
-      .post('/claims')
-      .send({ access_key: bob.key_value, claims: [{ respawn_id: spot.id, character_name: 'Bob', date: TODAY, hour_start, hour_end }] })
-      .expect(201);
+const aGuild = async (dialect: Dialect): Promise<Guild> => {
+  const discord = await startDiscord();
+  const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } as const;
+  const app = await createTestApp(dialect, { env });
+  await setUp(app, discord).expect(200);
+  const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+  const { code } = (await app.api.post('/discord/link-code').set(asMember(ann)).expect(201)).body.data;
+  await interact(app, discord, aCommand('link', { code })).expect(200);
+  const [spot] = (await app.api.get('/respawns').set(asMember(ann)).expect(200)).body;
+  return { app, discord, ann, bob, spot };
+};
+const command = async ({ app, discord }: Guild, name: string, options: Record<string, string> = {}, change: object = {}): Promise<Reply> =>
+  (await interact(app, discord, aCommand(name, options, change)).expect(200)).body;
+const press = async ({ app, discord }: Guild, custom_id: string, values: string[] = [], change: object = {}): Promise<Reply> =>
+  (await interact(app, discord, anInteraction({ type: 3, data: { custom_id, values }, ...change })).expect(200)).body;
+const suggested = async ({ app, discord }: Guild, name: string, options: object[], change: object = {}) =>
+  (await interact(app, discord, anInteraction({ type: 4, data: { name, options }, ...change })).expect(200)).body.data.choices;
+const claimsOf = async ({ app, ann, spot }: Guild): Promise<Awaited<ReturnType<typeof aClaim>>[]> =>
+  (await app.api.get('/respawns').set(asMember(ann))).body.find(({ id }: { id: number }) => id === spot.id).claims;
+const customIds = ({ data }: Reply): string[] =>
+  (data.components ?? []).flatMap(({ components }) => components.flatMap(({ custom_id }) => custom_id ?? []));
+const claimOfBob = ({ app, bob, spot }: Guild, hour_start: number, hour_end: number) =>
+  app.api
+    .post('/claims')
+    .send({ access_key: bob.key_value, claims: [{ respawn_id: spot.id, character_name: 'Bob', date: TODAY, hour_start, hour_end }] })
+    .expect(201);
 
+describe.each(databases)('Discord commands on %s', (dialect) => {
   it('claims with everything given, as the member and via Discord', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     const { data } = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' });
     expect(data.content).toContain('**Ann** claimed');
     expect(data.content).toContain('SS+12 to SS+14');
@@ -66,98 +63,8 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect(JSON.stringify([log, data])).not.toContain(guild.ann.key_value);
   });
 
-  it('offers free starts, then durations, and claims the chosen hours', async () => {
-    const guild = await aGuild();
-    await claimOfBob(guild, 12, 14);
-    const starts = await command(guild, 'claim', { spot: guild.spot.name.toUpperCase() });
-    const [chooser = ''] = customIds(starts);
-    const options = starts.data.components?.[0]?.components[0]?.options ?? [];
-    expect(options.map(({ value }) => Number(value))).toEqual([9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]);
-    const durations = await press(guild, chooser, ['10']);
-    expect(durations.type).toBe(7);
-    expect(durations.data.components?.[0]?.components[0]?.options?.map(({ value }) => value)).toEqual(['1', '2']);
-    expect((await press(guild, customIds(durations)[0] ?? '', ['2'])).data.content).toContain('SS+10 to SS+12');
-    expect(await claimsOf(guild)).toContainEqual(expect.objectContaining({ character_name: 'Ann', hour_start: 10, hour_end: 12 }));
-  });
-
-  it('offers durations where only they are missing, and refuses a taken start', async () => {
-    const guild = await aGuild();
-    await claimOfBob(guild, 12, 14);
-    const taken = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '13' });
-    expect(taken.data.content).toMatch(/^Time conflict detected/);
-    const durations = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '10' });
-    expect(durations).toMatchObject({ type: 4, data: { components: [{ components: [{ options: [{ value: '1' }, { value: '2' }] }] }] } });
-    expect((await press(guild, customIds(durations)[0] ?? '', ['1'])).data.content).toContain('SS+10 to SS+11');
-  });
-
-  it('leads to the board where a list has more entries than fit', async () => {
-    const guild = await aGuild();
-    await guild.app.api.put('/admin/config').set(guild.app.admin).send({ release_enabled: 1 }).expect(200);
-    const endOfList = async () => (await command(guild, 'mine')).data.content?.split('\n').at(-1);
-    for (let nth = 0; nth < 6; nth += 1) {
-      const date = new Date(Date.parse(TODAY) + nth * 86_400_000).toISOString().slice(0, 10);
-      guild.app.setNow(new Date(Date.parse(NOW) + nth * 10_000).toISOString());
-      await command(guild, 'claim', { spot: String(guild.spot.id), date, start: '20', hours: '1' });
-      if (nth === 4) expect(await endOfList()).toMatch(/^5\. /);
-    }
-    expect(await endOfList()).toBe('… [Open board](https://board.example/mine)');
-  });
-
-  it('answers refusals with the product’s own sentence, in the language of the reader', async () => {
-    const guild = await aGuild();
-    await claimOfBob(guild, 12, 14);
-    const taken = { spot: String(guild.spot.id), date: TODAY, start: '13', hours: '2' };
-    const rest = await guild.app.api
-      .post('/claims')
-      .send({
-        access_key: guild.ann.key_value,
-        claims: [{ respawn_id: guild.spot.id, character_name: 'Ann', date: TODAY, hour_start: 13, hour_end: 15 }],
-      })
-      .expect(409);
-    expect((await command(guild, 'claim', taken)).data.content).toContain(rest.body.error.slice(0, 12));
-    expect((await command(guild, 'claim', { spot: 'no such spot' })).data.content).toBe('There is no spot named no such spot.');
-    expect((await command(guild, 'claim', { spot: guild.spot.name, date: 'soon' }, { locale: 'pt-BR' })).data.content).toContain(
-      'não é uma data',
-    );
-    expect((await command(guild, 'claim', { spot: guild.spot.name, start: 'noon' }, { locale: 'es-419' })).data.content).toContain(
-      'no es una hora',
-    );
-    expect((await command(guild, 'claim', { spot: guild.spot.name, character: 'Bob' })).data.content).toContain('not connected');
-    const stranger = { member: { user: { id: '423456789012345678', username: 'orik' } } };
-    for (const name of ['claim', 'spot', 'free', 'mine', 'wait'])
-      expect((await command(guild, name, { spot: guild.spot.name }, stranger)).data.content).toContain('/link');
-  });
-
-  it('shows a spot’s day with buttons to claim, to wait and to open the board', async () => {
-    const guild = await aGuild();
-    await claimOfBob(guild, 12, 14);
-    const reply = await command(guild, 'spot', { spot: guild.spot.name });
-    expect(reply.data.flags).toBe(64);
-    const [embed] = reply.data.embeds ?? [];
-    expect(embed?.description).toContain('·········░░░██░░░░░░░░░░');
-    expect(embed?.description).toContain('**Bob**');
-    expect(embed?.color).toBeGreaterThan(0);
-    const urls = reply.data.components?.flatMap(({ components }) => components.flatMap(({ url }) => url ?? []));
-    expect(urls).toEqual([expect.stringContaining('https://board.example/?date=')]);
-    const [claim = '', join = ''] = customIds(reply);
-    expect((await press(guild, claim)).data.components?.[0]?.components[0]?.options?.length).toBeGreaterThan(5);
-    const hours = await press(guild, join);
-    expect((await press(guild, customIds(hours)[0] ?? '', ['12-14'])).data.content).toContain('position 1');
-  });
-
-  it('finds free spots and claims one', async () => {
-    const guild = await aGuild();
-    await claimOfBob(guild, 12, 14);
-    const free = await command(guild, 'free', { start: '12', hours: '2' });
-    expect(free.data.content).toMatch(/spots are free/);
-    const options = free.data.components?.[0]?.components[0]?.options ?? [];
-    expect(options).toHaveLength(10);
-    expect(options.map(({ value }) => value)).not.toContain(String(guild.spot.id));
-    expect((await press(guild, customIds(free)[0] ?? '', [options[0]?.value ?? ''])).data.content).toContain('**Ann** claimed');
-  });
-
   it('lists the user’s own; releases and leaves only after a question', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     await guild.app.api.put('/admin/config').set(guild.app.admin).send({ release_enabled: 1 }).expect(200);
     expect((await command(guild, 'mine')).data.content).toMatch(/no upcoming claims/);
     await claimOfBob(guild, 12, 14);
@@ -181,27 +88,8 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     });
   });
 
-  it('refuses hours, dates and texts that cannot be, in words', async () => {
-    const guild = await aGuild();
-    const spot = String(guild.spot.id);
-    const content = async (name: string, options: Record<string, string>): Promise<string> =>
-      (await command(guild, name, options)).data.content ?? '';
-    expect(await content('wait', { spot, date: TODAY, start: '20', hours: '10' })).toMatch(/SS\+24/);
-    expect(await content('claim', { spot, start: '99' })).toContain('99 is not an hour');
-    expect(await content('spot', { spot, date: '9998-12-31' })).toContain('is not a date');
-    expect((await content('claim', { spot: '*'.repeat(100) })).length).toBeLessThan(300);
-    expect(await content('free', { start: '23' })).toMatch(/spots? (is|are) free/);
-    expect(
-      await suggested(guild, 'claim', [
-        { name: 'spot', value: spot },
-        { name: 'date', value: '9999-99-99' },
-        { name: 'start', value: '', focused: true },
-      ]),
-    ).not.toEqual([]);
-  });
-
   it('ranks free spots by the categories that the character claimed most, the archive included', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     const { app, ann } = guild;
     const spots: { id: number; category_name: string | null }[] = (await app.api.get('/respawns').set(asMember(ann)).expect(200)).body;
     const [archived, recent] = [spots.filter((each) => each.category_name !== null).at(-1), guild.spot];
@@ -245,7 +133,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
   });
 
   it('lists starred spots first, marked, then by the claimed categories, and claims one of them', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     const { app, ann, bob } = guild;
     const spots: { id: number; name: string; category_name: string | null }[] = (
       await app.api.get('/respawns').set(asMember(ann)).expect(200)
@@ -274,8 +162,150 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect((await free()).lines.filter((line) => line.startsWith('★ '))).toHaveLength(1);
   });
 
+  it('gives an offer to the one who takes it, once', async () => {
+    const guild = await aGuild(dialect);
+    const { body } = await claimOfBob(guild, 12, 14);
+    await command(guild, 'wait', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' });
+    await guild.app.api.delete(`/admin/claims/${body.data[0].id}`).set(guild.app.admin).expect(200);
+    const mine = await command(guild, 'mine');
+    expect(mine.data.content).toContain('Held for you');
+    const take = customIds(mine).find((id) => id.startsWith('take|')) ?? '';
+    const [, wait_id = ''] = take.split('|');
+    expect(await press(guild, `take|${wait_id}|999999`)).toMatchObject({
+      type: 7,
+      data: { content: expect.stringContaining('no longer applies') },
+    });
+    expect((await press(guild, take)).data.content).toContain('**Ann** claimed');
+    expect((await press(guild, take)).data.content).toContain('no longer applies');
+    expect(await claimsOf(guild)).toEqual([expect.objectContaining({ character_name: 'Ann', is_held: 0 })]);
+  });
+
+  it('lets one of two win who race for an hour, from Discord and from the board', async () => {
+    const guild = await aGuild(dialect);
+    const [fromDiscord, fromBoard] = await Promise.all([
+      command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' }),
+      guild.app.api.post('/claims').send({
+        access_key: guild.bob.key_value,
+        claims: [{ respawn_id: guild.spot.id, character_name: 'Bob', date: TODAY, hour_start: 12, hour_end: 14 }],
+      }),
+    ]);
+    expect(fromBoard.status === 201).toBe(!fromDiscord.data.content?.includes('claimed'));
+    expect(await claimsOf(guild)).toHaveLength(1);
+  });
+});
+
+describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => {
+  it('offers free starts, then durations, and claims the chosen hours', async () => {
+    const guild = await aGuild(dialect);
+    await claimOfBob(guild, 12, 14);
+    const starts = await command(guild, 'claim', { spot: guild.spot.name.toUpperCase() });
+    const [chooser = ''] = customIds(starts);
+    const options = starts.data.components?.[0]?.components[0]?.options ?? [];
+    expect(options.map(({ value }) => Number(value))).toEqual([9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]);
+    const durations = await press(guild, chooser, ['10']);
+    expect(durations.type).toBe(7);
+    expect(durations.data.components?.[0]?.components[0]?.options?.map(({ value }) => value)).toEqual(['1', '2']);
+    expect((await press(guild, customIds(durations)[0] ?? '', ['2'])).data.content).toContain('SS+10 to SS+12');
+    expect(await claimsOf(guild)).toContainEqual(expect.objectContaining({ character_name: 'Ann', hour_start: 10, hour_end: 12 }));
+  });
+
+  it('offers durations where only they are missing, and refuses a taken start', async () => {
+    const guild = await aGuild(dialect);
+    await claimOfBob(guild, 12, 14);
+    const taken = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '13' });
+    expect(taken.data.content).toMatch(/^Time conflict detected/);
+    const durations = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '10' });
+    expect(durations).toMatchObject({ type: 4, data: { components: [{ components: [{ options: [{ value: '1' }, { value: '2' }] }] }] } });
+    expect((await press(guild, customIds(durations)[0] ?? '', ['1'])).data.content).toContain('SS+10 to SS+11');
+  });
+
+  it('leads to the board where a list has more entries than fit', async () => {
+    const guild = await aGuild(dialect);
+    await guild.app.api.put('/admin/config').set(guild.app.admin).send({ release_enabled: 1 }).expect(200);
+    const endOfList = async () => (await command(guild, 'mine')).data.content?.split('\n').at(-1);
+    for (let nth = 0; nth < 6; nth += 1) {
+      const date = new Date(Date.parse(TODAY) + nth * 86_400_000).toISOString().slice(0, 10);
+      guild.app.setNow(new Date(Date.parse(NOW) + nth * 10_000).toISOString());
+      await command(guild, 'claim', { spot: String(guild.spot.id), date, start: '20', hours: '1' });
+      if (nth === 4) expect(await endOfList()).toMatch(/^5\. /);
+    }
+    expect(await endOfList()).toBe('… [Open board](https://board.example/mine)');
+  });
+
+  it('answers refusals with the product’s own sentence, in the language of the reader', async () => {
+    const guild = await aGuild(dialect);
+    await claimOfBob(guild, 12, 14);
+    const taken = { spot: String(guild.spot.id), date: TODAY, start: '13', hours: '2' };
+    const rest = await guild.app.api
+      .post('/claims')
+      .send({
+        access_key: guild.ann.key_value,
+        claims: [{ respawn_id: guild.spot.id, character_name: 'Ann', date: TODAY, hour_start: 13, hour_end: 15 }],
+      })
+      .expect(409);
+    expect((await command(guild, 'claim', taken)).data.content).toContain(rest.body.error.slice(0, 12));
+    expect((await command(guild, 'claim', { spot: 'no such spot' })).data.content).toBe('There is no spot named no such spot.');
+    expect((await command(guild, 'claim', { spot: guild.spot.name, date: 'soon' }, { locale: 'pt-BR' })).data.content).toContain(
+      'não é uma data',
+    );
+    expect((await command(guild, 'claim', { spot: guild.spot.name, start: 'noon' }, { locale: 'es-419' })).data.content).toContain(
+      'no es una hora',
+    );
+    expect((await command(guild, 'claim', { spot: guild.spot.name, character: 'Bob' })).data.content).toContain('not connected');
+    const stranger = { member: { user: { id: '423456789012345678', username: 'orik' } } };
+    for (const name of ['claim', 'spot', 'free', 'mine', 'wait'])
+      expect((await command(guild, name, { spot: guild.spot.name }, stranger)).data.content).toContain('/link');
+  });
+
+  it('shows a spot’s day with buttons to claim, to wait and to open the board', async () => {
+    const guild = await aGuild(dialect);
+    await claimOfBob(guild, 12, 14);
+    const reply = await command(guild, 'spot', { spot: guild.spot.name });
+    expect(reply.data.flags).toBe(64);
+    const [embed] = reply.data.embeds ?? [];
+    expect(embed?.description).toContain('·········░░░██░░░░░░░░░░');
+    expect(embed?.description).toContain('**Bob**');
+    expect(embed?.color).toBeGreaterThan(0);
+    const urls = reply.data.components?.flatMap(({ components }) => components.flatMap(({ url }) => url ?? []));
+    expect(urls).toEqual([expect.stringContaining('https://board.example/?date=')]);
+    const [claim = '', join = ''] = customIds(reply);
+    expect((await press(guild, claim)).data.components?.[0]?.components[0]?.options?.length).toBeGreaterThan(5);
+    const hours = await press(guild, join);
+    expect((await press(guild, customIds(hours)[0] ?? '', ['12-14'])).data.content).toContain('position 1');
+  });
+
+  it('finds free spots and claims one', async () => {
+    const guild = await aGuild(dialect);
+    await claimOfBob(guild, 12, 14);
+    const free = await command(guild, 'free', { start: '12', hours: '2' });
+    expect(free.data.content).toMatch(/spots are free/);
+    const options = free.data.components?.[0]?.components[0]?.options ?? [];
+    expect(options).toHaveLength(10);
+    expect(options.map(({ value }) => value)).not.toContain(String(guild.spot.id));
+    expect((await press(guild, customIds(free)[0] ?? '', [options[0]?.value ?? ''])).data.content).toContain('**Ann** claimed');
+  });
+
+  it('refuses hours, dates and texts that cannot be, in words', async () => {
+    const guild = await aGuild(dialect);
+    const spot = String(guild.spot.id);
+    const content = async (name: string, options: Record<string, string>): Promise<string> =>
+      (await command(guild, name, options)).data.content ?? '';
+    expect(await content('wait', { spot, date: TODAY, start: '20', hours: '10' })).toMatch(/SS\+24/);
+    expect(await content('claim', { spot, start: '99' })).toContain('99 is not an hour');
+    expect(await content('spot', { spot, date: '9998-12-31' })).toContain('is not a date');
+    expect((await content('claim', { spot: '*'.repeat(100) })).length).toBeLessThan(300);
+    expect(await content('free', { start: '23' })).toMatch(/spots? (is|are) free/);
+    expect(
+      await suggested(guild, 'claim', [
+        { name: 'spot', value: spot },
+        { name: 'date', value: '9999-99-99' },
+        { name: 'start', value: '', focused: true },
+      ]),
+    ).not.toEqual([]);
+  });
+
   it('acts for the character of the button, and names both parts of a split claim', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     const zoe = await aKey(guild.app, 'Zoe');
     const { code } = (await guild.app.api.post('/discord/link-code').set(asMember(zoe)).expect(201)).body.data;
     await interact(guild.app, guild.discord, aCommand('link', { code })).expect(200);
@@ -301,39 +331,8 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     ]);
   });
 
-  it('gives an offer to the one who takes it, once', async () => {
-    const guild = await aGuild();
-    const { body } = await claimOfBob(guild, 12, 14);
-    await command(guild, 'wait', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' });
-    await guild.app.api.delete(`/admin/claims/${body.data[0].id}`).set(guild.app.admin).expect(200);
-    const mine = await command(guild, 'mine');
-    expect(mine.data.content).toContain('Held for you');
-    const take = customIds(mine).find((id) => id.startsWith('take|')) ?? '';
-    const [, wait_id = ''] = take.split('|');
-    expect(await press(guild, `take|${wait_id}|999999`)).toMatchObject({
-      type: 7,
-      data: { content: expect.stringContaining('no longer applies') },
-    });
-    expect((await press(guild, take)).data.content).toContain('**Ann** claimed');
-    expect((await press(guild, take)).data.content).toContain('no longer applies');
-    expect(await claimsOf(guild)).toEqual([expect.objectContaining({ character_name: 'Ann', is_held: 0 })]);
-  });
-
-  it('lets one of two win who race for an hour, from Discord and from the board', async () => {
-    const guild = await aGuild();
-    const [fromDiscord, fromBoard] = await Promise.all([
-      command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' }),
-      guild.app.api.post('/claims').send({
-        access_key: guild.bob.key_value,
-        claims: [{ respawn_id: guild.spot.id, character_name: 'Bob', date: TODAY, hour_start: 12, hour_end: 14 }],
-      }),
-    ]);
-    expect(fromBoard.status === 201).toBe(!fromDiscord.data.content?.includes('claimed'));
-    expect(await claimsOf(guild)).toHaveLength(1);
-  });
-
   it('suggests spots, dates and starts to linked users only', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     await claimOfBob(guild, 12, 14);
     const spot = { name: 'spot', value: guild.spot.name.slice(0, 3).toLowerCase(), focused: true };
     const spots = await suggested(guild, 'claim', [spot]);
@@ -351,7 +350,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
   });
 
   it('acts by the key as it is now: a revoked one claims nothing', async () => {
-    const guild = await aGuild();
+    const guild = await aGuild(dialect);
     await guild.app.api.put(`/admin/access-keys/${guild.ann.id}/revoke`).set(guild.app.admin).send({}).expect(200);
     expect((await command(guild, 'claim', { spot: guild.spot.name, start: '12' })).data.content).toContain('/link');
     expect(await claimsOf({ ...guild, ann: guild.bob })).toEqual([]);

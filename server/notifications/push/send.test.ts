@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aClaim, aKey, asMember, aWait, ban, submitted } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
+import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { jobKinds } from '../../features.ts';
@@ -37,43 +37,6 @@ async function moved(app: TestApp, key: AccessKey, fields: object = {}): Promise
 }
 
 describe.each(databases)('messages to a browser on %s', (dialect) => {
-  it('is encrypted for it alone, signed by the server, and of use for so long', async () => {
-    const { app, service, comes } = await aGuild(dialect);
-    const ann = await aKey(app, 'Ann');
-    const browser = await service.browser(app, ann);
-    const id = await moved(app, ann);
-    await comes(at(1));
-    expect(await browser.gets(1)).toEqual([
-      {
-        kind: 'claim_changed',
-        title: 'An admin changed your claim',
-        body: expect.stringMatching(/^Ann: .+, Sat, Nov 21, 18:00 to 20:00 \(SS\+17 to SS\+19\)\. Before: .+, SS\+16 to SS\+18\.$/),
-        tag: `claim-${id}`,
-        url: `/?date=2026-11-21&claim=${id}`,
-        language: 'en',
-      },
-    ]);
-    const [received] = browser.received;
-    if (!received) throw new Error('nothing came');
-    const { headers, body } = received;
-    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'normal', ttl: String(24 * 3_600 - 60) });
-    expect(headers.topic).toMatch(/^[\w-]{32}$/);
-    expect(body.length).toBeLessThan(3_000);
-    expect(body.toString('latin1')).not.toContain('Ann');
-    // RFC 8292: who sends, for which push service, and for how long.
-    const [, token = '', k = ''] = /^vapid t=(\S+), ?k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
-    const [head = '', claims = '', signature = ''] = token.split('.');
-    const point = Buffer.from(k, 'base64url');
-    const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
-    const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const };
-    expect(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
-    expect((await app.api.get('/push/key').set(asMember(ann)).set('Host', 'board.example')).body.data.public_key).toBe(k);
-    const claimsOfToken = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    expect(claimsOfToken).toMatchObject({ aud: service.url, sub: 'https://board.example' });
-    expect(claimsOfToken.exp - Date.now() / 1_000).toBeLessThanOrEqual(24 * 3_600);
-    expect(await outcomes(app)).toEqual({ delivered: 1 });
-  });
-
   it('advances no clock, and sends watchers nothing', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
@@ -121,6 +84,120 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(stored).toEqual({ failures: 0, backoff_until: null });
   });
 
+  it('to an expired browser is not sent again, and with the last browser the subscription to events ends', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const [gone, unknown] = [await service.browser(app, ann), await service.browser(app, bob)];
+    gone.answers(410);
+    unknown.answers(404);
+    await moved(app, ann);
+    await moved(app, bob, { respawn_id: 2 });
+    await comes(at(1));
+    expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
+    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
+    expect(await outcomes(app)).toEqual({ switched_off: 2 });
+  });
+
+  it('is sent until it expires, for any expiry', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const keys = [await aKey(app), await aKey(app)];
+    const ends = [Date.parse(at(60)), 8_640_000_000_000_000];
+    for (const [i, key] of keys.entries()) {
+      await subscribed(app, key, { endpoint: `${service.url}/expires/${i}`, expirationTime: ends[i] });
+      await moved(app, key, { respawn_id: i + 1 });
+    }
+    const sent = (i: number) => service.received.filter(({ path }) => path === `/expires/${i}`).length;
+    await comes(at(1));
+    expect([sent(0), sent(1)]).toEqual([1, 1]);
+    for (const [i, key] of keys.entries()) await moved(app, key, { respawn_id: i + 1, date: '2026-11-23' });
+    await comes(at(60));
+    expect([sent(0), sent(1)]).toEqual([1, 2]);
+    expect(await app.ctx.db.selectFrom('push_subscriptions').select('endpoint').execute()).toEqual([
+      { endpoint: `${service.url}/expires/1` },
+    ]);
+  });
+
+  it('stops with the key, and continues when that is enabled again; a new key needs a new subscription', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const ann = await aKey(app, 'Ann');
+    const browser = await service.browser(app, ann);
+    const id = await moved(app, ann);
+    const set = (what: string) => app.api.put(`/admin/access-keys/${ann.id}/${what}`).set(app.admin).expect(200);
+    await set('revoke');
+    await comes(at(1));
+    expect([browser.received, await waiting(app)]).toEqual([[], []]);
+    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
+    expect(await waiting(app)).toEqual([]);
+    await set('enable');
+    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 19, hour_end: 21 }).expect(200);
+    await comes(at(2));
+    await browser.gets(1);
+    await ban(app, ann);
+    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
+    expect(await waiting(app)).toEqual([]);
+    await app.api.delete(`/admin/access-keys/${ann.id}`).set(app.admin).expect(200);
+    expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
+  });
+
+  it('is not sent for a member’s own action, a kind switched off, or an offer answered elsewhere', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
+    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const [browser, other] = [await service.browser(app, ann), await service.browser(app, bob)];
+    // A running claim is shortened, an upcoming one is deleted.
+    const own = [aClaim(ann, { hour_start: 9, hour_end: 12 }), aClaim(ann, { date: '2026-11-22', hour_start: 16, hour_end: 18 })];
+    for (const { id } of await submitted(app, ann, ...own)) await app.api.post(`/claims/${id}/release`).set(asMember(ann)).expect(200);
+    await prefer(app, bob, { claim_changed: 0 });
+    await moved(app, bob);
+    expect(await waiting(app)).toEqual([]);
+    // A kind switched off after the notice was stored is not sent either.
+    await prefer(app, bob, { claim_changed: 1 });
+    await moved(app, bob, { date: '2026-11-24' });
+    expect(await waiting(app)).toHaveLength(1);
+    await prefer(app, bob, { claim_changed: 0 });
+    await comes(at(1));
+    expect([browser.received, other.received, await waiting(app)]).toEqual([[], [], []]);
+  });
+});
+
+describe.each(usualDatabases)('a push service that a message goes to, on %s', (dialect) => {
+  it('is encrypted for it alone, signed by the server, and of use for so long', async () => {
+    const { app, service, comes } = await aGuild(dialect);
+    const ann = await aKey(app, 'Ann');
+    const browser = await service.browser(app, ann);
+    const id = await moved(app, ann);
+    await comes(at(1));
+    expect(await browser.gets(1)).toEqual([
+      {
+        kind: 'claim_changed',
+        title: 'An admin changed your claim',
+        body: expect.stringMatching(/^Ann: .+, Sat, Nov 21, 18:00 to 20:00 \(SS\+17 to SS\+19\)\. Before: .+, SS\+16 to SS\+18\.$/),
+        tag: `claim-${id}`,
+        url: `/?date=2026-11-21&claim=${id}`,
+        language: 'en',
+      },
+    ]);
+    const [received] = browser.received;
+    if (!received) throw new Error('nothing came');
+    const { headers, body } = received;
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'normal', ttl: String(24 * 3_600 - 60) });
+    expect(headers.topic).toMatch(/^[\w-]{32}$/);
+    expect(body.length).toBeLessThan(3_000);
+    expect(body.toString('latin1')).not.toContain('Ann');
+    // RFC 8292: who sends, for which push service, and for how long.
+    const [, token = '', k = ''] = /^vapid t=(\S+), ?k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
+    const [head = '', claims = '', signature = ''] = token.split('.');
+    const point = Buffer.from(k, 'base64url');
+    const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+    const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const };
+    expect(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
+    expect((await app.api.get('/push/key').set(asMember(ann)).set('Host', 'board.example')).body.data.public_key).toBe(k);
+    const claimsOfToken = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(claimsOfToken).toMatchObject({ aud: service.url, sub: 'https://board.example' });
+    expect(claimsOfToken.exp - Date.now() / 1_000).toBeLessThanOrEqual(24 * 3_600);
+    expect(await outcomes(app)).toEqual({ delivered: 1 });
+  });
+
   it('is not delayed by a back-off that a clock ahead planned, nor once a test has succeeded', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
@@ -162,20 +239,6 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     await browser.gets(2);
   });
 
-  it('to an expired browser is not sent again, and with the last browser the subscription to events ends', async () => {
-    const { app, service, comes } = await aGuild(dialect);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [gone, unknown] = [await service.browser(app, ann), await service.browser(app, bob)];
-    gone.answers(410);
-    unknown.answers(404);
-    await moved(app, ann);
-    await moved(app, bob, { respawn_id: 2 });
-    await comes(at(1));
-    expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
-    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
-    expect(await outcomes(app)).toEqual({ switched_off: 2 });
-  });
-
   it('to a browser whose service refuses it ten times in a row is not sent again; that it is busy counts for nothing', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const [ann, bob] = [await aKey(app), await aKey(app)];
@@ -195,25 +258,6 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect([refused.received.length, busy.received.length >= 10]).toEqual([10, true]);
     expect(await failures()).toHaveLength(1);
     expect(await outcomes(app)).toMatchObject({ switched_off: 1 });
-  });
-
-  it('is sent until it expires, for any expiry', async () => {
-    const { app, service, comes } = await aGuild(dialect);
-    const keys = [await aKey(app), await aKey(app)];
-    const ends = [Date.parse(at(60)), 8_640_000_000_000_000];
-    for (const [i, key] of keys.entries()) {
-      await subscribed(app, key, { endpoint: `${service.url}/expires/${i}`, expirationTime: ends[i] });
-      await moved(app, key, { respawn_id: i + 1 });
-    }
-    const sent = (i: number) => service.received.filter(({ path }) => path === `/expires/${i}`).length;
-    await comes(at(1));
-    expect([sent(0), sent(1)]).toEqual([1, 1]);
-    for (const [i, key] of keys.entries()) await moved(app, key, { respawn_id: i + 1, date: '2026-11-23' });
-    await comes(at(60));
-    expect([sent(0), sent(1)]).toEqual([1, 2]);
-    expect(await app.ctx.db.selectFrom('push_subscriptions').select('endpoint').execute()).toEqual([
-      { endpoint: `${service.url}/expires/1` },
-    ]);
   });
 
   it('to one that never answers delays nothing else, and is given up when it is out of date', async () => {
@@ -269,48 +313,6 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     );
     expect((await app.api.post('/push/test').set(asMember(key)).expect(200)).body.data).toEqual({ sent: 0, failed: 1 });
     expect(service.received).toEqual([]);
-  });
-
-  it('stops with the key, and continues when that is enabled again; a new key needs a new subscription', async () => {
-    const { app, service, comes } = await aGuild(dialect);
-    const ann = await aKey(app, 'Ann');
-    const browser = await service.browser(app, ann);
-    const id = await moved(app, ann);
-    const set = (what: string) => app.api.put(`/admin/access-keys/${ann.id}/${what}`).set(app.admin).expect(200);
-    await set('revoke');
-    await comes(at(1));
-    expect([browser.received, await waiting(app)]).toEqual([[], []]);
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
-    expect(await waiting(app)).toEqual([]);
-    await set('enable');
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 19, hour_end: 21 }).expect(200);
-    await comes(at(2));
-    await browser.gets(1);
-    await ban(app, ann);
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
-    expect(await waiting(app)).toEqual([]);
-    await app.api.delete(`/admin/access-keys/${ann.id}`).set(app.admin).expect(200);
-    expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
-  });
-
-  it('is not sent for a member’s own action, a kind switched off, or an offer answered elsewhere', async () => {
-    const { app, service, comes } = await aGuild(dialect);
-    await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [browser, other] = [await service.browser(app, ann), await service.browser(app, bob)];
-    // A running claim is shortened, an upcoming one is deleted.
-    const own = [aClaim(ann, { hour_start: 9, hour_end: 12 }), aClaim(ann, { date: '2026-11-22', hour_start: 16, hour_end: 18 })];
-    for (const { id } of await submitted(app, ann, ...own)) await app.api.post(`/claims/${id}/release`).set(asMember(ann)).expect(200);
-    await prefer(app, bob, { claim_changed: 0 });
-    await moved(app, bob);
-    expect(await waiting(app)).toEqual([]);
-    // A kind switched off after the notice was stored is not sent either.
-    await prefer(app, bob, { claim_changed: 1 });
-    await moved(app, bob, { date: '2026-11-24' });
-    expect(await waiting(app)).toHaveLength(1);
-    await prefer(app, bob, { claim_changed: 0 });
-    await comes(at(1));
-    expect([browser.received, other.received, await waiting(app)]).toEqual([[], [], []]);
   });
 });
 
@@ -378,7 +380,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('a test on %s', (dialect) => {
+describe.each(usualDatabases)('a test on %s', (dialect) => {
   it('is sent to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorCode, Params } from '../../../shared/errors.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../shared/schemas/push.ts';
 import { aKey, asMember, ban } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
+import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { aSubscription, subscribed } from './test/browser.ts';
@@ -91,7 +91,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('a browser that cannot be notified on %s', (dialect) => {
+describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is refused, and says why', async () => {
