@@ -4,14 +4,15 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { wrongCounts } from '../board/claims/consistency.ts';
 import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../dev/test/builders.ts';
 import { aGif } from '../dev/test/gifs.ts';
+import { sized } from '../dev/test/long.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
 import { guild, latest, splitOn, undo } from './test/undo.ts';
 import { admin } from './test/write.ts';
 
 const WORLDS = [
-  ['SQLite', 'sqlite', 6],
-  ['PostgreSQL', 'postgres', 2],
+  ['SQLite', 'sqlite', sized(3, 6)],
+  ['PostgreSQL', 'postgres', sized(1, 2)],
 ] as const;
 const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
 
