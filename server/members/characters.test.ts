@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ALL_KINDS } from '../../shared/kinds.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, aName, asMember, submit } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { databases, usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended, Watcher } from '../dev/test/watcher.ts';
@@ -196,7 +196,7 @@ describe.each(databases)('deleting a verification record on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('live connections on %s', (dialect) => {
+describe.each(usualDatabases)('live connections on %s', (dialect) => {
   it('end at once when their character is banned or its access revoked, with the reason, and no others', async () => {
     const app = await createTestApp(dialect);
     const [banned, revoked, other] = [await aKey(app), await aKey(app), await aKey(app)];
