@@ -6,7 +6,7 @@ import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schem
 import { addAdmin, removeAdmin, setPassword, setRole } from '../cli/admin/operations.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, aName, anAdmin, anEvent, aSpot, changeUnheard, submitted } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { databases, usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended, Watcher } from '../dev/test/watcher.ts';
@@ -108,9 +108,9 @@ describe.each(databases)('an invitation on %s', (dialect) => {
       .send(passwords)
       .expect(200);
     expect((await accept(app, first)).status).toBe(404);
-    await setPassword(app.ctx, username, PASSWORD);
+    await setPassword(app.ctx, username, PASSWORD, app.ctx.passwords.cost);
     const second = await made();
-    await setPassword(app.ctx, username, PASSWORD);
+    await setPassword(app.ctx, username, PASSWORD, app.ctx.passwords.cost);
     expect((await accept(app, second)).status).toBe(404);
     // Those of other owners stay.
     await look(app, another.token).expect(200);
@@ -152,7 +152,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('how many there may be on %s', (dialect) => {
+describe.each(usualDatabases)('how many there may be on %s', (dialect) => {
   it(`at most ${MAX_INVITATIONS} invitations are open, expired ones not counted`, async () => {
     const app = await createTestApp(dialect);
     const ask = () =>
@@ -185,7 +185,7 @@ describe.each(databases)('how many there may be on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('a role on %s', (dialect) => {
+describe.each(usualDatabases)('a role on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is changed by an owner, is logged, and holds at once', async () => {
@@ -272,7 +272,7 @@ describe.each(databases)('a role on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('the list of admins and invitations on %s', (dialect) => {
+describe.each(usualDatabases)('the list of admins and invitations on %s', (dialect) => {
   it('never changes without an activity entry that reaches an owner who watches, and makes them read it again', async () => {
     const app = await createTestApp(dialect);
     const owner = await anAdmin(app, 'owner');
@@ -301,11 +301,11 @@ describe.each(databases)('the list of admins and invitations on %s', (dialect) =
     await isReported('an invitation by them', () =>
       app.api.post('/admin/invitations').set('Authorization', `Bearer ${token}`).send(invitee).expect(201),
     );
-    await isReported('their new password, which withdraws it', () => setPassword(app.ctx, byLink, PASSWORD));
+    await isReported('their new password, which withdraws it', () => setPassword(app.ctx, byLink, PASSWORD, app.ctx.passwords.cost));
     const { id } = await named(app, byLink);
     await isReported('a role', () => app.api.put(`/admin/admins/${id}`).set(app.admin).send({ role: 'viewer' }).expect(200));
     await isReported('a removal', () => app.api.delete(`/admin/admins/${id}`).set(app.admin).expect(200));
-    await isReported('an admin added by command', () => addAdmin(app.ctx, byCommand, PASSWORD));
+    await isReported('an admin added by command', () => addAdmin(app.ctx, byCommand, PASSWORD, { cost: app.ctx.passwords.cost }));
     await isReported('a role given by command', () => setRole(app.ctx, byCommand, 'viewer'));
     await isReported('a removal by command', () => removeAdmin(app.ctx, byCommand));
   });
@@ -339,7 +339,7 @@ describe.each(databases)('the last owner on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('an own password on %s', (dialect) => {
+describe.each(usualDatabases)('an own password on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it.each(ADMIN_ROLES)('is changed by an admin who is %s and knows the one before; all sessions end', async (role) => {
@@ -373,7 +373,7 @@ describe.each(databases)('an own password on %s', (dialect) => {
     const passwords = { current_password: PASSWORD, new_password: 'of-the-attacker' };
     const change = app.api.put('/admin/password').set(headers).send(passwords).then();
     await expect.poll(() => transaction.mock.calls.length).toBe(1);
-    await setPassword(app.ctx, username, 'after-the-reset');
+    await setPassword(app.ctx, username, 'after-the-reset', app.ctx.passwords.cost);
     letGo();
     const sentence = "Your password was changed in the meantime, so this wasn't saved. Sign in again.";
     expectRefusal(await change, 401, 'session.passwordChanged', sentence, {});

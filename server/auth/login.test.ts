@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addAdmin, removeAdmin, setPassword } from '../cli/admin/operations.ts';
 import { aKey, aName, asMember, ban, changeUnheard } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { runNow } from '../dev/test/jobs.ts';
 import { ADMIN_PASSWORD, createSuiteApp, NOW } from '../dev/test/test-app.ts';
@@ -14,7 +14,7 @@ import { expiredSessions } from './sessions.ts';
 const CREDENTIALS = 'Username and password are required';
 const WRONG = 'Invalid username or password';
 
-describe.each(databases)('logging in on %s', (dialect) => {
+describe.each(usualDatabases)('logging in on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const login = (body: object) => app.api.post('/login').send(body);
   const verify = (token: string) => app.api.get('/admin/verify').set('Authorization', `Bearer ${token}`);
@@ -77,10 +77,10 @@ describe.each(databases)('logging in on %s', (dialect) => {
     });
 
     it.each([
-      ['given another password', (name: string) => setPassword(app.ctx, name, 'another-password')],
+      ['given another password', (name: string) => setPassword(app.ctx, name, 'another-password', app.ctx.passwords.cost)],
       ['removed', (name: string) => removeAdmin(app.ctx, name)],
     ])('opens no session for an admin who is %s between the check of the password and the session', async (_what, meanwhile) => {
-      const username = await addAdmin(app.ctx, aName('Officer'), 'first-password');
+      const username = await addAdmin(app.ctx, aName('Officer'), 'first-password', { cost: app.ctx.passwords.cost });
       // The sign-in's write runs only after the other one.
       const { writes } = app.ctx;
       vi.spyOn(writes, 'transaction').mockImplementationOnce(async (work) => {

@@ -3,7 +3,7 @@ import { addAdmin, setPassword } from '../cli/admin/operations.ts';
 import { inBatches } from '../db/database.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, changeUnheard, submit } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { databases, usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
@@ -123,7 +123,9 @@ describe.each(databases)('guesses on %s', (dialect) => {
     app.setNow(later(300));
     expect((await guess(0, 'GUESS-1')).status).toBe(401);
   });
+});
 
+describe.each(usualDatabases)('the stored counts of guesses on %s', (dialect) => {
   it('leave a limited number of rows, none with a name or an address, and none once they have expired', async () => {
     const app = await createTestApp(dialect);
     const rows = () => app.ctx.db.selectFrom('wrong_tries').selectAll().execute();
@@ -172,10 +174,10 @@ describe('a flood of guesses', () => {
   async function createPatientApp() {
     const app = await createTestApp('sqlite');
     const { matches, ...hashing } = heldHashing();
-    const { wrongTries } = app.ctx.passwords;
-    const passwords = createPasswordGuard({ wrongTries, turns: { most_waiting: 200, patience_ms: PATIENCE_MS }, matches });
+    const { wrongTries, cost } = app.ctx.passwords;
+    const passwords = createPasswordGuard({ wrongTries, cost, turns: { most_waiting: 200, patience_ms: PATIENCE_MS }, matches });
     Object.assign(app.ctx, { passwords });
-    await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD);
+    await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD, { cost: app.ctx.passwords.cost });
     // Two are being hashed.
     const allButTwoWait = (count: number) => expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
     return { app, hashing, allButTwoWait };
@@ -202,7 +204,7 @@ describe('a flood of guesses', () => {
   it('does not keep a password that was changed', async () => {
     const app = await createTestApp('sqlite');
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
-    await setPassword(app.ctx, 'admin', 'another-password');
+    await setPassword(app.ctx, 'admin', 'another-password', app.ctx.passwords.cost);
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(401);
     expect((await signIn(app, 'admin', 'another-password')).status).toBe(200);
   });
