@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseAway } from '../db/errors.ts';
 import { connected, type LiveSocket } from '../dev/test/board-watcher.ts';
 import { aKey, changeUnheard, manyKeys } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { databases, usualDatabases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended } from '../dev/test/watcher.ts';
 import { changeKeysInBulk } from '../members/access-keys.ts';
@@ -45,7 +45,7 @@ it('a handshake while the database is away gets that error, and is no failure of
   expect(values.filter(({ labels }) => labels.where === 'live')).toEqual([]);
 });
 
-describe.each(databases)('connections of keys that were revoked by the hundred on %s', (dialect) => {
+describe.each(usualDatabases)('connections of keys that were revoked by the hundred on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChosenHours, HandshakeAuth, PresenceChange, PresenceNews } from '../../shared/live.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
-import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { freshDatabase, usualDatabases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
 import { MAX_CHOICES_TOLD } from './sockets.ts';
@@ -46,7 +46,7 @@ async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promis
 
 const seen = ({ choosers }: Guest): unknown[] => [...choosers.values()];
 
-describe.each(databases)('presence on %s', (dialect) => {
+describe.each(usualDatabases)('presence on %s', (dialect) => {
   it('shows the others who is choosing, by the name of the credential, and nothing of it to themselves', async () => {
     const app = await createTestApp(dialect);
     const [riley, sable] = [await aKey(app), await aKey(app)];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SILENT_AFTER_MS } from '../../shared/live.ts';
 import { CHANGE_SETS_KEPT } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
@@ -184,4 +184,18 @@ it('sends heartbeats often enough for a silence to be noticed within 15 s', asyn
   // A heartbeat that is a few seconds late is not silence.
   expect(pingInterval).toBeLessThan(SILENT_AFTER_MS - 5_000);
   expect(SILENT_AFTER_MS).toBeLessThan(15_000);
+});
+
+it('a claim committed while a watcher’s snapshot is being read reaches that watcher', async () => {
+  const app = await createTestApp('sqlite');
+  const key = await aKey(app);
+  const { snapshot } = app.ctx.readModel;
+  vi.spyOn(app.ctx.readModel, 'snapshot').mockImplementationOnce(async (room) => {
+    const taken = await snapshot(room);
+    await submitted(app, key, aClaim(key));
+    return taken;
+  });
+  const member = await watcher(app, { access_key: key.key_value });
+  await member.reached(app.ctx.bus.clock());
+  expect(member.records('claim').size).toBe(1);
 });

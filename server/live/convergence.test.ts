@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_KINDS, KINDS_SEEN, recordId } from '../../shared/kinds.ts';
-import { databases, freshDatabase } from '../dev/test/databases.ts';
+import { freshDatabase, usualDatabases } from '../dev/test/databases.ts';
+import { sized } from '../dev/test/long.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
@@ -46,13 +47,13 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
 // A failing run prints its seed; it is played again by putting it here.
 const SEED = Number(process.env.CONVERGENCE_SEED ?? 20261121);
 
-describe.each(databases)('every watcher’s board on %s', (dialect) => {
+describe.each(usualDatabases)('every watcher’s board on %s', (dialect) => {
   it('equals a fresh snapshot after random writes and random disconnections', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
         await converge([await createTestApp(dialect)], steps);
       }),
-      { seed: SEED, numRuns: 4, endOnFailure: true },
+      { seed: SEED, numRuns: sized(2, 4), endOnFailure: true },
     );
   }, 120_000);
 });
