@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
 import { routes } from '../app.ts';
 import { anAdmin, changeUnheard } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { databases, usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
@@ -23,6 +23,9 @@ const ofAdmins = routes
     return write?.owes && !BY_MEMBERS.includes(call) ? [{ call, access, write }] : [];
   });
 
+/** On PostgreSQL one call for each kind of access: what differs there are the queries for the admin, not the call. */
+const oneOfEachAccess = ofAdmins.filter(({ access }, at) => ofAdmins.findIndex((other) => other.access === access) === at);
+
 const data = await serveGameData();
 afterAll(data.close);
 
@@ -38,23 +41,26 @@ function whileNextWriteWaits({ ctx: { writes } }: TestApp, meanwhile: () => Prom
 describe.each(databases)('an admin who loses their rights while a write waits, on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
 
-  it.each(ofAdmins)('$call: is refused, and nothing is written', async ({ access, write }) => {
-    const owner = await anAdmin(app, 'owner');
-    const as = { ...app, admin: owner.headers };
-    const roles = await app.ctx.db.selectFrom('admins').select(['id', 'role']).execute();
+  it.each(usualDatabases.includes(dialect) ? ofAdmins : oneOfEachAccess)(
+    '$call: is refused, and nothing is written',
+    async ({ access, write }) => {
+      const owner = await anAdmin(app, 'owner');
+      const as = { ...app, admin: owner.headers };
+      const roles = await app.ctx.db.selectFrom('admins').select(['id', 'role']).execute();
 
-    const demoted = await write.make(as, data);
-    whileNextWriteWaits(app, () => changeUnheard(app, (tx) => tx.updateTable('admins').set({ role: 'viewer' }).execute()));
-    if (access !== 'dashboard') {
-      expect(await expectNoTick(app, demoted)).toMatchObject({ status: 403, body: { code: 'session.notAllowed' } });
-      for (const { id, role } of roles)
-        await changeUnheard(app, (tx) => tx.updateTable('admins').set({ role }).where('id', '=', id).execute());
-    } else vi.restoreAllMocks();
+      const demoted = await write.make(as, data);
+      whileNextWriteWaits(app, () => changeUnheard(app, (tx) => tx.updateTable('admins').set({ role: 'viewer' }).execute()));
+      if (access !== 'dashboard') {
+        expect(await expectNoTick(app, demoted)).toMatchObject({ status: 403, body: { code: 'session.notAllowed' } });
+        for (const { id, role } of roles)
+          await changeUnheard(app, (tx) => tx.updateTable('admins').set({ role }).where('id', '=', id).execute());
+      } else vi.restoreAllMocks();
 
-    const removed = await write.make(as, data);
-    const sessions = await app.ctx.db.selectFrom('admin_sessions').selectAll().execute();
-    whileNextWriteWaits(app, () => changeUnheard(app, (tx) => tx.deleteFrom('admin_sessions').execute()));
-    expect(await expectNoTick(app, removed)).toMatchObject({ status: 401, body: { code: 'session.expired' } });
-    await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(sessions).execute());
-  });
+      const removed = await write.make(as, data);
+      const sessions = await app.ctx.db.selectFrom('admin_sessions').selectAll().execute();
+      whileNextWriteWaits(app, () => changeUnheard(app, (tx) => tx.deleteFrom('admin_sessions').execute()));
+      expect(await expectNoTick(app, removed)).toMatchObject({ status: 401, body: { code: 'session.expired' } });
+      await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(sessions).execute());
+    },
+  );
 });

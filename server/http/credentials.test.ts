@@ -4,7 +4,7 @@ import { isCapability } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { routes } from '../app.ts';
 import { aClaim, aKey, anAdmin, aSpot } from '../dev/test/builders.ts';
-import { databases } from '../dev/test/databases.ts';
+import { usualDatabases } from '../dev/test/databases.ts';
 import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 import { aSubscription } from '../notifications/push/test/browser.ts';
 import type { Route } from './router.ts';
@@ -21,7 +21,7 @@ it('every call that takes a key in the body reads it the one way', () => {
   expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
 });
 
-describe.each(databases)('of several credentials one counts, on %s', (dialect) => {
+describe.each(usualDatabases)('of several credentials one counts, on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { TRUST_PROXY: '1' } });
   let key: AccessKey;
   let viewer: string;

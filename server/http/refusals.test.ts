@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../app.ts';
-import { databases } from '../dev/test/databases.ts';
+import { usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 
@@ -17,7 +17,7 @@ const ofMembers = ['/claims/:id/handover', '/claims/:id/swap', '/transfers/:id/a
 /** The others ignore bodies. */
 const withBody = routes.filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
 
-describe.each(databases)('requests that make no sense on %s', (dialect) => {
+describe.each(usualDatabases)('requests that make no sense on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it.each(withId)('$method $path refuses what is no id, with the name of the field', async ({ method, path }) => {
