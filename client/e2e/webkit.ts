@@ -9,9 +9,16 @@ export const WEBKIT_BROWSER = process.env.WEBKIT_BROWSER;
 const BAR_HEIGHT = 38;
 const PATIENCE_MS = 20_000;
 
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** A window of Safari's engine, driven by WebDriver: Playwright's own WebKit is a build that Debian doesn't have. */
 export interface WebKit {
   driver: WebDriver;
+  /** Gives the page this size. */
+  resize: (size: Size) => Promise<void>;
   /** The first visible element of that XPath, waited for. @throws after 20 s without one */
   find: (xpath: string) => Promise<WebElement>;
   /** Waits until none is visible. */
@@ -33,7 +40,7 @@ export const text = (words: string): string => {
 const quoted = (words: string): string => (words.includes("'") ? `"${words}"` : `'${words}'`);
 
 /** @throws when the screen, the driver or the browser does not start */
-export async function startWebKit(browser: string, { width, height }: { width: number; height: number }): Promise<WebKit> {
+export async function startWebKit(browser: string, size: Size): Promise<WebKit> {
   const processes: ChildProcess[] = [];
   try {
     const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -52,14 +59,12 @@ export async function startWebKit(browser: string, { width, height }: { width: n
       .usingServer(`http://127.0.0.1:${port}`)
       .withCapabilities(capabilities)
       .build();
-    await driver
-      .manage()
-      .window()
-      .setRect({ x: 0, y: 0, width, height: height + BAR_HEIGHT });
-    return windowOf(driver, async () => {
+    const window = windowOf(driver, async () => {
       await driver.quit();
       for (const each of processes) each.kill();
     });
+    await window.resize(size);
+    return window;
   } catch (error) {
     for (const each of processes) each.kill();
     throw error;
@@ -83,6 +88,10 @@ function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
   };
   return {
     driver,
+    resize: async ({ width, height }) => {
+      const rect = { x: 0, y: 0, width, height: height + BAR_HEIGHT };
+      await driver.manage().window().setRect(rect);
+    },
     find,
     findNone: async (xpath) => {
       await driver.wait(async () => !(await visible(xpath)), PATIENCE_MS, `still visible: ${xpath}`);
