@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test';
 import { portalPage } from '../../server/dev/test/web-fault-proxy.ts';
-import { BOARD_OF_CLAIMS, type Claimboard, expect, goInApp, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  BOARD_OF_CLAIMS,
+  type Claimboard,
+  expect,
+  goInApp,
+  LONG,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  tagged,
+  test,
+} from './fixtures.ts';
 
 const SETTINGS = /^\/api\/config/;
 const LIVE = /^\/socket\.io/;
@@ -25,8 +36,12 @@ test('a hotel’s page that refuses everything deletes no key', async ({ board, 
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
 });
 
-for (const status of [401, 403, 502]) {
-  test(`a proxy’s ${status} page leaves the admin signed in`, async ({ network, page }) => {
+for (const [status, tag] of [
+  [401, ''],
+  [403, LONG],
+  [502, LONG],
+] as const) {
+  test(`a proxy’s ${status} page leaves the admin signed in`, tagged(tag), async ({ network, page }) => {
     await signInAsAdmin(page, network.url);
     await expect(page.getByRole('heading', { name: /Admin Dashboard/ })).toBeVisible();
     network.fault(PORTAL, portalPage(status));

@@ -17,6 +17,8 @@ export const ALL_SPOTS = '@all-spots';
 export const EVERYWHERE = '@everywhere';
 /** The tag of a test that is too long for `npm test`: `npm run prove -- tests` runs it. */
 export const LONG = '@long';
+/** A test's details with this tag, or with none. */
+export const tagged = (tag: string): { tag: string[] } => ({ tag: tag ? [tag] : [] });
 /** Beside `EVERYWHERE`: Firefox runs it 390 px wide, not 1440. */
 export const PHONE = '@phone';
 

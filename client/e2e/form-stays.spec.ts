@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, LONG, newPerson, serverSaveNow, signInWithKey, tagged, test } from './fixtures.ts';
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const grid = (page: Page): Locator => page.getByRole('group', { name: /^Start hour/ });
@@ -22,12 +22,12 @@ async function claimFor(board: Claimboard, character_name: string, hour_start: n
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
 }
 
-for (const [screen, viewport] of [
-  ['a desk', { width: 1440, height: 900 }],
-  ['a telephone', { width: 390, height: 844 }],
-  ['the narrowest telephone', { width: 320, height: 568 }],
+for (const [screen, viewport, tag] of [
+  ['a desk', { width: 1440, height: 900 }, ''],
+  ['a telephone', { width: 390, height: 844 }, LONG],
+  ['the narrowest telephone', { width: 320, height: 568 }, ''],
 ] as const) {
-  test(`messages of the form do not move its hours, on ${screen}`, async ({ board, browser }) => {
+  test(`messages of the form do not move its hours, on ${screen}`, tagged(tag), async ({ board, browser }) => {
     const page = await newPerson(browser, { viewport });
     await openForm(board, page, 'Riley Ashdown');
     const before = await topOf(grid(page));
@@ -56,33 +56,34 @@ for (const [screen, viewport] of [
   });
 }
 
-for (const [screen, viewport] of [
-  ['a telephone on its side', { width: 844, height: 390 }],
-  ['a page at 200 %', { width: 720, height: 450 }],
+for (const [screen, viewport, tag] of [
+  ['a telephone on its side', { width: 844, height: 390 }, ''],
+  ['a page at 200 %', { width: 720, height: 450 }, LONG],
 ] as const) {
-  test(`on ${screen} the claim is one line with character, time and button, and covers no hour that is visited`, async ({
-    board,
-    browser,
-  }) => {
-    const page = await newPerson(browser, { viewport });
-    await openForm(board, page, 'Riley Ashdown');
-    for (const hour of [0, 13, 20]) {
-      await hourIn(page, hour).focus();
-      const isSeen = await hourIn(page, hour).evaluate((cell) => {
-        const { left, top, right, bottom } = cell.getBoundingClientRect();
-        return [top + 2, bottom - 2].every((y) => cell.contains(document.elementFromPoint((left + right) / 2, y)));
-      });
-      expect(isSeen, `SS+${hour}`).toBe(true);
-    }
-    await hourIn(page, 14).click();
-    const button = page.getByRole('button', { name: 'Submit 1 claim' });
-    const bar = page.locator('section', { has: button });
-    await expect(bar.getByText('Riley Ashdown')).toBeInViewport();
-    await expect(bar.getByText('SS+14 to SS+18')).toBeInViewport();
-    await expect(button).toBeInViewport();
-    expect((await bar.boundingBox())?.height).toBeLessThan(70);
-    await page.context().close();
-  });
+  test(
+    `on ${screen} the claim is one line with character, time and button, and covers no hour that is visited`,
+    tagged(tag),
+    async ({ board, browser }) => {
+      const page = await newPerson(browser, { viewport });
+      await openForm(board, page, 'Riley Ashdown');
+      for (const hour of [0, 13, 20]) {
+        await hourIn(page, hour).focus();
+        const isSeen = await hourIn(page, hour).evaluate((cell) => {
+          const { left, top, right, bottom } = cell.getBoundingClientRect();
+          return [top + 2, bottom - 2].every((y) => cell.contains(document.elementFromPoint((left + right) / 2, y)));
+        });
+        expect(isSeen, `SS+${hour}`).toBe(true);
+      }
+      await hourIn(page, 14).click();
+      const button = page.getByRole('button', { name: 'Submit 1 claim' });
+      const bar = page.locator('section', { has: button });
+      await expect(bar.getByText('Riley Ashdown')).toBeInViewport();
+      await expect(bar.getByText('SS+14 to SS+18')).toBeInViewport();
+      await expect(button).toBeInViewport();
+      expect((await bar.boundingBox())?.height).toBeLessThan(70);
+      await page.context().close();
+    },
+  );
 }
 
 const dateChip = (page: Page, ahead: number): Locator => {
