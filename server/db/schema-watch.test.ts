@@ -35,9 +35,11 @@ describe.each(databases)('a server whose database a newer one migrates, on %s', 
     const ready = await fetch(`${app.url}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'server.outdated' }]);
   });
+});
 
+describe('a server whose database a newer one migrates', () => {
   it('ends with one line and a status for its supervisor', async () => {
-    const database = await filledDatabase(dialect);
+    const database = await filledDatabase('sqlite');
     onTestFinished(database.drop);
     const server = startServer({ ...database.settings, ADMIN_PASSWORD: 'hunting-at-night' });
     onTestFinished(() => void server.child.kill('SIGKILL'));
