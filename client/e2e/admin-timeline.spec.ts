@@ -97,8 +97,12 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(page.getByRole('slider', { name: 'End of the claim' })).toHaveAttribute('aria-valuenow', '13');
   await save.click();
   await expect(barOf(page, 'Riley Ashdown', 10, 13)).toBeFocused();
-  // A member's press shows who it is, and offers nothing.
-  await barOf(member, 'Riley Ashdown', 10, 13).click();
-  await expect(member.getByRole('tooltip')).toBeVisible();
+
+  // A member sees whose bar it is, and a press offers the waitlist alone.
+  await barOf(member, 'Riley Ashdown', 10, 13).hover();
+  await expect(member.getByRole('tooltip')).toContainText('Riley Ashdown');
   await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);
+  await barOf(member, 'Riley Ashdown', 10, 13).click();
+  await expect(member.getByRole('dialog', { name: `Waitlist: ${there?.name}` })).toBeVisible();
+  await expect(member.getByRole('button', { name: 'Edit times', includeHidden: true })).toHaveCount(0);
 });

@@ -1,10 +1,14 @@
 import type { Event } from '../../shared/schemas/event.ts';
-import { type Claimboard, expect, newPerson, signInAsAdmin, test } from './fixtures.ts';
+import { type Claimboard, expect, goInApp, newPerson, signInAsAdmin, test } from './fixtures.ts';
 
 const storedEvent = async (board: Claimboard): Promise<Event | undefined> => (await board.asAdmin<Event[]>('GET', '/events'))[0];
 
-test('when two admins edit one event, the second to save is asked before overwriting', async ({ board, browser }) => {
-  await board.anActiveEvent();
+test('when two admins edit one event, or one key’s type, the second to save is asked before overwriting; what is deleted meanwhile stays readable', async ({
+  board,
+  browser,
+}) => {
+  const { id } = await board.anActiveEvent();
+  await board.aKey('Mira Stormcrow');
   const [first, second] = [await newPerson(browser), await newPerson(browser)];
   for (const admin of [first, second]) {
     await signInAsAdmin(admin, board.url);
@@ -31,43 +35,36 @@ test('when two admins edit one event, the second to save is asked before overwri
   await expect(second.getByText('Event updated successfully')).toBeVisible();
   expect(await storedEvent(board)).toMatchObject({ name: 'What the second wants', type: 'single_claim' });
   await expect(first.getByRole('heading', { name: 'What the second wants' })).toBeVisible();
-});
 
-test('an event that another admin deletes during an edit cannot be saved, and the typed text stays readable', async ({
-  board,
-  browser,
-}) => {
-  const { id } = await board.anActiveEvent();
-  const admin = await newPerson(browser);
-  await signInAsAdmin(admin, board.url);
-  await admin.getByRole('button', { name: 'Edit Double week' }).click();
-  await admin.getByRole('dialog').getByLabel('Name').fill('Triple week');
-  await board.asAdmin('DELETE', `/events/${id}`);
-  await expect(admin.getByRole('alert')).toHaveText('Another admin deleted this event.');
-  await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue('Triple week');
-  await expect(admin.getByRole('button', { name: 'Save changes' })).toBeDisabled();
-});
+  await test.step('a key', async () => {
+    for (const [admin, type] of [
+      [second, 'vice'],
+      [first, 'elite'],
+    ] as const) {
+      await goInApp(admin, '/admin/dashboard/keys');
+      await admin.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }).click();
+      await admin.getByRole('combobox', { name: 'Member type of Mira Stormcrow' }).selectOption(type);
+    }
+    const save = 'Save member type of Mira Stormcrow';
+    await first.getByRole('button', { name: save }).click();
+    await expect(second.getByText('Another admin changed this key')).toBeVisible();
+    await second.getByRole('button', { name: save }).click();
+    const typeNow = async () => (await board.asAdmin<{ member_type: string }[]>('GET', '/admin/access-keys'))[0]?.member_type;
+    expect(await typeNow()).toBe('elite');
+    await second.getByRole('button', { name: 'Keep mine' }).click();
+    await second.getByRole('button', { name: save }).click();
+    await expect.poll(typeNow).toBe('vice');
+  });
 
-test('when two admins change one key’s type, the second to save is asked', async ({ board, browser }) => {
-  await board.aKey('Mira Stormcrow');
-  const [first, second] = [await newPerson(browser), await newPerson(browser)];
-  for (const [admin, type] of [
-    [second, 'vice'],
-    [first, 'elite'],
-  ] as const) {
-    await signInAsAdmin(admin, board.url, '/admin/dashboard/keys');
-    await admin.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }).click();
-    await admin.getByRole('combobox', { name: 'Member type of Mira Stormcrow' }).selectOption(type);
-  }
-  const save = 'Save member type of Mira Stormcrow';
-  await first.getByRole('button', { name: save }).click();
-  await expect(second.getByText('Another admin changed this key')).toBeVisible();
-  await second.getByRole('button', { name: save }).click();
-  const typeNow = async () => (await board.asAdmin<{ member_type: string }[]>('GET', '/admin/access-keys'))[0]?.member_type;
-  expect(await typeNow()).toBe('elite');
-  await second.getByRole('button', { name: 'Keep mine' }).click();
-  await second.getByRole('button', { name: save }).click();
-  await expect.poll(typeNow).toBe('vice');
+  await test.step('a deletion', async () => {
+    await goInApp(first, '/admin/dashboard/events');
+    await first.getByRole('button', { name: 'Edit What the second wants' }).click();
+    await first.getByRole('dialog').getByLabel('Name').fill('Triple week');
+    await board.asAdmin('DELETE', `/events/${id}`);
+    await expect(first.getByRole('alert')).toHaveText('Another admin deleted this event.');
+    await expect(first.getByRole('dialog').getByLabel('Name')).toHaveValue('Triple week');
+    await expect(first.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  });
 });
 
 test('Back asks before typed text in a dialog is lost, and then leads back in one step', async ({ board, browser }) => {

@@ -9,7 +9,7 @@ import {
   startDiscord,
 } from '../../server/notifications/discord-app/test/stand-in.ts';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, expect, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const discord = await startDiscord();
 test.use({ env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' } });
@@ -30,7 +30,11 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Connect Discord' }).click();
 }
 
-test('an owner sets the app up; a member connects live, chooses direct messages and disconnects', async ({ board, page, browser }) => {
+test('an owner sets the app up, and removes it; a member connects live, chooses direct messages and disconnects', async ({
+  board,
+  page,
+  browser,
+}) => {
   const { key_value } = await board.aKey('Riley Ashdown');
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, key_value, '/notifications');
@@ -94,22 +98,15 @@ test('an owner sets the app up; a member connects live, chooses direct messages 
   await member.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(dialog.getByText('Not connected to Discord')).toBeVisible();
   await expect(page.getByText('No matching keys')).toBeVisible();
-});
 
-test('an app that is removed disappears from the profile menu', async ({ board, page, browser }) => {
-  await board.asAdmin('PUT', '/admin/discord', { application_id: APPLICATION_ID, public_key: discord.public_key, bot_token: BOT_TOKEN });
-  const { key_value } = await board.aKey('Riley Ashdown');
-  const member = await newPerson(browser);
-  await signInWithKey(member, board.url, key_value, '/mine');
-  const menu = member.getByRole('button', { name: /Riley Ashdown/ });
-  await menu.click();
-  await expect(member.getByRole('menuitem', { name: 'Connect Discord' })).toBeVisible();
+  // An app that is removed disappears from the profile menu.
   await member.keyboard.press('Escape');
-  await signInAsAdmin(page, board.url, '/admin/dashboard/settings/notifications');
+  await expect(dialog).toBeHidden();
+  await goInApp(page, '/admin/dashboard/settings/notifications');
   await press(page, 'Remove Discord app');
   await press(page, 'Remove app');
   await expect(page.getByRole('heading', { name: 'Discord app' })).toBeFocused();
-  await menu.click();
+  await member.getByRole('button', { name: /^Riley Ashdown/ }).click();
   await expect(member.getByRole('menuitem', { name: 'Calendar' })).toBeVisible();
   await expect(member.getByRole('menuitem', { name: 'Connect Discord' })).toHaveCount(0);
 });

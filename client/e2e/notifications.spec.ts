@@ -145,43 +145,56 @@ test('a new secret signs beside the old one; a paused channel gets nothing; anot
   await expect(other.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
 });
 
-for (const [colorScheme, width] of [
-  ['dark', 1440],
-  ['light', 390],
-] as const) {
-  test(`axe finds nothing serious on the tab and its dialogs, and they fit, ${colorScheme}, ${width}`, async ({
-    board,
-    browser,
-    receiver,
-  }) => {
-    test.slow();
-    const page = await newPerson(browser, { colorScheme, viewport: { width, height: 844 } });
-    const judge = async (where: string): Promise<void> => {
-      await expectNothingSerious(page, where);
-      await expectToFit(page, where);
-    };
-    await openTab(page, board);
+test('axe finds nothing serious on the tab and its dialogs, and they fit, on a dark screen and a light phone', async ({
+  board,
+  browser,
+  receiver,
+}) => {
+  test.slow();
+  const page = await newPerson(browser);
+  const onScreen = { colorScheme: 'dark', width: 1440 } as const;
+  const onPhone = { colorScheme: 'light', width: 390 } as const;
+  const hold = async ({ colorScheme, width }: typeof onScreen | typeof onPhone): Promise<void> => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+  };
+  const judge = async (where: string): Promise<void> => {
+    await expectNothingSerious(page, where);
+    await expectToFit(page, where);
+  };
+  await openTab(page, board);
+  for (const held of [onPhone, onScreen]) {
+    const where = `${held.width} px`;
+    await hold(held);
     await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
-    await judge('nothing yet');
+    await judge(`nothing yet, ${where}`);
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
     await press(page, 'Example: Hours offered');
     await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('Hours held');
-    await judge('a Discord message');
+    await judge(`a Discord message, ${where}`);
     await page.getByLabel('Address').fill(receiver.url);
     await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('webhook-signature');
-    await judge('a webhook');
+    await judge(`a webhook, ${where}`);
     await press(page, 'Close');
     await press(page, 'Discard changes');
-    await addWebhook(page, receiver.url, 'Loot bot');
-    await claim(board, 'Riley Ashdown', 20);
+  }
+  await addWebhook(page, receiver.url, 'Loot bot');
+  await claim(board, 'Riley Ashdown', 20);
+  const showDeliveries = async (): Promise<void> => {
     await press(page, 'Deliveries of Loot bot');
     await expect(page.getByText('Delivered', { exact: true })).toBeVisible();
-    receiver.answer(answering(410));
-    await press(page, 'Test Loot bot');
-    await expect(page.getByText("The test didn't reach Loot bot")).toBeVisible();
-    await claim(board, 'Sable Quinn', 21);
-    await expect(page.getByText('Loot bot was turned off. It gets no notifications.')).toBeVisible();
-    await judge('switched off');
-  });
-}
+  };
+  await showDeliveries();
+  receiver.answer(answering(410));
+  await press(page, 'Test Loot bot');
+  await expect(page.getByText("The test didn't reach Loot bot")).toBeVisible();
+  await claim(board, 'Sable Quinn', 21);
+  const off = page.getByText('Loot bot was turned off. It gets no notifications.');
+  await expect(off).toBeVisible();
+  await judge('turned off, 1440 px');
+  await hold(onPhone);
+  await expect(off).toBeVisible();
+  await showDeliveries();
+  await judge('turned off, 390 px');
+});
