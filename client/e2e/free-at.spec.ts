@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectNothingSerious } from './axe.ts';
+import { expectNothingSerious, expectNothingSeriousInBothThemes } from './axe.ts';
 import { ALL_SPOTS, type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
 interface Spot {
@@ -122,7 +122,7 @@ test('Claimed and Free mean the date that is shown', async ({ board, page }) => 
 
 test('on a phone it is beside the dates, a chip when it is set, and its length is among the filters', async ({ board, browser }) => {
   const { category, key } = await anEvening(board);
-  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
+  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}`);
   await expect(hour(page)).toBeInViewport({ ratio: 1 });
   expect((await hour(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
@@ -132,12 +132,12 @@ test('on a phone it is beside the dates, a chip when it is set, and its length i
   await expect(offers(page)).toHaveCount(2);
   await page.getByRole('button', { name: /^Filters/ }).tap();
   await expect(length(page)).toHaveValue('4');
-  await expectNothingSerious(page, 'filters');
+  await expectNothingSeriousInBothThemes(page, 'filters');
   await expectToFit(page);
   await page.keyboard.press('Escape');
   const chip = page.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' });
   await expect(chip).toBeInViewport({ ratio: 1 });
-  await expectNothingSerious(page, 'a chip');
+  await expectNothingSeriousInBothThemes(page, 'a chip');
   await expectToFit(page);
   await chip.tap();
   await expect(chip).toHaveCount(0);
