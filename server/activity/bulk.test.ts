@@ -394,7 +394,7 @@ describe.each(databases)('many at once on %s', (dialect) => {
     'characters: banned and unbanned',
     async () => {
       const app = await createTestApp(dialect);
-      const keys = await manyKeys(app, many);
+      const keys = await manyKeys(app, sized(600, MAX_BULK));
       const record = { code: null, token_hash: null, created_at: NOW, expires_at: null, verified_at: NOW };
       const rows = keys.map(({ character_name, character_key }: AccessKey & { character_key?: string }) => {
         return { ...record, character_name, character_key: character_key ?? nameKey(character_name) };

@@ -12,7 +12,7 @@ import { aCast, play, type Step, step } from './test/random-world.ts';
 
 /** Enough of them for the log to be longer than a snapshot shows. */
 const STEPS = 130;
-const LOOK_EVERY = 4;
+const LOOK_EVERY = sized(8, 4);
 const DAY_MS = 86_400_000;
 
 /** Compares what a server keeps with what it would read now; nothing may be under way. */

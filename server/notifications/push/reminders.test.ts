@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aClaim, aKey, anActiveEvent, asMember, aWait, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
-import { databases, filledDatabase } from '../../dev/test/databases.ts';
+import { databases, filledDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions } from '../../dev/test/test-app.ts';
 import { hourOf, nextTime, remindAtStart, remindBefore } from './reminders.ts';
@@ -86,6 +86,25 @@ describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
     expect(kinds).toEqual([[], [], []]);
   });
 
+  it('is sent once by several servers that poll at once', async () => {
+    if (dialect === 'sqlite') return;
+    const on = await filledDatabase(dialect);
+    onTestFinished(on.drop);
+    const { app, ann, browser } = await aGuild(dialect, { on });
+    const other = await createTestApp(dialect, { on, env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
+    await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 12 }));
+    for (const { setNow } of [app, other]) setNow(at(BEGINS - 15));
+    await Promise.all([app, other, app, other].map((one) => runNow(one, remindBefore)));
+    const noted = await app.ctx.db.selectFrom('push_reminders').selectAll().execute();
+    expect(noted).toEqual([{ hour_at: at(BEGINS), at: 'before' }]);
+    await browser.gets(1);
+    await timeOf(app)(at(BEGINS - 15));
+    await timeOf(other)(at(BEGINS - 15));
+    expect(browser.received).toHaveLength(1);
+  });
+});
+
+describe.each(usualDatabases)('of the start of a hunt, at any time, on %s,', (dialect) => {
   it('is sent on every day of an event whose claims have no dates of their own', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect);
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-20T10:00', end_time: '2026-11-23T10:00' });
@@ -107,23 +126,6 @@ describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
     expect(await browser.gets(1)).toMatchObject([{ title: 'Your hunt starts in 5 minutes' }]);
     await comes(at(1_440 + BEGINS));
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
-  });
-
-  it('is sent once by several servers that poll at once', async () => {
-    if (dialect === 'sqlite') return;
-    const on = await filledDatabase(dialect);
-    onTestFinished(on.drop);
-    const { app, ann, browser } = await aGuild(dialect, { on });
-    const other = await createTestApp(dialect, { on, env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
-    await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 12 }));
-    for (const { setNow } of [app, other]) setNow(at(BEGINS - 15));
-    await Promise.all([app, other, app, other].map((one) => runNow(one, remindBefore)));
-    const noted = await app.ctx.db.selectFrom('push_reminders').selectAll().execute();
-    expect(noted).toEqual([{ hour_at: at(BEGINS), at: 'before' }]);
-    await browser.gets(1);
-    await timeOf(app)(at(BEGINS - 15));
-    await timeOf(other)(at(BEGINS - 15));
-    expect(browser.received).toHaveLength(1);
   });
 
   it('waits for the end of quiet hours, unless the hunt has started by then', async () => {
