@@ -113,7 +113,7 @@ interface EarlierClaimsQuery {
 /** Several changes often arrive together. */
 const SETTLE_MS = 300;
 /** How many claims are read at first, and how many more on demand. */
-const READ_AHEAD = 10_000;
+const READ_AHEAD = MAX_LIST;
 
 /** The newest earlier claims, read again after each change to them. Reads run one at a time; changes during one cause one more. */
 function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierClaimsQuery {
