@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { ALL_SPOTS, type Claimboard, EVERYWHERE, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import { ALL_SPOTS, type Claimboard, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
 test.use({ pictures: true });
 
@@ -40,7 +40,6 @@ async function openAsMember(page: Page, board: Claimboard, address: string): Pro
 }
 
 const taker = (page: Page, title: string) => page.getByRole('button', { name: `Screenshot: ${title}`, exact: true });
-const anyTaker = (page: Page) => page.getByRole('button', { name: /^Screenshot:/ });
 
 async function take(page: Page, title: string): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent('download'), taker(page, title).click()]);
@@ -168,30 +167,4 @@ test('a failed screenshot says so and can be repeated; a deleted category is rep
   await expect(taker(page, name)).toHaveCount(0);
   release();
   await expect(page.getByText('Could not find the category section to screenshot.')).toBeVisible();
-});
-
-test('photo mode is for screens wider than 768 px, kept in the address, and one press in and out', { tag: EVERYWHERE }, async ({
-  board,
-  page,
-}) => {
-  const { name } = await aClaimedCategory(board, 1);
-  await page.setViewportSize({ width: 700, height: 900 });
-  await openAsMember(page, board, `/?photoMode=true&date=${date}`);
-  const toggle = page.getByRole('button', { name: 'Photo mode' });
-  await expect(page.getByRole('list', { name: /^Unclaimed spots/ }).first()).toBeVisible();
-  await expect(anyTaker(page)).toHaveCount(0);
-  const leave = page.getByRole('button', { name: 'Leave photo mode' });
-  await expect(toggle.or(leave)).toHaveCount(0);
-  await page.setViewportSize({ width: 768, height: 900 });
-  await expect(toggle.or(leave)).toHaveCount(0);
-
-  await page.setViewportSize({ width: 769, height: 900 });
-  await expect(taker(page, name)).toBeVisible();
-  await leave.click();
-  await expect(anyTaker(page)).toHaveCount(0);
-  await expect(page).not.toHaveURL(/photoMode/);
-  await toggle.click();
-  await expect(page).toHaveURL(/photoMode=true/);
-  await page.reload();
-  await expect(taker(page, name)).toBeVisible();
 });

@@ -8,7 +8,7 @@ test('on a wide screen the board stays beside the claim form: hours dragged on i
   await board.anActiveEvent();
   const { key_value } = await board.aKey('Sable Quinn');
   await page.setViewportSize({ width: 2560, height: 1200 });
-  await signInWithKey(page, board.url, key_value, '/?view=timeline');
+  await signInWithKey(page, board.url, key_value, '/?view=timeline&search=hellgate');
   await expect(page.getByRole('grid')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('link', { name: 'Submit Claim', exact: true }).click();
   const beside = page.getByRole('complementary', { name: 'The board' });
