@@ -106,6 +106,7 @@ const serviceWorkerCopies: Plugin = {
 };
 
 const setupFiles = ['server/dev/test/wait-patiently.ts', 'server/dev/test/tell-causes.ts', 'server/dev/test/fail-on-console-error.ts'];
+const serverSetupFiles = [...setupFiles, 'server/dev/test/drop-kept.ts'];
 const server = {
   root: '.',
   globalSetup: ['server/dev/test/start-postgres.ts'],
@@ -203,7 +204,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: [isolated, long],
           isolate: false,
-          setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
+          setupFiles: [...serverSetupFiles, 'server/dev/test/count-from-one.ts'],
         },
       },
       {
@@ -212,7 +213,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: isLong ? [isolated, long] : [isolated],
-          setupFiles,
+          setupFiles: serverSetupFiles,
         },
       },
       // A separate window and module graph per file, but not a process: starting one takes longer than most files.
