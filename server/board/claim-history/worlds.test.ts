@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
+import { sized } from '../../dev/test/long.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 import { type Command, command } from './test/command.ts';
 import { startPlay, WORLDS_SEED } from './test/ledger-play.ts';
 
 const WORLDS = [
-  ['SQLite', 'sqlite', 24],
+  ['SQLite', 'sqlite', sized(10, 24)],
   ['PostgreSQL', 'postgres', 10],
 ] as const;
 const COMMANDS = 60;

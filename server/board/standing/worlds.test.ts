@@ -4,6 +4,7 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aClaim, aKey, anEvent, asMember, submit } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
+import { sized } from '../../dev/test/long.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { allowStanding } from './test/rules.ts';
@@ -156,7 +157,7 @@ describe.each(databases)('random guilds with rules on %s', (dialect) => {
           .execute();
         expect(claims.filter(({ date, event_id }) => date === null || event_id === single.id)).toEqual([]);
       }),
-      { numRuns: dialect === 'sqlite' ? 20 : 8, seed: Number(process.env.WORLDS_SEED ?? 37) },
+      { numRuns: dialect === 'sqlite' ? sized(10, 20) : sized(4, 8), seed: Number(process.env.WORLDS_SEED ?? 37) },
     );
   });
 });

@@ -3,11 +3,12 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { aClaim, aKey, asMember, submit, waitFor } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
+import { sized } from '../../dev/test/long.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { answer, handover, swap, transferApp, withdraw } from './test/transfers.ts';
 
-const STEPS = 120;
+const STEPS = sized(60, 120);
 const [SPOTS, DATES] = [
   [1, 2, 3, 4],
   ['2026-11-22', '2026-11-23', '2026-11-24'],

@@ -3,15 +3,16 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { accessKey } from '../../../shared/schemas/access-key.ts';
 import type { Dialect } from '../../db/database.ts';
 import { filledDatabase } from '../../dev/test/databases.ts';
+import { sized } from '../../dev/test/long.ts';
 import { startUsualServer, type UsualServer, usual } from '../../dev/test/usual-server.ts';
 import { World } from './test/play.ts';
 import { type Step, step } from './test/world.ts';
 
-/** 36 worlds in all; `WORLDS_SEED` plays others. */
+/** How many worlds; `WORLDS_SEED` plays others. */
 const WORLDS = [
-  ['on SQLite', 'sqlite', 1, 20],
-  ['on PostgreSQL', 'postgres', 1, 9],
-  ['on two servers and one PostgreSQL', 'postgres', 2, 7],
+  ['on SQLite', 'sqlite', 1, sized(8, 20)],
+  ['on PostgreSQL', 'postgres', 1, sized(3, 9)],
+  ['on two servers and one PostgreSQL', 'postgres', 2, sized(4, 7)],
 ] as const;
 const STEPS = 30;
 
