@@ -37,6 +37,8 @@ it('keeps the newest, one of each of the last seven days, and one that can be re
         // The server makes no file whose name is taken.
         if (files.some(({ name }) => name === made.name)) continue;
         files.push(made);
+        // An earlier file of that name, which was deleted since, may have been damaged.
+        damaged.delete(made.name);
         if (occasion === undefined) continue;
         const deleted = new Set(filesToDelete(files, { now, kept, made: made.name }));
         const left = files.filter(({ name }) => !deleted.has(name));
