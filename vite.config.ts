@@ -106,7 +106,6 @@ const serviceWorkerCopies: Plugin = {
 };
 
 const setupFiles = ['server/dev/test/wait-patiently.ts', 'server/dev/test/tell-causes.ts', 'server/dev/test/fail-on-console-error.ts'];
-const serverSetupFiles = [...setupFiles, 'server/dev/test/drop-kept.ts'];
 const server = {
   root: '.',
   globalSetup: ['server/dev/test/start-postgres.ts'],
@@ -204,7 +203,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: [isolated, long],
           isolate: false,
-          setupFiles: [...serverSetupFiles, 'server/dev/test/count-from-one.ts'],
+          setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
         },
       },
       {
@@ -213,7 +212,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: isLong ? [isolated, long] : [isolated],
-          setupFiles: serverSetupFiles,
+          setupFiles,
         },
       },
       // A separate window and module graph per file, but not a process: starting one takes longer than most files.

@@ -32,17 +32,11 @@ async function onServer(sql: string): Promise<void> {
   await server.query(sql);
 }
 
-/** A new, empty folder. */
-export const ownFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'claimboard-test-'));
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
-
-/** Called after the last test of a file: they drop databases that its tests shared. */
-export const atEndOfFile = new Set<() => Promise<void>>();
-
 /** A new database for one test: on PostgreSQL a copy of the template, on SQLite an empty folder. */
 async function ownDatabase(dialect: Dialect, template: string): Promise<TestDatabase> {
-  const folder = await ownFolder();
-  if (dialect === 'sqlite') return { settings: { DATA_DIR: folder }, drop: () => removeFolder(folder) };
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-test-'));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  if (dialect === 'sqlite') return { settings: { DATA_DIR: folder }, drop: removeFolder };
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // A copy of its files takes a sixth of the processor time that a copy by its log does.
   await onServer(`create database ${name} template ${template} strategy file_copy`);
@@ -50,7 +44,7 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
     settings: { DATA_DIR: folder, DATABASE_URL: `${inject('postgresUrl')}/${name}` },
     drop: async () => {
       await onServer(`drop database ${name} with (force)`);
-      await removeFolder(folder);
+      await removeFolder();
     },
   };
 }

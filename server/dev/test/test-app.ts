@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import type { Context } from '../../context.ts';
 import type { Dialect } from '../../db/database.ts';
 import { filledDatabase, freshDatabase, type TestDatabase } from './databases.ts';
-import { type LentDatabase, lendPostgres } from './kept-postgres.ts';
 import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
 import { signInUsualAdmin, startUsualServer, type UsualServerOptions, usual } from './usual-server.ts';
 
@@ -38,17 +37,11 @@ export interface TestAppOptions extends UsualServerOptions {
   on?: TestDatabase;
 }
 
-async function openTestApp(
-  dialect: Dialect,
-  { on, ...options }: TestAppOptions,
-  lend = async (): Promise<LentDatabase | null> => null,
-): Promise<{ app: TestApp; close: () => Promise<void> }> {
+async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
   // Filling a database and hashing its admin's password takes longer than most tests: theirs is a copy.
   const copied = !on && !SHOWN_WHEN_FILLED.some((name) => name in (options.env ?? {}));
-  const lent = !on && copied && dialect === 'postgres' && isUsual(options) ? await lend() : null;
-  const database = on ?? lent ?? (await (copied ? filledDatabase(dialect) : freshDatabase(dialect)));
-  const opened = lent ? { opened: lent.opened } : {};
-  const { ctx, server, url, api, kept, setNow, close } = await startUsualServer(database.settings, { ...options, ...opened });
+  const database = on ?? (await (copied ? filledDatabase(dialect) : freshDatabase(dialect)));
+  const { ctx, server, url, api, kept, setNow, close } = await startUsualServer(database.settings, options);
   const token = copied ? inject('templates').token[dialect] : await signInUsualAdmin(api);
   const app: TestApp = {
     ctx,
@@ -71,13 +64,9 @@ async function openTestApp(
   };
 }
 
-/** Not where a test reads the log of the database's connections, or replaces the database or its clock. */
-const isUsual = ({ env = {}, context = {}, machine }: UsualServerOptions): boolean =>
-  !machine && !context.log && env.DATABASE_URL === undefined;
-
-/** A real server on a filled database as nobody used it, and a fixed clock; gone when the test has finished. */
+/** A real server on a fresh database and a fixed clock; gone when the test has finished. */
 export async function createTestApp(dialect: Dialect, options: TestAppOptions = {}): Promise<TestApp> {
-  const { app, close } = await openTestApp(dialect, options, lendPostgres);
+  const { app, close } = await openTestApp(dialect, options);
   onTestFinished(close);
   return app;
 }

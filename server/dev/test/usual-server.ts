@@ -5,7 +5,6 @@ import type TestAgent from 'supertest/lib/agent.js';
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { type Context, type ContextOptions, createContext } from '../../context.ts';
 import type { MachineClock, ReadDatabaseTime } from '../../db/clock/server-clock.ts';
-import type { OpenDatabase } from '../../db/database.ts';
 import { readEnv } from '../../env.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../server.ts';
 import type { TestDatabase } from './databases.ts';
@@ -27,8 +26,6 @@ export interface UsualServerOptions {
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
   context?: Partial<Pick<ContextOptions, 'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost'>>;
-  /** Instead of the database that its settings name. */
-  opened?: OpenDatabase;
   /** The time at which it starts. */
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */
@@ -52,7 +49,7 @@ export interface UsualServer {
 /** A real server with the settings that most tests have, at the tests' hour; an empty database is filled. */
 export async function startUsualServer(
   settings: TestDatabase['settings'],
-  { env = {}, serve: options, context, opened, machine, readDatabaseTime, ...at }: UsualServerOptions = {},
+  { env = {}, serve: options, context, machine, readDatabaseTime, ...at }: UsualServerOptions = {},
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
@@ -64,7 +61,6 @@ export async function startUsualServer(
     ...(machine ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) } : { now: () => now }),
     build: () => null,
     passwordCost: CHEAP_HASH,
-    ...(opened ? { database: opened } : {}),
     ...context,
   });
   await fillEmptyDatabase(ctx);
