@@ -29,7 +29,7 @@ export interface Stars {
   revision: number;
 }
 
-/** A stored value: what is in it may have any type. */
+/** A stored value, not validated. */
 function stored(name: string): Partial<Record<keyof CharacterStars, unknown>> | null {
   try {
     return JSON.parse(localStore.getItem(name) ?? 'null');

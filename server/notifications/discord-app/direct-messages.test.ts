@@ -92,6 +92,10 @@ const press = async ({ app, discord }: Guild, message: DirectMessage, label: str
 
 const openWait = async ({ app, ann }: Guild): Promise<number> =>
   (await app.api.get('/waits').set(asMember(ann)).expect(200)).body.data[0].id;
+const declineHold = async (guild: Guild): Promise<void> => {
+  const wait = await openWait(guild);
+  await guild.app.api.post(`/waits/${wait}/decline`).set(asMember(guild.ann)).send({}).expect(200);
+};
 
 describe.each(databases)('direct messages on %s', (dialect) => {
   it('offer a hold, which is taken in Discord and seen on a watching board', async () => {
@@ -288,11 +292,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await aHold(guild);
     await guild.comes(at(1));
     expect([guild.discord.messages.length, browser.received.length]).toEqual([1, 0]);
-    await guild.app.api
-      .post(`/waits/${await openWait(guild)}/decline`)
-      .set(asMember(guild.ann))
-      .send({})
-      .expect(200);
+    await declineHold(guild);
     await prefer(guild, { hold_offered: 1, direct_hold_offered: 0, direct_hunt_begins: 1, direct_claim_changed: 1 });
     const [claim] = await submitted(guild.app, guild.bob, aClaim(guild.bob, { respawn_id: 2, date: '2026-11-22' }));
     await aWait(guild.app, guild.ann, { respawn_id: 2, date: '2026-11-22' });
@@ -312,7 +312,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
 
   it('drop what Discord refuses, open a lost channel again, and forget old messages', async () => {
     const guild = await aGuild(dialect);
-    const { app, discord, ann } = guild;
+    const { app, discord } = guild;
     await aHold(guild);
     discord.refuseWith({ status: 400, body: { code: 50035 } });
     await guild.comes(at(1));
@@ -323,11 +323,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await app.ctx.writes.transaction((tx) =>
       tx.updateTable('access_keys').set({ discord_channel_id: '1' }).where('character_name', '=', 'Ann').execute(),
     );
-    await app.api
-      .post(`/waits/${await openWait(guild)}/decline`)
-      .set(asMember(ann))
-      .send({})
-      .expect(200);
+    await declineHold(guild);
     await aHold(guild);
     await guild.comes(at(3));
     expect(only(guild).content).toContain('Held for you');
@@ -338,15 +334,11 @@ describe.each(databases)('direct messages on %s', (dialect) => {
 
   it('are not edited for a user who is linked no more', async () => {
     const guild = await aGuild(dialect);
-    const { app, ann } = guild;
+    const { ann } = guild;
     await aHold(guild);
     await guild.comes(at(1));
     await link(guild, ann, { member: { user: { id: '423456789012345678', username: 'mira', global_name: 'Mira' } } });
-    await app.api
-      .post(`/waits/${await openWait(guild)}/decline`)
-      .set(asMember(ann))
-      .send({})
-      .expect(200);
+    await declineHold(guild);
     await guild.comes(at(2));
     expect(only(guild)).toMatchObject({ user_id: THORA.id, edits: 0 });
   });
@@ -447,11 +439,7 @@ describe.each(usualDatabases)('direct messages that Discord takes, refuses or de
     // Not tried again for each notice.
     const sent = () => discord.calls.filter(({ path, method }) => method === 'POST' && path.endsWith('/messages')).length;
     expect(sent()).toBe(1);
-    await app.api
-      .post(`/waits/${await openWait(guild)}/decline`)
-      .set(asMember(ann))
-      .send({})
-      .expect(200);
+    await declineHold(guild);
     await aHold(guild);
     await guild.comes(at(2));
     expect(sent()).toBe(1);
