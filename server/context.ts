@@ -179,7 +179,8 @@ export async function createContext({
     clock.compareWith(await newestStoredTime(database.db));
     await continuePause(database.db, clock);
     measureBackups({ env, db: database.db, metrics, now });
-    const fileMonitor = database.file === null ? noFileMonitor : createFileMonitor(database.file, log, monitoring);
+    const fileMonitor =
+      database.file === null ? noFileMonitor : createFileMonitor(database.file, log, { checkpoint: database.checkpoint, ...monitoring });
     const writes = createWriteQueue(database.writer, {
       longWriter: database.longWriter,
       isShared: database.dialect === 'postgres',

@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, unlink, writeF
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import supertest from 'supertest';
@@ -101,10 +102,13 @@ describe('a full disk', () => {
 
 it('a database that cannot be written refuses writes, and recovers when it can', async () => {
   const app = await anApp();
-  await pragma(app, 'pragma query_only = on');
+  const begin = vi.spyOn(BetterSqlite.prototype, 'exec').mockImplementation(() => {
+    throw new BetterSqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY');
+  });
+  onTestFinished(() => begin.mockRestore());
   expectRefusal(await write(app), 503, 'server.storageReadOnly', READ_ONLY);
   await app.api.get('/categories').expect(200);
-  await pragma(app, 'pragma query_only = off');
+  begin.mockRestore();
   await write(app).expect(201);
 });
 

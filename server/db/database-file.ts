@@ -88,6 +88,8 @@ export interface FileMonitorOptions {
   space?: (folder: string) => Promise<{ free: number; total: number }>;
   /** The program that checks the file. */
   checker?: URL;
+  /** Called every `everyMs` while the file may be written. */
+  checkpoint?: () => void;
 }
 
 /** For PostgreSQL, which watches its own files. */
@@ -102,7 +104,7 @@ export const noFileMonitor: FileMonitor = {
 export function createFileMonitor(
   file: string,
   log: Logger,
-  { everyMs = CHECK_EVERY_MS, space = spaceOf, checker = CHECKER }: FileMonitorOptions = {},
+  { everyMs = CHECK_EVERY_MS, space = spaceOf, checker = CHECKER, checkpoint = () => {} }: FileMonitorOptions = {},
 ): FileMonitor {
   const opened = [file, `${file}-wal`]
     .map((each) => ({ path: each, identity: identityOf(each) }))
@@ -155,6 +157,7 @@ export function createFileMonitor(
       let last: StorageProblem | null = null;
       const timer = setInterval(async () => {
         const problem = await findProblem().catch((): StorageProblem => 'server.storageLost');
+        if (problem === null || problem === 'server.storageFull') checkpoint();
         if (problem === last) return;
         last = problem;
         if (problem) log.error({ problem, file }, 'the database file has a problem');

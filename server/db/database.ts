@@ -47,6 +47,8 @@ export interface OpenDatabase {
   file: string | null;
   /** Without time limits, for work that may take minutes, such as migrations. */
   withoutTimeouts: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  /** Writes SQLite's log into the database file, if anything was written since the last time. PostgreSQL does so itself. */
+  checkpoint: () => void;
   /** Takes two seconds at most, even if the database does not answer. */
   close: () => Promise<void>;
 }

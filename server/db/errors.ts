@@ -49,6 +49,9 @@ function postgresCode(error: unknown): string | null {
 /** Whether a file is damaged or not a database. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
 
+/** Whether another connection to the file holds the lock. */
+export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
+
 /** The operator's sentence about such a file. */
 export const damageOf = (file: string): string =>
   `The database file ${file} is damaged or not a database. Restore it from a backup, or move it away.`;
@@ -75,7 +78,7 @@ function codeOf(error: unknown): ErrorCode | null {
   const code = sqliteCode(error);
   if (code === 'SQLITE_FULL') return 'server.storageFull';
   if (code.startsWith('SQLITE_READONLY')) return 'server.storageReadOnly';
-  if (code.startsWith('SQLITE_BUSY')) return 'server.busy';
+  if (isBusy(error)) return 'server.busy';
   if (isDamage(error)) return 'server.storageDamaged';
   return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'server.storageLost' : null;
 }

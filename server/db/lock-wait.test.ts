@@ -1,10 +1,16 @@
+import path from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aName } from '../dev/test/builders.ts';
 import { filledDatabase } from '../dev/test/databases.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
 import { refusalOfDatabase } from './errors.ts';
 import { openPostgres, type PostgresLimits } from './postgres.ts';
+import { DATABASE_FILE } from './sqlite.ts';
+import { MANY_ROWS, writeMany } from './unit-of-work.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -62,6 +68,48 @@ it('a write that takes long itself is cancelled, and its connection remains of u
   const { database, write } = await opened({ answerMs: 700, statementMs: 300, lockMs: 60_000 });
   expect(await refusal(sql`select pg_sleep(600)`.execute(database.writer))).toBe('server.databaseAway');
   expect(await refusal(write())).toBe('done');
+});
+
+describe('a lock on the SQLite file that another program holds', () => {
+  it('keeps writes waiting, and neither reads nor probes; it costs no write', async () => {
+    const app = await createTestApp('sqlite');
+    const other = new BetterSqlite(path.join(app.settings.DATA_DIR, DATABASE_FILE));
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+    let answered = 0;
+    const writes = Array.from({ length: 3 }, () =>
+      app.api
+        .post('/categories')
+        .set(app.admin)
+        .send({ name: aName('Category') })
+        .then(({ status }) => {
+          answered += 1;
+          return status;
+        }),
+    );
+    await expect.poll(() => app.ctx.writes.waiting(), PATIENT).toBeGreaterThan(0);
+    for (let round = 0; round < 3; round += 1) {
+      for (const probe of ['/healthz', '/readyz', '/api/categories']) expect((await fetch(`${app.url}${probe}`)).status).toBe(200);
+    }
+    expect(answered).toBe(0);
+    other.exec('rollback');
+    expect(await Promise.all(writes)).toEqual([201, 201, 201]);
+  });
+
+  it('is waited for by a large write in its own thread', async () => {
+    const app = await createTestApp('sqlite');
+    const other = new BetterSqlite(path.join(app.settings.DATA_DIR, DATABASE_FILE));
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+    let isDone = false;
+    const write = writeMany(app.ctx, MANY_ROWS, async () => {
+      isDone = true;
+    });
+    for (let round = 0; round < 3; round += 1) expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    expect(isDone).toBe(false);
+    other.exec('rollback');
+    await write;
+  });
 });
 
 it('ten long reads keep no other read waiting', async () => {

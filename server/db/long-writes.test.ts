@@ -77,7 +77,7 @@ it('it has its own commit, in order: earlier writes are stored, later ones see i
 });
 
 it('an idle worker stays while its transaction is under way; one closed in it leaves nothing', async () => {
-  const worker = openWritingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
+  const worker = openWritingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), { idleMs: 0 });
   onTestFinished(() => worker.destroy());
   const [kept, lost] = [aName('Category'), aName('Category')];
   await worker.transaction().execute(async (tx) => {

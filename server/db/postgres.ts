@@ -110,6 +110,7 @@ export async function openPostgres(
         await end(patient);
       }
     },
+    checkpoint: () => {},
     close: async () => {
       const closed = Promise.all([end(reading), end(writing), end(longReading)]);
       if (await inTime(CLOSE_WITHIN_MS, closed)) return;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import BetterSqlite from 'better-sqlite3';
 import {
   type CompiledQuery,
@@ -14,14 +15,17 @@ import {
 import type { Logger } from 'pino';
 import type { OpenDatabase } from './database.ts';
 import { privateFile, privateFolder } from './database-file.ts';
-import { damageOf, isDamage, StartError, sqliteCode } from './errors.ts';
+import { damageOf, isBusy, isDamage, StartError, sqliteCode } from './errors.ts';
+import { checkpoint, hasLargeLog, hasWritten, refuseMismatch } from './file-mark.ts';
 import type { Database } from './schema.ts';
 import { keepStatements } from './statements.ts';
 import { openReadingWorker, openWritingWorker } from './worker-connection.ts';
 
 export const DATABASE_FILE = 'claimboard.sqlite';
-/** How long one connection waits for another's lock, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a write waits for a lock that another program holds, in milliseconds: as long as for its own queue. */
+const LOCK_TIMEOUT_MS = 10_000;
+/** How often it tries, in milliseconds. SQLite's own waiting would block the event loop. */
+const LOCK_RETRY_MS = 20;
 const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';
 
 /**
@@ -39,10 +43,16 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
         return lockFolder(folder);
       });
   try {
+    refuseMismatch(file);
     const { reading, snapshots, writing } = explain(file, () => openFile(file));
+    const checkpointIf = (isDue: (file: string) => boolean): void => {
+      if (!beside && isDue(file)) checkpoint(writing, file);
+    };
+    if (!beside) checkpoint(writing, file);
     const db = new Kysely<Database>({ dialect: new ReadDialect(reading, snapshots) });
-    const writer = new Kysely<Database>({ dialect: new FileDialect(writing) });
-    const [longReads, longWriter] = [openReadingWorker(file), openWritingWorker(file)];
+    const writer = new Kysely<Database>({ dialect: new WriteDialect(writing, () => checkpointIf(hasLargeLog)) });
+    const longReads = openReadingWorker(file);
+    const longWriter = openWritingWorker(file, { onCommit: () => checkpointIf(hasWritten) });
     return {
       db,
       longReads,
@@ -51,10 +61,14 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
       dialect: 'sqlite',
       file,
       withoutTimeouts: (work) => work(writer),
+      checkpoint: () => checkpointIf(hasWritten),
       close: async () => {
-        await Promise.all([db, longReads, writer, longWriter].map((each) => each.destroy()));
+        await Promise.all([db, longReads, longWriter].map((each) => each.destroy()));
         // destroy() skips a database that was never queried. The last connection to close checkpoints the WAL, so it must be the writer.
-        for (const each of [reading, snapshots, writing]) each.close();
+        for (const each of [reading, snapshots]) each.close();
+        if (!beside) checkpoint(writing, file, 0);
+        await writer.destroy();
+        writing.close();
         lock?.close();
       },
     };
@@ -95,13 +109,15 @@ interface OpenedFile {
 function openFile(file: string): OpenedFile {
   // SQLite creates the two files beside it with the mode of the database file.
   for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
-  const writing = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  const writing = new BetterSqlite(file, { timeout: 0 });
   try {
     writing.pragma('journal_mode = WAL');
+    // Only `checkpoint` may begin a new log.
+    writing.pragma('wal_autocheckpoint = 0');
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
     writing.pragma('synchronous = FULL');
     writing.pragma('foreign_keys = ON');
-    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true });
+    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: 0, readonly: true });
     return { reading: openReading(), snapshots: openReading(), writing };
   } catch (error) {
     writing.close();
@@ -159,6 +175,47 @@ class FileDriver extends SqliteDriver {
   /** SQLite rolls back on its own if the disk is full or fails. A second rollback would hide the error that says why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** The connection that writes. */
+class WriteDialect extends FileDialect {
+  readonly #writing: BetterSqlite.Database;
+  readonly #onCommit: () => void;
+  constructor(writing: BetterSqlite.Database, onCommit: () => void) {
+    super(writing);
+    this.#writing = writing;
+    this.#onCommit = onCommit;
+  }
+  override createDriver(): Driver {
+    return new WriteDriver(this.#writing, this.#onCommit);
+  }
+}
+
+class WriteDriver extends FileDriver {
+  readonly #writing: BetterSqlite.Database;
+  readonly #onCommit: () => void;
+  constructor(writing: BetterSqlite.Database, onCommit: () => void) {
+    super(writing);
+    this.#writing = writing;
+    this.#onCommit = onCommit;
+  }
+  /** Takes the write lock at once, and yields to the event loop while another program holds it. */
+  override async beginTransaction(): Promise<void> {
+    const until = performance.now() + LOCK_TIMEOUT_MS;
+    for (;;) {
+      try {
+        this.#writing.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error;
+      }
+      await setTimeout(LOCK_RETRY_MS);
+    }
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#onCommit();
   }
 }
 

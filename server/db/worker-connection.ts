@@ -25,16 +25,22 @@ const IDLE_MS = 30_000;
  * Reads a database file in a worker thread, one statement at a time: on the main thread SQLite blocks the event loop until it
  * answers, which takes seconds where it counts everything that was ever stored. Sees what is committed.
  */
-export const openReadingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: false }, idleMs);
+export const openReadingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: false }, { idleMs });
 
 /** Writes in a worker thread: the commit of 100,000 rows is one statement and takes seconds, however small those before it are. */
-export const openWritingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: true }, idleMs);
+export const openWritingWorker = (file: string, how: WorkerUse = {}): Db => openWorker({ file, writes: true }, how);
 
-function openWorker(options: WorkerOptions, idleMs: number): Db {
+interface WorkerUse {
+  idleMs?: number;
+  /** Called on this thread after each commit. */
+  onCommit?: () => void;
+}
+
+function openWorker(options: WorkerOptions, { idleMs = IDLE_MS, onCommit = () => {} }: WorkerUse): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new WorkerDriver(new Thread(options, idleMs), options.writes),
+      createDriver: () => new WorkerDriver(new Thread(options, idleMs), options.writes, onCommit),
       createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
       createQueryCompiler: (): QueryCompiler => new SqliteQueryCompiler(),
     },
@@ -46,9 +52,11 @@ const READS_ONLY = 'a reading worker runs single statements, and writes nothing'
 class WorkerDriver implements Driver {
   readonly #thread: Thread;
   readonly #writes: boolean;
-  constructor(thread: Thread, writes: boolean) {
+  readonly #onCommit: () => void;
+  constructor(thread: Thread, writes: boolean, onCommit: () => void) {
     this.#thread = thread;
     this.#writes = writes;
+    this.#onCommit = onCommit;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -63,7 +71,10 @@ class WorkerDriver implements Driver {
     if (!this.#writes) throw new Error(READS_ONLY);
     await this.#thread.begin();
   }
-  commitTransaction = (): Promise<void> => this.#thread.commit();
+  async commitTransaction(): Promise<void> {
+    await this.#thread.commit();
+    this.#onCommit();
+  }
   rollbackTransaction = (): Promise<void> => this.#thread.rollBack();
   async releaseConnection(): Promise<void> {}
   destroy(): Promise<void> {
@@ -106,7 +117,7 @@ class Thread {
   }
 
   async begin(): Promise<void> {
-    await this.ask({ sql: 'begin', parameters: [] });
+    await this.ask({ sql: this.#options.writes ? 'begin immediate' : 'begin', parameters: [] });
     this.#inTransaction = this.#worker;
   }
 

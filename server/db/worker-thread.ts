@@ -14,8 +14,8 @@ export interface WorkerQuery {
 }
 export type WorkerAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: bigint } | { failure: { message: string; code: string } };
 
-/** How long it waits for another connection's lock, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long it waits for another connection's lock, in milliseconds: as long as the main thread does. */
+const BUSY_TIMEOUT_MS = 10_000;
 
 const { file, writes }: WorkerOptions = workerData;
 const sqlite = new BetterSqlite(file, { readonly: !writes, timeout: BUSY_TIMEOUT_MS });

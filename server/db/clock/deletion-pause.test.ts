@@ -54,6 +54,7 @@ function openedBy({ ctx }: TestApp) {
     longWriter: db,
     file: null,
     withoutTimeouts: <T>(work: (on: typeof db) => Promise<T>) => work(db),
+    checkpoint: () => {},
     close,
   };
 }

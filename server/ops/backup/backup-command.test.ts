@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aKey } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
@@ -54,6 +55,22 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     const expected = dialect === 'postgres' ? today : new Date();
     const dates = [0, 60_000].map((ms) => new Date(expected.getTime() + ms).toISOString().slice(0, 10));
     expect(out.join('')).toMatch(new RegExp(`claimboard-(${dates.join('|')})-`));
+  });
+
+  it.runIf(dialect === 'sqlite')('restore nothing beside a log that a deleted database left', async () => {
+    const app = await createTestApp(dialect);
+    const file = path.join(await aFolder(), 'board.gz');
+    await run(app.settings, 'backup', file);
+    const to = await anEmpty(dialect);
+    const log = `${DATABASE_FILE}-wal`;
+    await copyFile(path.join(app.settings.DATA_DIR, log), path.join(to.settings.DATA_DIR, log));
+    expect(await run(to.settings, 'restore', file)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is missing, but \S+-wal is there.*\n$/),
+    });
+    expect(await readdir(to.settings.DATA_DIR)).not.toContain(DATABASE_FILE);
+    await rm(path.join(to.settings.DATA_DIR, log));
+    expect(await run(to.settings, 'restore', file)).toMatchObject({ code: 0 });
   });
 
   it('print in one line what is wrong, and their usage', async () => {

@@ -6,6 +6,7 @@ import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { privateFile, privateFolder } from '../../db/database-file.ts';
 import { StartError } from '../../db/errors.ts';
+import { refuseMismatch } from '../../db/file-mark.ts';
 import type { Database } from '../../db/schema.ts';
 import { DATABASE_FILE, explain, FileDialect, lockFolder } from '../../db/sqlite.ts';
 import { FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
@@ -25,6 +26,7 @@ export async function restoreSqlite(dataDir: string, log: Logger, work: (target:
     for (const each of [made, `${made}-journal`]) rmSync(each, { force: true });
   };
   try {
+    refuseMismatch(file);
     explain(file, () => assertEmpty(file));
     discard();
     privateFile(made);

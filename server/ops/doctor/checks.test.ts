@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { CheckName } from '../../../shared/rules/findings.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
@@ -37,7 +37,8 @@ async function pastTheRules(app: TestApp, text: string): Promise<void> {
 }
 
 describe.each(databases)('the stored data, on %s', (dialect) => {
-  const app = createSuiteApp(dialect);
+  // Without checkpoints, which change bytes of the file.
+  const app = createSuiteApp(dialect, { context: { fileMonitor: { checkpoint: () => {} } } });
   const look = (...names: CheckName[]) => looksAt(app, ...names);
 
   beforeAll(async () => {
@@ -244,6 +245,20 @@ describe('the data folder', () => {
       { finding: 'notLooked' },
     ]);
   });
+});
+
+it('a database file that was copied from a running server is reported like at the start, and nothing of it is read', async () => {
+  const app = await createTestApp('sqlite');
+  const copy = path.join(app.settings.DATA_DIR, 'copy');
+  await mkdir(copy);
+  await copyFile(path.join(app.settings.DATA_DIR, DATABASE_FILE), path.join(copy, DATABASE_FILE));
+  const params = { file: path.join(copy, DATABASE_FILE), backup: 'FILE' };
+  const look = () => looksAt({ settings: { DATA_DIR: copy } }, 'database', 'counts');
+  expect(await look()).toMatchObject([{ finding: 'logMissing', params }, { finding: 'notLooked' }]);
+  await copyFile(path.join(app.settings.DATA_DIR, `${DATABASE_FILE}-wal`), path.join(copy, `${DATABASE_FILE}-wal`));
+  expect(await look()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }]);
+  await copyFile(inject('templates').filled.sqlite, path.join(copy, DATABASE_FILE));
+  expect(await look()).toMatchObject([{ finding: 'logForeign', params }, { finding: 'notLooked' }]);
 });
 
 describe('backups', () => {

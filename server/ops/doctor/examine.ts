@@ -30,7 +30,19 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Findings of the check `database` after which nothing else can be read. */
-const UNREADABLE: ReadonlySet<string> = new Set(['missing', 'away', 'damaged', 'empty', 'older', 'newer', 'tookTooLong', 'broke']);
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'missing',
+  'fileMissing',
+  'logMissing',
+  'logForeign',
+  'away',
+  'damaged',
+  'empty',
+  'older',
+  'newer',
+  'tookTooLong',
+  'broke',
+]);
 
 const isReadable = (findings: readonly Finding[]): boolean =>
   !findings.some(({ name, finding }) => name === 'database' && UNREADABLE.has(finding));

@@ -64,6 +64,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
     dialect: 'sqlite',
     file: null,
     withoutTimeouts: (work) => work(db),
+    checkpoint: () => {},
     close: async () => {
       await db.destroy();
       sqlite.close();

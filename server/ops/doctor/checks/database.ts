@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { wrongCounts, wrongOccupancy } from '../../../board/claims/consistency.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isDamage } from '../../../db/errors.ts';
+import { findMismatch, newestBackup } from '../../../db/file-mark.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseUnknown } from '../../../db/migrate.ts';
 import { wayBackFrom } from '../../backup/before-migration.ts';
 import { type CheckContext, check, type ResultOf } from '../check.ts';
@@ -13,6 +14,8 @@ const LONG = { within_s: 240, readsDatabase: true };
 
 export const database = check('database', async (ctx) => {
   const { file, dialect } = ctx;
+  const mismatch = file === null ? null : findMismatch(file);
+  if (file !== null && mismatch !== null) return { finding: mismatch, params: { file, backup: newestBackup(path.dirname(file)) } };
   if (file !== null && !existsSync(file)) return { finding: 'missing', params: { folder: path.dirname(file) } };
   try {
     const done = await ctx.read((tx) => doneMigrations(tx, dialect));

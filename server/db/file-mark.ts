@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type BetterSqlite from 'better-sqlite3';
+import { StartError } from './errors.ts';
+
+/*
+ * SQLite does not notice when a database file and a write-ahead log of different moments lie side by side. So the server marks both:
+ * `user_version` is a random mark of the last checkpoint, 0 after a clean stop. It is in the database file, in the first frame of the
+ * log that continues that state, and in a file beside them. https://www.sqlite.org/fileformat2.html has the offsets.
+ */
+
+/** From this size in bytes on, the log is written into the database file. SQLite's own limit: 1,000 pages. */
+const LARGE_LOG = 4_000_000;
+const MAX_MARK = 2 ** 31 - 1;
+
+/** The file beside the database that contains its mark: a log may be missing only there. */
+const markFile = (file: string): string => `${file}-mark`;
+
+/** What of a database is not of the same moment. */
+export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
+
+/**
+ * Writes the log into the database file, empties it, and begins the next one with a new mark. Readers that need the log, and other
+ * writers, postpone it.
+ * @param next the new mark; 0 if the database is being closed
+ * @returns whether it was done
+ */
+export function checkpoint(writing: BetterSqlite.Database, file: string, next = randomInt(1, MAX_MARK)): boolean {
+  if (!writing.open || writing.inTransaction) return false;
+  const mark = (to: number): unknown => writing.pragma(`user_version = ${to}`);
+  try {
+    // The checkpoint syncs the log before it writes to the database file, and nothing of the rest is worth a sync.
+    writing.pragma('synchronous = NORMAL');
+    const last = Number(writing.pragma('user_version', { simple: true }));
+    // All other pages first: the file must not have the new mark before it is complete.
+    if (!isComplete(writing, 'passive')) return false;
+    // The next write may begin a new log, which must name the state that it continues.
+    mark(last);
+    mark(next);
+    if (!isComplete(writing, 'truncate')) return false;
+    if (next === 0) rmSync(markFile(file), { force: true });
+    else {
+      mark(next);
+      writeFileSync(markFile(file), `${next}\n`, { mode: 0o600 });
+    }
+    return true;
+  } catch {
+    // Locked by another program, a full or read-only disk: the log goes on, and the next try may succeed.
+    return false;
+  } finally {
+    writing.pragma('synchronous = FULL');
+  }
+}
+
+/** Writes as much as readers and other writers allow. @returns whether that was everything */
+function isComplete(writing: BetterSqlite.Database, mode: 'passive' | 'truncate'): boolean {
+  const run = writing.prepare<[], { busy: number; log: number; checkpointed: number }>(`pragma wal_checkpoint(${mode})`);
+  const result = run.get();
+  return result?.busy === 0 && result.log === result.checkpointed;
+}
+
+/** Whether a log has so many frames that a checkpoint is worth its time. */
+export const hasLargeLog = (file: string): boolean => sizeOf(logOf(file)) > LARGE_LOG;
+
+/** Whether anything was written since the last checkpoint. */
+export function hasWritten(file: string): boolean {
+  const size = sizeOf(logOf(file));
+  return size > LOG_HEADER && size > LOG_HEADER + FRAME_HEADER + pageSizeOf(logOf(file));
+}
+
+const logOf = (file: string): string => `${file}-wal`;
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const MAGIC = 'SQLite format 3\0';
+const LOG_HEADER = 32;
+const FRAME_HEADER = 24;
+const PAGE_SIZE_AT = 8;
+const SALTS = { at: 16, length: 8 };
+/** Where a frame repeats the log's salts. A frame with others is of an earlier log. */
+const FRAME_SALTS_AT = 8;
+/** Where page 1 has `user_version`. */
+const MARK_AT = 60;
+
+const pageSizeOf = (log: string): number => readAt(log, PAGE_SIZE_AT, 4).readUInt32BE();
+
+function readAt(file: string, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, bytes, 0, length, position);
+    return bytes;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The marks in a log, the first of which it began with; none if another program began it. */
+function marksInLog(log: string): number[] {
+  const bytes = sizeOf(log) > LOG_HEADER + FRAME_HEADER ? readFileSync(log) : null;
+  if (bytes === null) return [];
+  const frame = FRAME_HEADER + bytes.readUInt32BE(PAGE_SIZE_AT);
+  const salts = bytes.subarray(SALTS.at, SALTS.at + SALTS.length);
+  const marks: number[] = [];
+  for (let at = LOG_HEADER; at + frame <= bytes.length; at += frame) {
+    const isCurrent = bytes.subarray(at + FRAME_SALTS_AT, at + FRAME_SALTS_AT + SALTS.length).equals(salts);
+    if (!isCurrent) break;
+    if (bytes.readUInt32BE(at) === 1) marks.push(bytes.readUInt32BE(at + FRAME_HEADER + MARK_AT));
+    else if (at === LOG_HEADER) return [];
+  }
+  return marks[0] === 0 ? [] : marks;
+}
+
+/** Reads the files without SQLite, which would already write to them. @returns null: they belong together */
+export function findMismatch(file: string): FileMismatch | null {
+  // A running server may do a checkpoint between two reads.
+  for (let tries = 0; tries < 5; tries += 1) {
+    const found = compare(file);
+    if (found.mismatch === null || markOf(file) === found.mark) return found.mismatch;
+  }
+  return null;
+}
+
+function compare(file: string): { mark: number | null; mismatch: FileMismatch | null } {
+  const mark = markOf(file);
+  const log = logOf(file);
+  if (mark === null) return { mark, mismatch: sizeOf(log) > LOG_HEADER ? 'fileMissing' : null };
+  if (statSync(log, { throwIfNoEntry: false })) {
+    const marks = marksInLog(log);
+    return { mark, mismatch: marks.length === 0 || marks.includes(mark) ? null : 'logForeign' };
+  }
+  // Another program may have written the log into the file, and deleted it: then the mark of this folder is the file's.
+  return { mark, mismatch: mark === 0 || String(mark) === storedMark(file) ? null : 'logMissing' };
+}
+
+/** null if the file is missing or empty; 0 if it is no database, which SQLite reports. */
+function markOf(file: string): number | null {
+  if (sizeOf(file) === 0) return null;
+  const header = readAt(file, 0, MARK_AT + 4);
+  return header.toString('latin1', 0, MAGIC.length) === MAGIC ? header.readUInt32BE(MARK_AT) : 0;
+}
+
+function storedMark(file: string): string {
+  try {
+    return readFileSync(markFile(file), 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+const WHY: Readonly<Record<FileMismatch, (file: string) => string>> = {
+  logForeign: (file) => `${file} and ${path.basename(file)}-wal are of different moments, and opening them would damage the board.`,
+  logMissing: (file) => `${file} was copied without its -wal while Claimboard was running, so the latest claims are missing.`,
+  fileMissing: (file) => `${file} is missing, but ${path.basename(file)}-wal is there and has claims that would be lost.`,
+};
+
+/** @throws StartError in one line if the files do not belong together */
+export function refuseMismatch(file: string): void {
+  const found = findMismatch(file);
+  if (found === null) return;
+  throw new StartError(
+    `${WHY[found](file)} Restore a backup into a new DATA_DIR (npm run restore -- ${newestBackup(path.dirname(file))}), or copy the whole folder again from a stopped server.`,
+  );
+}
+
+/** The newest backup in a data folder: names sort by time. */
+export function newestBackup(folder: string): string {
+  try {
+    const names = readdirSync(path.join(folder, 'backups')).filter((name) => /^claimboard-\d.*\.jsonl\.gz$/.test(name));
+    const newest = names.sort().at(-1);
+    return newest === undefined ? 'FILE' : path.join(folder, 'backups', newest);
+  } catch {
+    return 'FILE';
+  }
+}
