@@ -25,7 +25,7 @@ import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { deadlinesOf, OWN_SOURCES, RECORD_SOURCES, writeHooks } from './features.ts';
+import { deadlinesOf, ownSources, RECORD_SOURCES, writeHooks } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
 import { type CodeRequests, countCodeRequests, createWrongTries, type Tries, WRONG_KEYS } from './http/rate-limits.ts';
@@ -217,7 +217,7 @@ export async function createContext({
       publish: publishTo(bus),
       hooks: [],
       readModel: createReadModel({ bus, dialect, db, longReads, env, now, sources: RECORD_SOURCES }),
-      ownRecords: OWN_SOURCES,
+      ownRecords: ownSources({ env, now }),
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,

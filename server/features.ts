@@ -2,7 +2,7 @@ import { activityRecords, storeActivity } from './activity/log.ts';
 import { forgetEntries, forgetUndos } from './activity/retention.ts';
 import { expiredSessions } from './auth/sessions.ts';
 import { archiveOld } from './board/archive/move.ts';
-import { claimRecords, occupancyRecords } from './board/claims/board-view.ts';
+import { claimRecords, claimsOffBoard, occupancyRecords } from './board/claims/board-view.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { correctBoardDate, dayTurn, moveBoardDay } from './board/config/day.ts';
@@ -21,6 +21,7 @@ import { createFreedHours, type FreedHours, offerFreedHours } from './board/wait
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
+import type { ServerSaveSettings } from './db/clock/server-save-clock.ts';
 import type { Reader } from './db/database.ts';
 import type { WriteHook, Writer } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
@@ -63,7 +64,12 @@ export const RECORD_SOURCES: RecordSources = {
 };
 
 /** How the server reads what members see only their own of. */
-export const OWN_SOURCES: OwnSources = { standing_claim: standingOf, transfer: openTransfersOf, stars: starsOf };
+export const ownSources = (ctx: ServerSaveSettings): OwnSources => ({
+  standing_claim: standingOf,
+  transfer: openTransfersOf,
+  stars: starsOf,
+  claims: (db, character_key) => claimsOffBoard(ctx, db, character_key),
+});
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;

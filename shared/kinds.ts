@@ -5,7 +5,7 @@ import type { AccessKey } from './schemas/access-key.ts';
 import type { ActivityEntry } from './schemas/activity.ts';
 import type { Category } from './schemas/category.ts';
 import type { VerifiedCode } from './schemas/character.ts';
-import type { Claim } from './schemas/claim.ts';
+import type { Claim, OwnClaim } from './schemas/claim.ts';
 import type { Config } from './schemas/config.ts';
 import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
@@ -95,6 +95,8 @@ export type OwnRecords = Pick<RecordLists, OwnKind>;
 export interface OwnData extends OwnRecords {
   /** An older server sends none. */
   readonly stars?: CharacterStars;
+  /** Their claims from today on that the board does not list. An older server sends none. */
+  readonly claims?: readonly OwnClaim[];
 }
 
 type Kinds = typeof KINDS;

@@ -1,4 +1,5 @@
 import type { OwnData, OwnRecords } from '../../shared/kinds.ts';
+import type { OwnClaim } from '../../shared/schemas/claim.ts';
 import type { CharacterStars } from '../../shared/schemas/star.ts';
 import type { Db } from '../db/database.ts';
 import type { ChangeBus } from './bus.ts';
@@ -9,6 +10,7 @@ type ReadOwn<T> = (db: Db, character_key: string) => Promise<T>;
 /** How features read a member's own data, by kind; registered in `server/features.ts`. */
 export type OwnSources = { readonly [K in keyof OwnRecords]: ReadOwn<OwnRecords[K]> } & {
   readonly stars: ReadOwn<Omit<CharacterStars, 'epoch'>>;
+  readonly claims: ReadOwn<readonly OwnClaim[]>;
 };
 
 interface Context extends FailureLog {
@@ -60,5 +62,6 @@ async function readOwn({ db, bus, ownRecords }: Pick<Context, 'db' | 'bus' | 'ow
     standing_claim: await ownRecords.standing_claim(db, character_key),
     transfer: await ownRecords.transfer(db, character_key),
     stars: { epoch, ...(await ownRecords.stars(db, character_key)) },
+    claims: await ownRecords.claims(db, character_key),
   };
 }

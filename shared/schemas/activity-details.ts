@@ -113,7 +113,7 @@ export const activityDetails = {
   event_created: newEvent,
   event_updated: event,
   event_deleted: eventWithClaims.extend({ beyond_undo }),
-  event_activated: event,
+  event_activated: event.extend({ claims_taken: count.exactOptional() }),
   event_deactivated: event,
   event_restored: undoActions.event_restored.repeats.extend(undoing.shape),
   event_archived: eventWithClaims,

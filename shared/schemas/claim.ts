@@ -80,6 +80,10 @@ const onDates = { first_date: date, last_date: date };
 export const claimOnDates = claimRow.extend(onDates);
 export type ClaimOnDates = z.infer<typeof claimOnDates>;
 
+/** A member's own claim that the board does not list: it is of another event than the active one, or of none. */
+export const ownClaim = claim.extend({ ...onDates, event_name: z.string().nullable() });
+export type OwnClaim = z.infer<typeof ownClaim>;
+
 /** Claims of one submission: more than a year of dates, each with a secondary claim. */
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 

@@ -53,3 +53,11 @@ export type EventInput = z.infer<typeof eventInput>;
 /** Only the fields it carries are changed. */
 export const eventChange = eventFields.partial();
 export type EventChange = z.infer<typeof eventChange>;
+
+/** The upcoming claims within an event's dates that are of another event or of none, and those of them that fit into it. */
+export const activationAnswer = z.object({ outside: z.number().int(), fitting: z.number().int() });
+export type ActivationAnswer = z.infer<typeof activationAnswer>;
+
+/** Whether the claims that fit into the event become its own. */
+export const activation = z.object({ take_claims: z.boolean().default(false) });
+export type Activation = z.infer<typeof activation>;

@@ -1,14 +1,14 @@
-import { occupiesBoard } from '../../../shared/rules/board.ts';
+import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
-import { claim } from '../../../shared/schemas/claim.ts';
+import { claim, type OwnClaim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, prepared, type Tx } from '../../db/database.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/guild.ts';
-import { type DatedClaim, loadClaimsInBatches, loadDatedClaimsInBatches } from './claim-records.ts';
+import { type DatedClaim, loadClaimsInBatches, loadDatedClaims, loadDatedClaimsInBatches } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 
 /** The guild's state that decides which claims are allowed and which the board shows. */
@@ -59,6 +59,20 @@ async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'a
   const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
   const claims = await loadDatedClaimsInBatches(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
   return claims.filter((dated) => occupiesBoard(dated.claim, dated, event)).map(occupancyOf);
+}
+
+/** A character's claims from today on, of any event or of none, holds included. */
+export async function claimsFromToday(ctx: ServerSaveSettings, db: Db | Tx, character_keys: readonly string[]): Promise<DatedClaim[]> {
+  const { today } = await readGuildNow(ctx, db);
+  return loadDatedClaims(db, { of: 'characters-from', character_keys, date: today });
+}
+
+/** Those of a character that the board does not list; none without an active event. */
+export async function claimsOffBoard(ctx: ServerSaveSettings, db: Db | Tx, character_key: string): Promise<OwnClaim[]> {
+  const guild = await readGuildNow(ctx, db);
+  if (!guild.active_event) return [];
+  const own = await loadDatedClaims(db, { of: 'characters-from', character_keys: [character_key], date: guild.today });
+  return own.filter(({ claim, last_date }) => !isOnBoard(claim, last_date, guild)).map(({ claim, ...dates }) => ({ ...claim, ...dates }));
 }
 
 /** The claims that the board lists, as by `isOnBoard`. */

@@ -43,7 +43,8 @@ export const isTransferred = (before: DatedClaim, after: DatedClaim): boolean =>
 
 /** The hours that a claim no longer covers, by the parts it had; null: it is gone. */
 export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHours[] {
-  const kept = after && after.claim.date === before.claim.date ? partsOf(after) : [];
+  const isOnSameDates = after?.first_date === before.first_date && after.last_date === before.last_date;
+  const kept = isOnSameDates ? partsOf(after) : [];
   return partsOf(before).flatMap((part) => {
     const onSameSpot = kept.filter(({ respawn_id }) => respawn_id === part.respawn_id);
     const lost = onSameSpot.reduce<HourRange[]>((ranges, range) => ranges.flatMap((each) => without(each, range)), [part]);

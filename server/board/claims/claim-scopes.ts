@@ -12,16 +12,27 @@ export type ClaimScope =
   | { of: 'all' }
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
-  | { of: 'character'; character_name: string }
+  /** A character's claims, of all events or of all but one. */
+  | { of: 'character'; character_name: string; except_event?: number | undefined }
   /** An event's claims outside of these dates, holds excluded. */
   | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
+  /** The claims of some characters, given by their keys, that cover this date or a later one. */
+  | { of: 'characters-from'; character_keys: readonly string[]; date: string }
   /** The claims on a spot: of all events, of one, or of all but one. */
   | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
   /** The claims on spots, given with their claim counts, archived claims included. */
   | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
   /** The claims that cover one of these dates, except this event's. */
   | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
+  /** The same without holds. */
+  | { of: 'elsewhere'; event_id: number; from: string; to: string }
+  /** Of these, only those with one date of their own. */
+  | { of: 'dated-elsewhere'; event_id: number; from: string; to: string }
+  /** Of these, only those that cover all of the dates and no other. */
+  | { of: 'whole-elsewhere'; event_id: number; from: string; to: string }
+  /** All claims except this event's. */
+  | { of: 'except-event'; event_id: number }
   /** The claims on a spot that cover a date, secondary ones included. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
@@ -41,7 +52,9 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
     case 'event':
       return where('claims.event_id', '=', scope.event_id);
     case 'character':
-      return where('claims.character_key', '=', nameKey(scope.character_name));
+      return scope.except_event === undefined
+        ? isOf(where, scope.character_name)
+        : where.and([isOf(where, scope.character_name), isElsewhere(where, scope.except_event)]);
     case 'event-outside':
       return where.and([
         where('claims.event_id', '=', scope.event_id),
@@ -50,16 +63,37 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       ]);
     case 'dates-from':
       return where('claims.id', 'in', idsOnDates(db, { from: scope.date }));
+    case 'characters-from':
+      return where('claims.id', 'in', idsOfCharacters(db, scope.character_keys, scope.date));
+    case 'except-event':
+      return isElsewhere(where, scope.event_id);
     case 'dates-elsewhere':
+      return where.and([where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })), isElsewhere(where, scope.event_id)]);
+    case 'elsewhere':
       return where.and([
         where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
-        where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.event_id)]),
+        isElsewhere(where, scope.event_id),
+        where('claims.held_until', 'is', null),
+      ]);
+    case 'dated-elsewhere':
+      return where.and([
+        where('claims.date', '>=', scope.from),
+        where('claims.date', '<=', scope.to),
+        isElsewhere(where, scope.event_id),
+        where('claims.held_until', 'is', null),
+      ]);
+    case 'whole-elsewhere':
+      return where.and([
+        where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
+        isElsewhere(where, scope.event_id),
+        where('claims.held_until', 'is', null),
+        coversExactly(where, scope),
       ]);
     case 'respawn': {
       const there = where('claims.id', 'in', claimsOnSpot(where, scope.respawn_id));
       if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
       if (scope.except_event === undefined) return there;
-      return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
+      return where.and([there, isElsewhere(where, scope.except_event)]);
     }
     case 'respawns':
       return where(
@@ -101,7 +135,9 @@ export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {})
 function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   const ids = idsIn(db, scope);
   if (dates.from === undefined && dates.to === undefined) return ids;
-  return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
+  return ids.where((where) =>
+    scope.of === 'all' || scope.of === 'except-event' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates),
+  );
 }
 
 /** The ids of one page of a scope's claims: its newest, the oldest of them first. */
@@ -116,6 +152,22 @@ type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
 
 /** Server-save dates, both ends included. */
 type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
+
+const isOf = (where: Where, character_name: string) => where('claims.character_key', '=', nameKey(character_name));
+
+const isElsewhere = (where: Where, event_id: number) =>
+  where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', event_id)]);
+
+/** Whether a claim covers all of these dates and no other. */
+function coversExactly(where: Where, { from, to }: { from: string; to: string }) {
+  const dateOf = (time: 'events.start_time' | 'events.end_time') => where.fn<string>('substr', [time, where.lit(1), where.lit(10)]);
+  const whole = where.and([
+    where('claims.date', 'is', null),
+    where(dateOf('events.start_time'), '=', from),
+    where(dateOf('events.end_time'), '=', to),
+  ]);
+  return from === to ? where.or([whole, where('claims.date', '=', from)]) : whole;
+}
 
 /** The first moment after a date, in the format of event times. */
 const after = (date: string): string => addDays(date, 1);
@@ -150,6 +202,23 @@ function idsOnDates(db: Db | Tx, { from, to }: Dates) {
     dated = dated.where('dated.date', '<=', to);
     whole = whole.where('period.start_time', '<', after(to));
   }
+  return dated.unionAll(whole);
+}
+
+/** The ids of characters' claims that cover a date or a later one, each kind by the index of characters and dates. */
+function idsOfCharacters(db: Db | Tx, character_keys: readonly string[], date: string) {
+  const dated = db
+    .selectFrom('claims as dated')
+    .select('dated.id')
+    .where('dated.character_key', 'in', character_keys)
+    .where('dated.date', '>=', date);
+  const whole = db
+    .selectFrom('claims as whole')
+    .innerJoin('events as period', 'period.id', 'whole.event_id')
+    .select('whole.id')
+    .where('whole.character_key', 'in', character_keys)
+    .where('whole.date', 'is', null)
+    .where('period.end_time', '>=', date);
   return dated.unionAll(whole);
 }
 

@@ -81,6 +81,8 @@ const EFFECTS = {
   hold_accepted: { reason: null, entry: null, undo: false },
   hold_declined: { reason: 'declined', entry: null, undo: false },
   hold_lapsed: { reason: 'lapsed', entry: null, undo: false },
+  /** An event was activated and took them: they keep their hours and their holders. */
+  taken_into_event: { reason: null, entry: null, undo: false, keepsTransfers: true },
   /** A hold lasts until another time, or is for another member type. */
   hold_changed: { reason: null, entry: null, undo: false },
 } as const satisfies Record<string, Effects>;
@@ -149,6 +151,8 @@ export async function manyClaimsChanged(
     return count;
   }
   for (const change of named) showChange(write, change);
+  const owners = offBoardOwners(named, write.guild);
+  if (owners.length > 0) write.changes.sendOwn(owners);
   putRespawns(write.changes, respawns);
   for (const event of events) putEvent(write.changes, event);
   await logClaims(write, named, effects, why);
@@ -257,6 +261,13 @@ function showChange({ changes, guild }: ClaimWrite, { before, after }: ClaimChan
   if (before && was && was !== is) changes.remove(was, before.claim.id);
   if (after && is === 'claim') changes.put({ kind: 'claim', record: after.claim });
   if (after && is === 'occupancy') changes.put({ kind: 'occupancy', record: occupancyOf(after) });
+}
+
+/** The characters, by their keys, whose claims the board did not or does not list: they see them among their own records. */
+function offBoardOwners(claims: readonly ClaimChange[], guild: GuildNow): string[] {
+  const states = claims.flatMap(({ before, after }) => [before, after].filter((dated) => dated !== null));
+  const hidden = states.filter((dated) => dated.last_date >= guild.today && viewOf(dated, guild) !== 'claim');
+  return [...new Set(hidden.map(({ claim }) => nameKey(claim.character_name)))];
 }
 
 /** Secondary claims that follow their primary one (R5.7) have no entry of their own. */

@@ -11,6 +11,7 @@ import {
   claimTimes,
   fewDates,
   MAX_IDEMPOTENCY_KEY_LENGTH,
+  ownClaim,
   type Submission,
   submission,
 } from '../../../shared/schemas/claim.ts';
@@ -21,8 +22,10 @@ import type { Settings } from '../../env.ts';
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
+import { claimsOffBoard } from './board-view.ts';
 import { editClaimTimes, moveClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
+import type { ClaimScope } from './claim-scopes.ts';
 import { confirmClaim } from './confirm.ts';
 import { clearRespawn, deleteClaim, deleteClaimsInBulk, releaseClaim } from './end-claims.ts';
 import { answerOnce } from './idempotency.ts';
@@ -37,6 +40,11 @@ const route = routeFor<LongReader & Writer & Settings>();
 function assertSubmits(caller: Admin | KeyHolder, { admin_submission }: Pick<Submission, 'admin_submission'>): void {
   if (admin_submission && caller.role === 'member') throw new DomainError('session.adminOnly');
   if (!admin_submission && caller.role === 'admin') throw new DomainError('session.required');
+}
+
+function listedBy({ character, except_event }: { character?: string | undefined; except_event?: number | undefined }): ClaimScope {
+  if (character !== undefined) return { of: 'character', character_name: character, except_event };
+  return except_event === undefined ? { of: 'all' } : { of: 'except-event', event_id: except_event };
 }
 
 export const claimRoutes = [
@@ -112,6 +120,16 @@ export const claimRoutes = [
   ),
   route(
     {
+      method: 'get',
+      path: '/claims/mine',
+      access: 'reader',
+      summary: "List the member's claims from today on that the board does not list; empty without a character or an active event",
+      answer: z.array(ownClaim),
+    },
+    async ({ ctx, caller }) => (caller.role === 'member' ? claimsOffBoard(ctx, ctx.db, caller.character_key) : []),
+  ),
+  route(
+    {
       method: 'delete',
       path: '/admin/claims/:id',
       access: 'claims',
@@ -139,17 +157,10 @@ export const claimRoutes = [
       path: '/admin/claims',
       access: 'dashboard',
       summary: 'List the claims of all events and of none, in order of creation; a page counts a split claim once',
-      query: characterPageQuery,
+      query: characterPageQuery.extend({ except_event: idInPath.optional().describe('Without those of this event') }),
       answer: z.array(claimRow),
     },
-    ({ ctx, query, res }) => {
-      const { character } = query;
-      return answerPage(
-        res,
-        query,
-        pageOfClaims(ctx, character === undefined ? { of: 'all' } : { of: 'character', character_name: character }, query),
-      );
-    },
+    ({ ctx, query, res }) => answerPage(res, query, pageOfClaims(ctx, listedBy(query), query)),
   ),
   route(
     {

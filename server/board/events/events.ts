@@ -1,22 +1,23 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
+import type { Activation, ActivationAnswer, Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Reader, Tx } from '../../db/database.ts';
+import type { Clock, LongReader, Reader, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
-import { rowsOfEvent } from '../claims/occupancy.ts';
+import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { reopenEntries } from '../waitlist/reopen-entries.ts';
 import { moveEventDates } from './event-dates.ts';
 import { rowOfEvent } from './restore.ts';
+import { countOutside, takeClaims } from './take-claims.ts';
 
 const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
 
@@ -151,16 +152,31 @@ export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, adm
   });
 }
 
+/** What activating an event would leave outside of it. @throws DomainError event.notFound */
+export async function previewActivation(ctx: LongReader & ServerSaveSettings, id: number): Promise<ActivationAnswer> {
+  const event = await findEvent(ctx.db, id);
+  if (!event) throw new DomainError('event.notFound');
+  return countOutside(ctx, ctx.longReads, event);
+}
+
 /**
  * Makes an event the only active one, or deactivates it. Everyone loads the board again. Waitlist entries that ended today because of
  * the event are reopened (R9.15).
+ * @param take_claims whether claims outside the event become its own, if they fit into it (R3.13)
  * @throws DomainError event.notFound
  */
-export async function setEventActive(ctx: Reader & Joining, admin: Admin, id: number, active: boolean): Promise<Event> {
+export async function setEventActive(
+  ctx: Reader & Joining,
+  admin: Admin,
+  id: number,
+  active: boolean,
+  { take_claims }: Activation = { take_claims: false },
+): Promise<Event> {
   const already = await findEvent(ctx.db, id);
+  const taking = take_claims && already ? (await countOutside(ctx, ctx.db, already)).fitting : 0;
   // Without a change, no board needs to load again.
-  if (already && Boolean(already.is_active) === active) return already;
-  return write(ctx, async (tx, changes) => {
+  if (already && Boolean(already.is_active) === active && taking === 0) return already;
+  return writeMany(ctx, occupiedRows(taking), async (tx, changes) => {
     const before = await existing(tx, id);
     const was = await activeEvent(tx);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
@@ -171,12 +187,14 @@ export async function setEventActive(ctx: Reader & Joining, admin: Admin, id: nu
       .execute();
     changes.reset();
     changes.collect(affectedWaitlists).all();
+    const claims_taken = take_claims ? await takeClaims(await beginClaimWrite(ctx, tx, changes, admin), before) : 0;
     const after = await existing(tx, id);
     if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
     await logActivity(changes, admin, action, {
       event_id: id,
       name: before.name,
+      ...(claims_taken > 0 && { claims_taken }),
       changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
     });
     if (active) await reopenEntries(ctx, tx, changes, admin, after);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
-import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
+import { activation, activationAnswer, event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 import type { LongReader } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
@@ -9,7 +9,7 @@ import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/guild.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
+import { createEvent, deleteEvent, previewActivation, setEventActive, updateEvent } from './events.ts';
 
 const route = routeFor<LongReader & Joining>();
 
@@ -78,11 +78,23 @@ export const eventRoutes = [
       method: 'post',
       path: '/events/:id/activate',
       access: 'guild',
-      summary: 'Activate an event; another active one is deactivated',
+      summary: 'Activate an event; another active one is deactivated. Claims outside the event that fit into it can become its own',
       params,
+      body: activation,
       answer: event,
     },
-    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, true),
+    ({ ctx, caller, params: { id }, body }) => setEventActive(ctx, caller, id, true, body),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/events/:id/activation',
+      access: 'dashboard',
+      summary: "Count the upcoming claims within an event's dates that are of another event or of none, and those that fit into it",
+      params,
+      answer: activationAnswer,
+    },
+    ({ ctx, params: { id } }) => previewActivation(ctx, id),
   ),
   route(
     { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Deactivate an event', params, answer: event },

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { handover, holders, swap } from '../../board/transfers/test/transfers.ts';
-import { aClaim, aDestination, aKey, asMember, aWait, submitted } from '../../dev/test/builders.ts';
+import { aClaim, aDestination, aKey, anActiveEvent, asMember, aWait, submitted } from '../../dev/test/builders.ts';
 import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
@@ -154,6 +154,32 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await guild.comes(at(12));
     expect(only(guild).content).toContain('Not answered in time. The hours went to the next on the waitlist.');
     expect(only(guild).components).toEqual([]);
+  });
+
+  it('ask to confirm a claim of before the active event, and its buttons and /mine act on it', async () => {
+    const guild = await aGuild(dialect, { confirm_enabled: 1, release_enabled: 1 });
+    const { app, discord, ann, bob } = guild;
+    const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
+    const [missed] = await submitted(app, bob, aClaim(bob, { respawn_id: 2, hour_start: 11, hour_end: 13 }));
+    await anActiveEvent(app);
+    await guild.comes(at(BEGINS - 15));
+    const message = only(guild);
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual(["I'm here", 'Release', 'Open board']);
+    const question = await press(guild, message, 'Release');
+    expect(question.data.content).toMatch(/^Release /);
+    const mine = (await interact(app, discord, aCommand('mine')).expect(200)).body.data;
+    expect(mine.content).toContain('SS+11 to SS+13');
+    expect(buttonsOf(mine).map(({ label }) => label)).toEqual(["1 · I'm here", '1 · Release']);
+    // What the direct message tells the member to do, the board's page can do as well.
+    const own = (await app.api.get('/claims/mine').set(asMember(ann)).expect(200)).body.data;
+    expect(own).toMatchObject([{ id: claim?.id, to_confirm: [1] }]);
+    expect((await press(guild, message, "I'm here")).data).toMatchObject({ content: 'Claim confirmed. Good hunt!', components: [] });
+    await guild.comes(at(BEGINS + 11));
+    const left = await app.ctx.db.selectFrom('claims').select('id').execute();
+    expect(left).toEqual([{ id: claim?.id }]);
+    // The member who did not come reads why.
+    const { endings } = (await app.api.get('/endings/mine').set(asMember(bob)).expect(200)).body.data;
+    expect(endings).toMatchObject([{ claim_id: missed?.id, reason: 'no_show' }]);
   });
 
   it('ask to confirm, before and at the start, and take the answer', async () => {

@@ -3,14 +3,14 @@ import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { confirmTime } from '../../../shared/rules/confirm.ts';
-import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { releaseOf } from '../../../shared/rules/release.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
-import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
+import { claimsFromToday } from '../../board/claims/board-view.ts';
+import type { DatedClaim } from '../../board/claims/claim-records.ts';
 import { confirmClaim } from '../../board/claims/confirm.ts';
 import { releaseClaim } from '../../board/claims/end-claims.ts';
 import { findTransfer, openTransfersAmong, type StoredTransfer } from '../../board/records/transfers.ts';
@@ -20,10 +20,21 @@ import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row } from './message-parts.ts';
 import { done, hoursOf, openBoard, principal, type Turn } from './turn.ts';
 
-/* The viewer's own claims, holds and waitlist entries. Each write is the operation of its REST call. */
+/*
+ * The viewer's own claims, holds and waitlist entries. Each write is the operation of its REST call. Claims are read from the database,
+ * not from the board, which lists only those of the active event.
+ */
 
 const isMine = ({ characters }: Turn, name: string): boolean =>
   characters.some(({ character_name }) => nameKey(character_name) === nameKey(name));
+
+/** The claims of the viewer's characters from today on, of any event or of none, holds included. */
+const ownClaims = ({ ctx, characters }: Turn): Promise<DatedClaim[]> =>
+  claimsFromToday(
+    ctx,
+    ctx.db,
+    characters.map(({ character_name }) => nameKey(character_name)),
+  );
 
 /** Discord's upper bound of rows of buttons. */
 const MAX_ROWS = 5;
@@ -38,13 +49,15 @@ export async function mineCommand(turn: Turn): Promise<Message> {
   const named = turn.option('character');
   const isListed = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
   const keys = turn.characters.map(({ character_name }) => nameKey(character_name));
+  const own = await ownClaims(turn);
+  const holds = new Map(own.flatMap(({ claim }) => (claim.is_held ? [[claim.id, claim] as const] : [])));
   const transfers = (await openTransfersAmong(turn.ctx.db, keys, MAX_TRANSFERS)).filter(({ from, to }) => isListed(from) || isListed(to));
   const entries = [
     ...transfers.map((each) => transferLine(turn, each)),
     ...board.records.wait
       .filter(({ character_name, position, status }) => isListed(character_name) && (position > 0 || status === 'offered'))
-      .map((entry) => entryOf(turn, entry)),
-    ...board.records.claim.filter((each) => isListed(each.character_name) && each.is_held === 0).flatMap((each) => partsOf(turn, each)),
+      .map((entry) => entryOf(turn, entry, holds.get(entry.held_claim_id ?? 0))),
+    ...own.filter(({ claim }) => isListed(claim.character_name) && claim.is_held === 0).flatMap((dated) => partsOf(turn, dated)),
   ].sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.at - b.at);
   if (entries.length === 0) return { content: say('discordApp.nothingMine'), components: openBoard(turn, board.today, null) };
   const lines: string[] = [];
@@ -79,7 +92,8 @@ interface Mine {
 
 const nameOfSpot = ({ board }: Turn, id: number): string => escapeName(board.records.respawn.find((spot) => spot.id === id)?.name ?? '?');
 
-function entryOf(turn: Turn, entry: Wait): Mine {
+/** @param held the hours that are held for it: they may be fewer than it waits for */
+function entryOf(turn: Turn, entry: Wait, held: HourRange | undefined): Mine {
   const { say, board } = turn;
   const params = {
     spot: nameOfSpot(turn, entry.respawn_id),
@@ -89,7 +103,8 @@ function entryOf(turn: Turn, entry: Wait): Mine {
   };
   const at = instantOf(entry.date, entry.hour_start, board.clock).getTime();
   if (entry.status === 'offered' && entry.held_until !== null && entry.held_claim_id !== null) {
-    const line = say('discordApp.mineHold', { ...params, left: discordTime(new Date(entry.held_until), 'R') });
+    const hours = hoursOf(turn, entry.date, held ?? entry);
+    const line = say('discordApp.mineHold', { ...params, hours, left: discordTime(new Date(entry.held_until), 'R') });
     const target = `${entry.id}|${entry.held_claim_id}`;
     const take: Action = { custom_id: `take|${target}`, label: say('discordApp.take'), style: 'primary' };
     return { line, at, isUrgent: true, actions: [take, { custom_id: `decline|${target}`, label: say('discordApp.decline') }] };
@@ -122,10 +137,9 @@ function transferLine(turn: Turn, transfer: StoredTransfer): Mine {
 }
 
 /** The parts of a claim that are not over. A claim for every date of its event has no buttons: it can't be released or confirmed. */
-function partsOf(turn: Turn, claim: Claim): Mine[] {
+function partsOf(turn: Turn, { claim, first_date }: DatedClaim): Mine[] {
   const { board, say } = turn;
-  const firstDate = board.event ? eventDate(board.event.start_time) : board.today;
-  const date = claim.date ?? (firstDate > board.today ? firstDate : board.today);
+  const date = claim.date ?? (first_date > board.today ? first_date : board.today);
   const isOver = ({ hour_end }: HourRange): boolean =>
     date < board.today || (claim.date !== null && date === board.today && hour_end <= board.hour);
   return claimOnRespawns(claim)
@@ -172,12 +186,12 @@ function offerOf(turn: Turn, [wait_id, claim_id]: readonly string[]): { entry: W
 /** `Take hours`: the hold becomes a claim. */
 export async function takeHours(turn: Turn, target: readonly string[]): Promise<Message> {
   const { entry, owner } = offerOf(turn, target);
+  const held = await ownClaim(turn, String(entry.held_claim_id));
   await acceptOffer(turn.ctx, principal(owner), entry.id);
-  const held = turn.board.records.claim.find(({ id }) => id === entry.held_claim_id) ?? entry;
   const params = {
     name: escapeName(owner.character_name),
     spot: nameOfSpot(turn, entry.respawn_id),
-    hours: hoursOf(turn, entry.date, held),
+    hours: hoursOf(turn, entry.date, held?.claim ?? entry),
   };
   return done(turn.say('discordApp.youClaimed', params));
 }
@@ -189,20 +203,20 @@ export async function declineHours(turn: Turn, target: readonly string[]): Promi
   return done(turn.say('discordApp.declined'));
 }
 
-const claimById = ({ board }: Turn, id: string | undefined): Claim | undefined =>
-  board.records.claim.find((each) => String(each.id) === id);
+const ownClaim = async (turn: Turn, id: string | undefined): Promise<DatedClaim | undefined> =>
+  (await ownClaims(turn)).find(({ claim }) => String(claim.id) === id);
 const partOf = (part: string | undefined): number | null => (part ? Number(part) : null);
 
 /** `I'm here`: confirms a claim. */
 export async function confirmHere(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
-  const found = claimById(turn, claim_id);
+  const found = (await ownClaim(turn, claim_id))?.claim;
   await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
   return done(turn.say('discordApp.confirmed'));
 }
 
 /** `Release`: asks first, since the hours go to others. */
-export function askRelease(turn: Turn, [claim_id, part = '']: readonly string[]): Message {
-  const found = claimById(turn, claim_id);
+export async function askRelease(turn: Turn, [claim_id, part = '']: readonly string[]): Promise<Message> {
+  const found = (await ownClaim(turn, claim_id))?.claim;
   ownerOf(turn, found);
   if (!found) throw new DomainError('discord.buttonExpired');
   const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === partOf(part)) ?? found;
@@ -215,7 +229,7 @@ export function askRelease(turn: Turn, [claim_id, part = '']: readonly string[])
 }
 
 export async function release(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
-  const found = claimById(turn, claim_id);
+  const found = (await ownClaim(turn, claim_id))?.claim;
   await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
   return done(turn.say('discordApp.released'));
 }
