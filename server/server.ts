@@ -4,16 +4,10 @@ import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
 import { jobKinds, pulseTasks } from './features.ts';
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  limitConnections,
-  limitPipelines,
-  refuseUnparsable,
-  serverOptions,
-} from './http/connection-limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections, refuseUnparsable, serverOptions } from './http/connection-limits.ts';
 import { refuseAtOnce } from './http/errors.ts';
 import { createExpressApp } from './http/express-app.ts';
+import { createPipelines } from './http/pipelines.ts';
 import { logRequests } from './http/request-log.ts';
 import { hasOneHost } from './http/security-headers.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
@@ -70,10 +64,8 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     isOutdated = true;
     return migration;
   });
-  const http = createServer(serverOptions(bounds, ctx.env));
-  const connections = limitConnections(http, bounds, ctx);
   const logRequest = logRequests(ctx);
-  const { listener: answer, isMidAnswer } = limitPipelines(
+  const pipelines = createPipelines(
     (req, res) => {
       logRequest(req, res);
       // On connections that were open already; they close with this answer.
@@ -85,6 +77,8 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     bounds,
     ctx,
   );
+  const http = createServer(serverOptions(bounds, ctx.env));
+  const connections = limitConnections(http, bounds, ctx);
   const live = createLive(ctx, http, { maxPerAddress: bounds.connections_per_address, ...options.live });
   // A peer that stopped answering may never close its side.
   live.engine.on('connection', (watcher: EngineSocket) => {
@@ -92,10 +86,10 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   });
   // Replace Socket.IO's own listener: the live protocol uses WebSockets only, so all plain requests are ours to limit and answer.
   http.removeAllListeners('request');
-  http.on('request', answer);
+  http.on('request', pipelines.listener);
   // Ignore unknown expectations instead of refusing them, as HTTP allows.
-  http.on('checkExpectation', answer);
-  refuseUnparsable(http, ctx, isMidAnswer);
+  http.on('checkExpectation', pipelines.listener);
+  refuseUnparsable(http, ctx, pipelines.isMidAnswer);
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.runDue();

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import express, { type Response, type Router } from 'express';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import express, { type RequestHandler, type Router } from 'express';
+import { once } from '../db/promises.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './router.ts';
 import { swaggerPolicy } from './security-headers.ts';
@@ -53,21 +57,46 @@ const STYLE = `body { margin: 0; }
 /** How long a browser keeps the files, in seconds. */
 const KEPT_S = 3_600;
 
+const compress = promisify(gzip);
+
+/** Sends a document that is made and compressed once: anyone may ask for it, and all answers share its bytes. */
+function sendShared(type: string, make: () => Promise<string | Buffer>, headers: Readonly<Record<string, string>> = {}): RequestHandler {
+  const bodies = once(async () => {
+    const plain = Buffer.from(await make());
+    return { plain, gzip: await compress(plain) };
+  });
+  return async (req, res) => {
+    const { plain, gzip } = await bodies();
+    res.type(type).set(headers).vary('Accept-Encoding');
+    if (req.acceptsEncodings('gzip') === 'gzip') res.set('Content-Encoding', 'gzip').send(gzip);
+    else res.send(plain);
+  };
+}
+
 /** The API's description, and Swagger UI to try its calls, without files from other servers. */
 export function apiDocs(routes: readonly Route[]): Router {
   const router = express.Router();
-  let description: string | null = null;
-  router.get('/openapi.json', (_req, res) => {
-    description ??= JSON.stringify(openApiDocument(routes));
-    res.type('json').send(description);
-  });
+  router.get(
+    '/openapi.json',
+    sendShared('json', async () => JSON.stringify(openApiDocument(routes))),
+  );
   router.use('/docs', swaggerPolicy);
-  router.get('/docs', (_req, res) => res.type('html').send(PAGE));
-  const kept = (res: Response): Response => res.set('Cache-Control', `max-age=${KEPT_S}`);
-  router.get('/docs/page.css', (_req, res) => kept(res).type('css').send(STYLE));
-  router.get('/docs/page.js', (_req, res) => kept(res).type('js').send(SCRIPT));
+  router.get(
+    '/docs',
+    sendShared('html', async () => PAGE),
+  );
+  const kept = { 'Cache-Control': `max-age=${KEPT_S}` };
+  router.get(
+    '/docs/page.css',
+    sendShared('css', async () => STYLE, kept),
+  );
+  router.get(
+    '/docs/page.js',
+    sendShared('js', async () => SCRIPT, kept),
+  );
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    router.get(`/docs/${name}`, (_req, res) => kept(res).sendFile(require.resolve(`swagger-ui-dist/${name}`), { cacheControl: false }));
+    const read = () => readFile(require.resolve(`swagger-ui-dist/${name}`));
+    router.get(`/docs/${name}`, sendShared(name, read, kept));
   }
   return router;
 }

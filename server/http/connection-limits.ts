@@ -1,29 +1,35 @@
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Env } from '../env.ts';
-import { type AddressHash, addressForLog, addressOf, ipOf, isLoopback } from './client-address.ts';
+import { type AddressHash, addressForLog, addressOf, isLoopback } from './client-address.ts';
 import { refusalOf } from './errors.ts';
 import { createLogLimit } from './log-limit.ts';
 import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
 import { hasOneHost, isOwn } from './security-headers.ts';
 
-/** What connections may make the server hold. Node enforces all but `unanswered`. */
+/** What connections may make the server hold. Node enforces all but `waiting_requests`. */
 export interface ConnectionLimits {
   /** Time for a request's head, in milliseconds. */
   headers_ms: number;
   /** Time for a whole request, in milliseconds. */
   request_ms: number;
-  /** Time without a byte in either direction, in milliseconds: ends downloads that are not read. The live protocol has pings. */
+  /**
+   * Time without a byte in either direction, in milliseconds; twice as long if some of an answer was read before. Ends downloads that
+   * are not read. The live protocol has pings.
+   */
   silence_ms: number;
-  /** Time until the next request of a connection, in milliseconds; Node adds a second. */
+  /** Time until the next request of a connection, in milliseconds; Node adds a second. Longer than proxies keep theirs, mostly 60 s. */
   keep_alive_ms: number;
   /** How often Node looks for requests that take too long, in milliseconds. */
   check_ms: number;
-  /** Pipelined requests of one connection that wait for their answers; browsers send one at a time. */
-  unanswered: number;
+  /**
+   * Requests of one connection that wait for the answer before theirs. Neither browsers nor proxies send a request before they have
+   * the last answer. One more ends the connection.
+   */
+  waiting_requests: number;
   /** Open connections: 5,000 watchers, each with two more requests under way. Further ones are closed at once. */
   connections: number;
   /**
@@ -37,9 +43,9 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headers_ms: 15_000,
   request_ms: 120_000,
   silence_ms: 30_000,
-  keep_alive_ms: 5_000,
+  keep_alive_ms: 75_000,
   check_ms: 5_000,
-  unanswered: 32,
+  waiting_requests: 8,
   connections: 16_000,
   connections_per_address: 4_000,
 };
@@ -67,7 +73,7 @@ export function serverOptions(
   };
 }
 
-interface LimitedHttp {
+export interface LimitedHttp {
   env: Pick<Env, 'TRUST_PROXY'>;
   log: Pick<Logger, 'info'>;
   hashAddress: AddressHash;
@@ -92,7 +98,7 @@ export function createAddressCount(): { add: (address: string) => number; remove
 
 const limitLog = createLogLimit();
 
-function logTooMany(ctx: LimitedHttp, what: 'connections' | 'requests', address: string): void {
+export function logTooMany(ctx: LimitedHttp, what: 'connections' | 'requests', address: string): void {
   limitLog(what, (left_out) => {
     void addressForLog(ctx, address).then((address_hash) => {
       ctx.log.info({ address_hash, left_out }, `an address has too many ${what}: further ones are closed`);
@@ -129,56 +135,6 @@ export function limitConnections(
   return open;
 }
 
-export interface PipelineLimit {
-  listener: RequestListener;
-  /** Whether part of an answer has gone out on a connection. */
-  isMidAnswer: (connection: Socket) => boolean;
-}
-
-/**
- * Ends a connection that sends requests faster than it reads their answers, and one whose address has too many requests under way.
- * Node limits neither.
- */
-export function limitPipelines(
-  answer: RequestListener,
-  { unanswered, connections_per_address }: Pick<ConnectionLimits, 'unanswered' | 'connections_per_address'>,
-  ctx: LimitedHttp,
-): PipelineLimit {
-  const pending = new WeakMap<Socket, Set<ServerResponse>>();
-  const perAddress = createAddressCount();
-  const listener: RequestListener = (req, res) => {
-    const { socket } = req;
-    // Node parses all requests of a packet, even after the first of them ended the connection.
-    if (socket.destroyed) return;
-    const answers = pending.get(socket) ?? new Set();
-    if (answers.size >= unanswered) {
-      socket.destroy();
-      return;
-    }
-    const address = addressOf(req, ctx.env);
-    const isOverLimit = perAddress.add(address) > connections_per_address;
-    pending.set(socket, answers.add(res));
-    res.once('close', () => {
-      answers.delete(res);
-      perAddress.remove(address);
-    });
-    if (isOverLimit && !isLoopback(ipOf(req, ctx.env))) {
-      logTooMany(ctx, 'requests', address);
-      socket.destroy();
-      return;
-    }
-    answer(req, res);
-  };
-  return {
-    listener,
-    isMidAnswer: (connection) =>
-      pending
-        .get(connection)
-        ?.values()
-        .some(({ headersSent }) => headersSent) ?? false,
-  };
-}
-
 const STATUS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -189,7 +145,11 @@ const STATUS: Readonly<Record<string, string>> = {
  * Answers requests that Node's parser rejects like every other refusal, and ends the connection.
  * @param isMidAnswer whether part of an answer has gone out on this connection, so that nothing may be added
  */
-export function refuseUnparsable(http: Server, { log }: { log: Pick<Logger, 'debug'> }, isMidAnswer: PipelineLimit['isMidAnswer']): void {
+export function refuseUnparsable(
+  http: Server,
+  { log }: { log: Pick<Logger, 'debug'> },
+  isMidAnswer: (connection: Socket) => boolean,
+): void {
   http.on('clientError', (error: NodeJS.ErrnoException, connection: Socket) => {
     if (!connection.writable || error.code === 'ECONNRESET' || isMidAnswer(connection)) {
       connection.destroy();

@@ -13,6 +13,9 @@ import { type HttpMetrics, noteAnswer } from './request-log.ts';
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */
 const CHALLENGE = 'Bearer realm="Claimboard"';
 
+/** Headers of the answer that an error replaces. */
+const OF_THE_REPLACED = ['Content-Type', 'Content-Encoding', 'ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'];
+
 /**
  * The only translator from errors to HTTP. An error that is not a refusal is answered in general terms, counted, and logged
  * with its request. If the response has already started, the connection is closed, so that the client sees that it is incomplete.
@@ -27,6 +30,8 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
       res.destroy();
       return;
     }
+    for (const header of OF_THE_REPLACED) res.removeHeader(header);
+    res.set('Cache-Control', 'no-store');
     const status = errorStatus[code];
     if (status === 401) res.set('WWW-Authenticate', CHALLENGE);
     if (typeof params.seconds === 'number') res.set('Retry-After', String(params.seconds));

@@ -11,7 +11,7 @@ import { refuseNulInUrl } from './request-body.ts';
 import type { HttpMetrics } from './request-log.ts';
 import { mount, type Route, type RouterContext } from './router.ts';
 import { hintAtProxy, isOwn, refuseOtherHosts, securityHeaders } from './security-headers.ts';
-import { CLIENT_DIR, serveAssets, servePage } from './static-files.ts';
+import { serveAssets, serveClient } from './static-files.ts';
 
 const API = '/api';
 
@@ -53,9 +53,7 @@ export function createExpressApp<C extends HttpContext>(ctx: C, { routes, mountD
   mountDownloads(app, ctx);
   app.use('/assets', (_req, res) => res.status(404).end());
   app.use('/static', serveAssets());
-  app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
-  // A pattern without parameters: addresses with a broken % are pages, too.
-  app.get(/^/, (_req, res) => servePage(res));
+  app.use(serveClient());
   app.use(answerErrors(ctx));
   return app;
 }
@@ -80,8 +78,6 @@ function api<C extends HttpContext>(ctx: C, routes: readonly Route<C>[]): expres
 
 /** Answers that are compressed at the same time; others are sent uncompressed. Each holds about 340 kB until its answer is read. */
 const MAX_COMPRESSORS = 100;
-/** The same for one connection, which may have 32 requests under way: no caller takes them all. */
-const MAX_PER_CONNECTION = 4;
 
 /**
  * Compresses answers. While `max` compressors are open, further answers go out uncompressed: otherwise thousands of unread
@@ -89,20 +85,15 @@ const MAX_PER_CONNECTION = 4;
  */
 export function compressAnswers(max = MAX_COMPRESSORS): RequestHandler {
   let open = 0;
-  const openOn = new WeakMap<object, number>();
   return compression({
     filter: (req, res) => {
       if (res.hasHeader('Content-Encoding') || !compression.filter(req, res) || res.closed) return false;
       // Also where this answer goes out uncompressed: a cache must not keep that for everyone.
       res.vary('Accept-Encoding');
-      const { socket } = req;
-      const here = openOn.get(socket) ?? 0;
-      if (open >= max || here >= MAX_PER_CONNECTION) return false;
+      if (open >= max) return false;
       open += 1;
-      openOn.set(socket, here + 1);
       res.once('close', () => {
         open -= 1;
-        openOn.set(socket, (openOn.get(socket) ?? 1) - 1);
       });
       return true;
     },

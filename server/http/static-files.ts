@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import express, { type RequestHandler, type Response } from 'express';
+import express, { type RequestHandler } from 'express';
 import { buildOf } from '../../shared/build.ts';
+import { DomainError } from '../../shared/errors.ts';
 
-export const CLIENT_DIR = path.resolve(import.meta.dirname, '../../client/dist');
+const CLIENT_DIR = path.resolve(import.meta.dirname, '../../client/dist');
 const YEAR_MS = 365 * 86_400_000;
 /** How long the build's name is kept, in milliseconds: a new build may replace the client's files while the server runs. */
 const BUILD_NAME_KEPT_MS = 5_000;
@@ -28,11 +29,26 @@ export function serveAssets(folder = path.join(CLIENT_DIR, 'static')): RequestHa
   };
 }
 
-/** Every address that is no file is a page of the single-page application. */
-export function servePage(res: Response): void {
-  const page = path.join(CLIENT_DIR, 'index.html');
-  if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
-  else res.status(404).type('text').send('The client is not built: npm run build.\n');
+/** Addresses of files and of folders with a dot, such as /.well-known/: none of them is a page. */
+const OF_FILES = /\/\.|\.\w+$/;
+/** Pages whose address ends in a character's name, which may have a dot. */
+const ENDS_IN_NAME = /^\/(verify|admin\/dashboard\/member)\/[^/]+$/;
+
+/**
+ * Serves the client: its files, and for all other addresses the page of the single-page application.
+ * @throws DomainError request.notFound for a file that does not exist
+ */
+export function serveClient(folder = CLIENT_DIR): RequestHandler[] {
+  const page = path.join(folder, 'index.html');
+  return [
+    express.static(folder, { maxAge: 0, etag: true, index: false }),
+    ({ method, path }, res, next) => {
+      if (method !== 'GET' && method !== 'HEAD') next();
+      else if (OF_FILES.test(path) && !ENDS_IN_NAME.test(path)) throw new DomainError('request.notFound');
+      else if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
+      else res.status(404).type('text').send('The client is not built: npm run build.\n');
+    },
+  ];
 }
 
 /** @returns a function that names the build of the client that a browser would be given now; null if none is built */

@@ -30,7 +30,6 @@ const GROUPS = {
     'MAX_PAGE',
     'MAX_LIST',
     'MAX_COMPRESSORS',
-    'express-app MAX_PER_CONNECTION',
   ],
   'Sign-in and verification': [
     'WRONG_KEYS',
