@@ -38,8 +38,8 @@ import type { OwnSources } from './live/own-records.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
-import { countCommands, type DiscordLimits } from './notifications/discord-app/interactions.ts';
 import { WRONG_CODES, WRONG_CODES_WINDOW_MS } from './notifications/discord-app/links.ts';
+import { createDiscordMemory, type DiscordMemory } from './notifications/discord-app/memory.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
 import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/send.ts';
@@ -97,8 +97,8 @@ export interface Context {
   pushTests: Tries;
   /** Counts changes of stars by character. */
   starChanges: Tries;
-  /** Limits Discord users. */
-  discordLimits: DiscordLimits;
+  /** The Discord app, and limits of its users. */
+  discord: DiscordMemory;
   /** Looks up characters in the game's data. */
   characters: CharacterSource;
   /** Verifications being stored, by character. */
@@ -237,10 +237,12 @@ export async function createContext({
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
       starChanges: countStarChanges(now),
-      discordLimits: {
-        commands: countCommands(now),
+      discord: createDiscordMemory({
+        db,
+        bus,
+        now,
         wrongCodes: createWrongTries({ ...counting, limit: WRONG_CODES, window_ms: WRONG_CODES_WINDOW_MS }),
-      },
+      }),
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { aClaim, aKey, asMember } from '../dev/test/builders.ts';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './request-body.ts';
+import { createBytesReader, MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './request-body.ts';
 
 const UNREADABLE = "Couldn't read the request.";
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
@@ -103,4 +104,48 @@ it('a list with a maximum is measured first, as the shapes rely on', () => {
   });
   expect(z.array(element).max(2).safeParse([1, 2, 3]).success).toBe(false);
   expect(looked).toBe(0);
+});
+
+describe('bodies of strangers, read as bytes', () => {
+  /** A server that reads them so, and how many of its answers read the whole body. */
+  async function aReader(limits: { under_way: number; ms: number }) {
+    const readBytes = createBytesReader({ bytes: 10, ...limits });
+    const read: string[] = [];
+    const app = express().post('/', async (req, res) => {
+      read.push(String(await readBytes(req, res)));
+      res.end();
+    });
+    const server = app.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    /** Announces a body of two bytes and sends the first. */
+    const stalled = async (): Promise<Socket> => {
+      const socket = connect(port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      const arrived = once(server, 'request');
+      socket.write('POST / HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+      await arrived;
+      return socket;
+    };
+    return { read, stalled };
+  }
+
+  it('end with their connections if they don’t arrive in time', async () => {
+    const { read, stalled } = await aReader({ under_way: 5, ms: 50 });
+    await once((await stalled()).resume(), 'close');
+    expect(read).toEqual([]);
+  });
+
+  it('are so many at most: one more ends the oldest', async () => {
+    const { read, stalled } = await aReader({ under_way: 2, ms: 60_000 });
+    const [oldest, second] = [await stalled(), await stalled()];
+    const ended = once(oldest.resume(), 'close');
+    const third = await stalled();
+    await ended;
+    for (const socket of [second, third]) socket.resume().write('b');
+    await Promise.all([second, third].map((socket) => once(socket, 'close')));
+    expect(read).toEqual(['ab', 'ab']);
+  });
 });

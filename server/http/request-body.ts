@@ -37,13 +37,41 @@ export async function readBody(req: Request, res: Response, size: keyof typeof r
   if (!isStorable(req.body)) throw new DomainError('request.malformed');
 }
 
-/** Reads a body as it arrived, for a signature over its bytes. @throws DomainError request.tooLarge above `limit` bytes, request.malformed */
-export async function readBytes(req: Request, res: Response, limit: number): Promise<Buffer> {
-  const read = express.raw({ type: () => true, limit, inflate: false });
-  await new Promise<void>((resolve, reject) => {
-    void read(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+/** Reads a body as it arrived, for a signature over its bytes. @throws DomainError request.tooLarge, request.malformed */
+export type ReadBytes = (req: Request, res: Response) => Promise<Buffer>;
+
+interface BytesLimits {
+  bytes: number;
+  /** Bodies that are being read: one more ends the oldest, with its connection. */
+  under_way: number;
+  /** Time for a body, in milliseconds; then its connection ends. */
+  ms: number;
+}
+
+/** Reads the bodies of strangers, within limits that hold for all of them together. */
+export function createBytesReader({ bytes, under_way, ms }: BytesLimits): ReadBytes {
+  const read = express.raw({ type: () => true, limit: bytes, inflate: false });
+  /** In the order in which they began. */
+  const reading = new Set<Request>();
+  const end = (req: Request): void => {
+    reading.delete(req);
+    req.destroy();
+  };
+  return async (req, res) => {
+    const [oldest] = reading;
+    if (oldest && reading.size >= under_way) end(oldest);
+    reading.add(req);
+    const timer = setTimeout(end, ms, req);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        void read(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+      });
+    } finally {
+      clearTimeout(timer);
+      reading.delete(req);
+    }
+    return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+  };
 }
 
 /**

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Logger } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aDestination, aKey, asMember } from '../../dev/test/builders.ts';
-import { databases, usualDatabases } from '../../dev/test/databases.ts';
+import { databases, filledDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { SUGGESTIONS_IN_WINDOW } from './interactions.ts';
 import {
   APPLICATION_ID,
   aCommand,
@@ -113,6 +116,59 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
   });
 });
 
+/** Sends the head of an interaction whose announced body never comes. @returns the status of the answer */
+async function statusWithoutBody({ url }: TestApp, headers: Record<string, string>): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const lines = Object.entries({ Host: 'board.example', 'Content-Length': '9000', ...headers }).map((header) => header.join(': '));
+  socket.write(`POST /api/discord/interactions HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const [bytes] = await once(socket, 'data');
+  return String(bytes).slice(9, 12);
+}
+
+describe.each(databases)('the app that interactions are checked by on %s', (dialect) => {
+  it('is known without its body: none is read without an app, nor without headers that could sign it', async () => {
+    const { app, discord } = await aGuild(dialect);
+    const signed = discord.signed('', app.ctx.now());
+    expect(await statusWithoutBody(app, signed)).toBe('404');
+    await setUp(app, discord).expect(200);
+    const [signature, timestamp] = ['x-signature-ed25519', 'x-signature-timestamp'] as const;
+    for (const [name, value] of [
+      [signature, ''],
+      [signature, 'zz'],
+      [timestamp, 'soon'],
+      [timestamp, '1'],
+    ] as const)
+      expect(await statusWithoutBody(app, { ...signed, [name]: value })).toBe('401');
+  });
+
+  it('is the one that is saved now', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const ping = async () => (await interact(app, discord, anInteraction({ type: 1 }))).status;
+    expect(await ping()).toBe(200);
+    await setUp(app, discord, { public_key: (await startDiscord()).public_key }).expect(200);
+    expect(await ping()).toBe(401);
+    await setUp(app, discord).expect(200);
+    expect(await ping()).toBe(200);
+  });
+});
+
+it('an app that is removed on one server answers on no other', async () => {
+  const database = await filledDatabase('postgres');
+  onTestFinished(database.drop);
+  const discord = await startDiscord();
+  const options = { env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' }, on: database } as const;
+  const [app, other] = [await createTestApp('postgres', options), await createTestApp('postgres', options)];
+  await setUp(app, discord).expect(200);
+  const ping = async () => (await interact(other, discord, anInteraction({ type: 1 }))).status;
+  await expect.poll(ping).toBe(200);
+  await expect.poll(async () => (await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBe(NOW);
+  expect(await ping()).toBe(200);
+  await app.api.delete('/admin/discord').set(app.admin).expect(200);
+  await expect.poll(ping).toBe(404);
+});
+
 describe.each(usualDatabases)('interactions on %s', (dialect) => {
   it('answers a ping, notes the first signed one, and answers 401 to bad signatures', async () => {
     const { app, discord } = await aGuild(dialect);
@@ -208,6 +264,24 @@ describe.each(usualDatabases)('interactions on %s', (dialect) => {
     expect((await interact(app, discord, aCommand('link', { code: 'x'.repeat(70_000) }))).status).toBe(413);
     expect((await interact(app, discord, aCommand('unlink', {}, { application_id: '9' }))).status).toBe(400);
     expect((await interact(app, discord, [])).status).toBe(400);
+  });
+
+  it('suggests from memory, and not to one who asks too often', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const { code } = (await app.api.post('/discord/link-code').set(asMember(await aKey(app, 'Ann')))).body.data;
+    await interact(app, discord, aCommand('link', { code }, { locale: 'fr', guild_locale: 'fr' })).expect(200);
+    const suggested = async (user: object = {}): Promise<object[]> => {
+      const options = [{ name: 'spot', value: 'a', focused: true }];
+      const typing = anInteraction({ type: 4, data: { name: 'spot', options }, locale: 'fr', guild_locale: 'fr', ...user });
+      return (await interact(app, discord, typing).expect(200)).body.data.choices;
+    };
+    expect(await suggested()).not.toEqual([]);
+    const reads = [vi.spyOn(app.ctx.db, 'selectFrom'), vi.spyOn(app.ctx.db, 'transaction')];
+    for (let n = 1; n < SUGGESTIONS_IN_WINDOW; n += 1) expect(await suggested()).not.toEqual([]);
+    for (const read of reads) expect(read).not.toHaveBeenCalled();
+    expect(await suggested()).toEqual([]);
+    expect((await interact(app, discord, aCommand('unlink')).expect(200)).body.data.content).toContain('Ann');
   });
 
   it('refuses with a sentence in the user’s language: another server, unknown commands, too many', async () => {

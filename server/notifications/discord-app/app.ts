@@ -72,7 +72,7 @@ export async function saveApp(
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
     if (!isSameApp) await forgetChannels(tx);
-    if (!before) await showWhetherSetUp(ctx, tx, changes);
+    await showWhetherSetUp(ctx, tx, changes);
     await logActivity(changes, admin, 'discord_app_saved', { application_id });
     return before;
   });
@@ -86,7 +86,7 @@ async function forgetChannels(tx: Tx): Promise<void> {
   await channels.where('discord_user_id', 'is not', null).execute();
 }
 
-/** Members' pages offer to connect Discord while there is an app. */
+/** Members' pages offer to connect Discord while there is an app, and each server reads the app again (`memory.ts`). */
 async function showWhetherSetUp(ctx: Settings, tx: Tx, changes: ChangeRecorder): Promise<void> {
   changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
 }
@@ -152,11 +152,7 @@ export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Prom
 }
 
 /** Notes the first interaction with a valid signature. */
-export async function noteFirstInteraction(
-  ctx: Pick<Writer, 'writes' | 'now'>,
-  { saved_at, first_interaction_at }: DiscordApp,
-): Promise<void> {
-  if (first_interaction_at !== null) return;
+export async function noteFirstInteraction(ctx: Pick<Writer, 'writes' | 'now'>, { saved_at }: Pick<DiscordApp, 'saved_at'>): Promise<void> {
   await ctx.writes.transaction(async (tx) => {
     const first = tx.updateTable('discord_app').set({ first_interaction_at: ctx.now().toISOString() });
     await first.where('saved_at', '=', saved_at).where('first_interaction_at', 'is', null).execute();

@@ -142,6 +142,17 @@ export const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+const foldedNames = new WeakMap<Respawn, string>();
+
+/** A spot's folded name, folded once: suggestions compare all of them at each keystroke. */
+function foldedName(respawn: Respawn): string {
+  const known = foldedNames.get(respawn);
+  if (known !== undefined) return known;
+  const name = folded(respawn.name);
+  foldedNames.set(respawn, name);
+  return name;
+}
+
 /** How well a name matches typed text: 0 is best, null is no match. */
 function rankOf(name: string, typed: string): number | null {
   if (name === typed) return 0;
@@ -156,7 +167,7 @@ export function spotsNamed({ records }: BoardNow, typed: string, most: number): 
   const wanted = folded(typed);
   return records.respawn
     .flatMap((respawn) => {
-      const rank = rankOf(folded(respawn.name), wanted);
+      const rank = rankOf(foldedName(respawn), wanted);
       return rank === null ? [] : { respawn, rank };
     })
     .sort((a, b) => a.rank - b.rank || a.respawn.name.localeCompare(b.respawn.name))

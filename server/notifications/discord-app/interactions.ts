@@ -9,25 +9,23 @@ import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
-import { createTries, type Tries, type WrongTries } from '../../http/rate-limits.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
-import { findApp, noteFirstInteraction, type StoredApp } from './app.ts';
+import { noteFirstInteraction } from './app.ts';
 import * as claims from './claim-answers.ts';
 import { languageOf } from './commands.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
 import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './links.ts';
+import type { DiscordMemory, KnownApp } from './memory.ts';
 import type { Message } from './message-parts.ts';
 import * as own from './own-answers.ts';
-import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignedRequest } from './signature.ts';
+import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignatureHeaders, signedHeaders } from './signature.ts';
 import { suggest } from './suggestions.ts';
 import { type AnswerContext, beginTurn, type CommandRequest, done } from './turn.ts';
 
-/** Bytes of an interaction. */
-export const MAX_INTERACTION_BYTES = 65_536;
-/** Commands and buttons of one Discord user in the window below. */
+/** Commands and buttons of one Discord user in 10 s. */
 const COMMANDS_IN_WINDOW = 10;
-const COMMANDS_WINDOW_MS = 10_000;
-const MAX_USERS_COUNTED = 10_000;
+/** Autocompletions of one Discord user in 10 s: more than keystrokes; further ones suggest nothing. */
+export const SUGGESTIONS_IN_WINDOW = 50;
 /** Discord waits 3 s for the first answer. */
 const DEFER_AFTER_MS = 1_500;
 
@@ -42,17 +40,9 @@ const EPHEMERAL = 64;
 const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
 const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
 
-export interface DiscordLimits {
-  commands: Tries;
-  wrongCodes: Pick<WrongTries, 'countFirst'>;
-}
-
-export const countCommands = (now: () => Date): Tries =>
-  createTries({ window_ms: COMMANDS_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
-
 /** The context of answers to interactions. */
 export interface Answering extends AnswerContext, DiscordCaller, Subscriptions {
-  discordLimits: DiscordLimits;
+  discord: DiscordMemory;
   log: Pick<Logger, 'error' | 'warn'>;
 }
 
@@ -96,13 +86,21 @@ export interface InteractionAnswer {
 
 /**
  * Answers a signed interaction.
+ * @param readBody called only if the headers may sign it
  * @throws DomainError discord.notSetUp, discord.badSignature, request.malformed, discord.answeredAlready
  */
-export async function answerInteraction(ctx: Answering, signed: SignedRequest): Promise<InteractionAnswer> {
-  const app = await findApp(ctx.db);
+export async function answerInteraction(
+  ctx: Answering,
+  headers: SignatureHeaders,
+  readBody: () => Promise<Buffer>,
+): Promise<InteractionAnswer> {
+  const app = await ctx.discord.findApp();
   if (!app) throw new DomainError('discord.notSetUp');
-  if (!isSignedByDiscord(app.public_key, signed, ctx.now())) throw new DomainError('discord.badSignature');
-  const interaction = parse(signed.body);
+  const signed = signedHeaders(headers, ctx.now());
+  if (!signed) throw new DomainError('discord.badSignature');
+  const body = await readBody();
+  if (!isSignedByDiscord(app.key, signed, body)) throw new DomainError('discord.badSignature');
+  const interaction = parse(body);
   if (interaction.type === PING) {
     noteInteraction(ctx, app);
     return { type: PONG };
@@ -111,16 +109,27 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
   if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
     throw new DomainError('request.malformed');
   const by = { id, name: global_name ?? username, language: languageOf(interaction.locale, interaction.guild_locale) };
+  if (interaction.type === AUTOCOMPLETE) return { type: CHOICES, data: { choices: await choicesFor(ctx, app, interaction, by) } };
   const language = by.language ?? (await languageOfUser(ctx.db, id));
-  if (interaction.type === AUTOCOMPLETE && isOtherServer(app, interaction)) return { type: CHOICES, data: { choices: [] } };
-  if (interaction.type === AUTOCOMPLETE)
-    return { type: CHOICES, data: { choices: await suggest(ctx, { by, language, options: interaction.data.options ?? [] }) } };
+  ctx.discord.languages.set(id, language);
   // Never gone: an answer may follow after Discord's request has ended.
   return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, { by, language }));
 }
 
+/** Answers from memory; only the first one of a user whose language is not ours reads which to answer in. */
+async function choicesFor(ctx: Answering, app: KnownApp, interaction: Interaction, by: DiscordUser): Promise<object[]> {
+  const { tries } = ctx.discord.suggestions.count(by.id);
+  if (tries > SUGGESTIONS_IN_WINDOW || isOtherServer(app, interaction)) return [];
+  let language = by.language ?? ctx.discord.languages.get(by.id);
+  if (language === undefined) {
+    language = await languageOfUser(ctx.db, by.id);
+    ctx.discord.languages.set(by.id, language);
+  }
+  return suggest(ctx, { by, language, options: interaction.data.options ?? [] });
+}
+
 /** A direct message has no server. */
-const isOtherServer = ({ guild_id }: StoredApp, interaction: Interaction): boolean =>
+const isOtherServer = ({ guild_id }: KnownApp, interaction: Interaction): boolean =>
   guild_id !== null && interaction.guild_id !== undefined && interaction.guild_id !== guild_id;
 
 function parse(body: Buffer): Interaction {
@@ -132,8 +141,10 @@ function parse(body: Buffer): Interaction {
 }
 
 /** Notes it beside the answer: Discord waits 3 s, and the write queue may take longer. After a failure the next one is noted. */
-function noteInteraction(ctx: Answering, app: StoredApp): void {
-  noteFirstInteraction(ctx, app).catch((error: unknown) => ctx.log.error({ err: error }, 'noting the first Discord interaction failed'));
+function noteInteraction(ctx: Answering, app: KnownApp): void {
+  if (app.first_interaction_at !== null) return;
+  const noted = noteFirstInteraction(ctx, app).then(() => ctx.discord.forgetApp());
+  noted.catch((error: unknown) => ctx.log.error({ err: error }, 'noting the first Discord interaction failed'));
 }
 
 interface Addressee {
@@ -143,7 +154,7 @@ interface Addressee {
 }
 
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
-async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interaction, to: Addressee): Promise<InteractionAnswer> {
+async function answerInTime(ctx: Answering, app: KnownApp, interaction: Interaction, to: Addressee): Promise<InteractionAnswer> {
   noteInteraction(ctx, app);
   const answer = answerUser(ctx, app, interaction, to);
   const stop = new AbortController();
@@ -157,7 +168,7 @@ async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interac
 /** Sends an answer after its acknowledgement. The path has the interaction's token, a secret: it is in no log. */
 async function sendLater(
   ctx: Answering,
-  { application_id }: StoredApp,
+  { application_id }: KnownApp,
   { token, type }: Interaction,
   answer: Promise<InteractionAnswer>,
 ): Promise<void> {
@@ -203,7 +214,7 @@ function refusalOf(ctx: Answering, error: unknown): DomainError {
 /** Answers refusals as messages, too: Discord does not show an error's status. */
 async function answerUser(
   ctx: Answering,
-  app: StoredApp,
+  app: KnownApp,
   interaction: Interaction,
   { by, language }: Addressee,
 ): Promise<InteractionAnswer> {
@@ -215,7 +226,7 @@ async function answerUser(
   });
   try {
     if (isOtherServer(app, interaction)) throw new DomainError('discord.otherServer');
-    const { tries, seconds } = ctx.discordLimits.commands.count(by.id);
+    const { tries, seconds } = ctx.discord.commands.count(by.id);
     if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
     await acceptOnce(ctx, interaction.id, by);
     const options = interaction.data.options ?? [];
@@ -245,7 +256,7 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
     case 'link':
       return {
         content: say('discordApp.linked', {
-          name: escapeName(await redeemCode({ ...ctx, wrongCodes: ctx.discordLimits.wrongCodes }, by, option('code'))),
+          name: escapeName(await redeemCode({ ...ctx, wrongCodes: ctx.discord.wrongCodes }, by, option('code'))),
         }),
       };
     case 'unlink':

@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { directMessageTest, discordAppInput, discordLinkState, discordSetup, linkCode } from '../../../shared/schemas/discord.ts';
 import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
 import type { Settings } from '../../env.ts';
-import { readBytes } from '../../http/request-body.ts';
+import { createBytesReader } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { TestSending } from '../push/send.ts';
 import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
 import { sendDirectTest } from './direct-send.ts';
 import type { DiscordCaller } from './discord-api.ts';
-import { type Answering, answerInteraction, MAX_INTERACTION_BYTES } from './interactions.ts';
+import { type Answering, answerInteraction } from './interactions.ts';
 import { createLinkCode, linkOf, unlink } from './links.ts';
 
 const route = routeFor<Answering & Settings & DiscordCaller & TestSending>();
+
+/* Anybody can call the endpoint of interactions. */
+
+/** Bytes of an interaction; Discord's have a few thousand. */
+export const MAX_INTERACTION_BYTES = 65_536;
+/** Interactions whose bodies are arriving, from all connections. One more ends the oldest: Discord sends a body at once. */
+export const MAX_INTERACTION_BODIES = 100;
+/** Time for the body of an interaction, in milliseconds: as long as Discord waits for the answer. */
+export const INTERACTION_BODY_MS = 3_000;
+
+const readBody = createBytesReader({ bytes: MAX_INTERACTION_BYTES, under_way: MAX_INTERACTION_BODIES, ms: INTERACTION_BODY_MS });
 
 /** The key where none is in a header. */
 const actor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
@@ -107,9 +118,8 @@ export const discordAppRoutes = [
       bare: true,
     },
     async ({ ctx, req, res }) => {
-      const body = await readBytes(req, res, MAX_INTERACTION_BYTES);
-      const signed = { signature: req.get('x-signature-ed25519'), timestamp: req.get('x-signature-timestamp'), body };
-      return { ...(await answerInteraction(ctx, signed)) };
+      const headers = { signature: req.get('x-signature-ed25519'), timestamp: req.get('x-signature-timestamp') };
+      return { ...(await answerInteraction(ctx, headers, () => readBody(req, res))) };
     },
   ),
 ];

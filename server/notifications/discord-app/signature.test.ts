@@ -1,11 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignedRequest } from './signature.ts';
+import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, publicKeyOf, type SignatureHeaders, signedHeaders } from './signature.ts';
 
 const now = new Date('2026-11-21T18:00:00Z');
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 const body = Buffer.from('{ "type": 1,  "name": "Éowyn" }');
+
+interface SignedRequest extends SignatureHeaders {
+  body: Buffer;
+}
 
 function aRequest(change: Partial<SignedRequest> = {}, seconds = 0): SignedRequest {
   const timestamp = String(now.getTime() / 1_000 + seconds);
@@ -13,8 +17,13 @@ function aRequest(change: Partial<SignedRequest> = {}, seconds = 0): SignedReque
   return { signature, timestamp, body, ...change };
 }
 
+function isSigned(public_key: string, { body, ...headers }: SignedRequest): boolean {
+  const signed = signedHeaders(headers, now);
+  return signed !== null && isSignedByDiscord(publicKeyOf(public_key), signed, body);
+}
+
 it.each([0, MAX_SIGNATURE_AGE_S, -MAX_SIGNATURE_AGE_S])('accepts a valid signature %i s from now', (seconds) => {
-  expect(isSignedByDiscord(public_key, aRequest({}, seconds), now)).toBe(true);
+  expect(isSigned(public_key, aRequest({}, seconds))).toBe(true);
 });
 
 it.each([
@@ -28,11 +37,10 @@ it.each([
   ['without a timestamp', aRequest({ timestamp: undefined })],
   ['with a timestamp that is no number', aRequest({ timestamp: '1e9' })],
 ])('refuses a signature %s', (_, request) => {
-  expect(isSignedByDiscord(public_key, request, now)).toBe(false);
+  expect(isSigned(public_key, request)).toBe(false);
 });
 
-it('refuses a signature by another or an invalid key', () => {
+it('refuses a signature by another key', () => {
   const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
-  expect(isSignedByDiscord(other, aRequest(), now)).toBe(false);
-  expect(isSignedByDiscord('00', aRequest(), now)).toBe(false);
+  expect(isSigned(other, aRequest())).toBe(false);
 });

@@ -12,23 +12,27 @@ const SECONDS = /^\d{1,12}$/;
 export const publicKeyOf = (hex: string): KeyObject =>
   createPublicKey({ key: Buffer.concat([ED25519_PREFIX, Buffer.from(hex, 'hex')]), format: 'der', type: 'spki' });
 
-export interface SignedRequest {
-  /** The header X-Signature-Ed25519, in hexadecimal. */
+/** The headers of a signed request. */
+export interface SignatureHeaders {
+  /** X-Signature-Ed25519, in hexadecimal. */
   signature: string | undefined;
-  /** The header X-Signature-Timestamp, in seconds since 1970. */
+  /** X-Signature-Timestamp, in seconds since 1970. */
   timestamp: string | undefined;
-  /** The bytes as they arrived: parsed and written again, they would differ. */
-  body: Buffer;
 }
 
-/** Whether Discord signed this request not long ago. */
-export function isSignedByDiscord(public_key: string, { signature, timestamp, body }: SignedRequest, now: Date): boolean {
-  if (!signature || !timestamp || !SIGNATURE_HEX.test(signature) || !SECONDS.test(timestamp)) return false;
-  // Also in the future: a clock of ours that is behind must not make a stale request valid for longer.
-  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > MAX_SIGNATURE_AGE_S) return false;
-  try {
-    return verify(null, Buffer.concat([Buffer.from(timestamp), body]), publicKeyOf(public_key), Buffer.from(signature, 'hex'));
-  } catch {
-    return false;
-  }
+interface Signed {
+  signature: string;
+  timestamp: string;
 }
+
+/** The headers, if a body could be signed by them and was not long ago: without it, the body is not worth reading. */
+export function signedHeaders({ signature, timestamp }: SignatureHeaders, now: Date): Signed | null {
+  if (!signature || !timestamp || !SIGNATURE_HEX.test(signature) || !SECONDS.test(timestamp)) return null;
+  // Also in the future: a clock of ours that is behind must not make a stale request valid for longer.
+  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > MAX_SIGNATURE_AGE_S) return null;
+  return { signature, timestamp };
+}
+
+/** @param body the bytes as they arrived: parsed and written again, they would differ */
+export const isSignedByDiscord = (key: KeyObject, { signature, timestamp }: Signed, body: Buffer): boolean =>
+  verify(null, Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'hex'));

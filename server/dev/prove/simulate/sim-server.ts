@@ -47,7 +47,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const post: Post = async () => ({ ok: true, status: 200, headers: {}, body: JSON.stringify({ id: String(++messages) }) });
   const ctx = await createContext({ env, log, now, database, metrics, post });
   // The clock stands still: a member's commands would be too many for ten seconds.
-  ctx.discordLimits.commands = { ...ctx.discordLimits.commands, count: () => ({ tries: 1, seconds: 0 }) };
+  ctx.discord.commands = { ...ctx.discord.commands, count: () => ({ tries: 1, seconds: 0 }) };
   await correctBoardDate(ctx);
   const http = createServer(createExpressApp(ctx, { routes, mountDownloads }));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });

@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto';
+import type { Language } from '../../../shared/schemas/destination.ts';
+import type { Db } from '../../db/database.ts';
+import { createTries, type Tries, type WrongTries } from '../../http/rate-limits.ts';
+import type { ChangeBus } from '../../live/bus.ts';
+import { findApp, type StoredApp } from './app.ts';
+import { publicKeyOf } from './signature.ts';
+
+/* What one server remembers to answer interactions: Discord asks at each keystroke. */
+
+const WINDOW_MS = 10_000;
+const MAX_USERS = 10_000;
+
+export type KnownApp = Pick<StoredApp, 'application_id' | 'guild_id' | 'saved_at' | 'first_interaction_at'> & { key: KeyObject };
+
+export interface DiscordMemory {
+  /** The app, read once after each change of it; null: none was set up. */
+  findApp: () => Promise<KnownApp | null>;
+  forgetApp: () => void;
+  /** The language that a user was last answered in. */
+  languages: { get: (user_id: string) => Language | undefined; set: (user_id: string, language: Language) => void };
+  /** Commands and buttons, by user. */
+  commands: Tries;
+  /** Autocompletions, by user. */
+  suggestions: Tries;
+  wrongCodes: Pick<WrongTries, 'countFirst'>;
+}
+
+interface MemoryOptions {
+  db: Db;
+  bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>;
+  now: () => Date;
+  wrongCodes: Pick<WrongTries, 'countFirst'>;
+}
+
+export function createDiscordMemory({ db, bus, now, wrongCodes }: MemoryOptions): DiscordMemory {
+  let app: Promise<KnownApp | null> | null = null;
+  const forgetApp = (): void => {
+    app = null;
+  };
+  // Saving and removing the app put the configuration, on every server.
+  bus.listen(({ changes }) => {
+    if (changes.some(({ change }) => change.op === 'reset' || ('kind' in change && change.kind === 'config'))) forgetApp();
+  });
+  bus.onNewHistory(forgetApp);
+
+  const languages = new Map<string, Language>();
+  const tries = (): Tries => createTries({ window_ms: WINDOW_MS, most: MAX_USERS, now: () => now().getTime() });
+  return {
+    findApp: () => {
+      app ??= readApp(db).catch((error: unknown) => {
+        forgetApp();
+        throw error;
+      });
+      return app;
+    },
+    forgetApp,
+    languages: {
+      get: (user_id) => languages.get(user_id),
+      set: (user_id, language) => {
+        languages.delete(user_id);
+        languages.set(user_id, language);
+        const [oldest] = languages.keys();
+        if (languages.size > MAX_USERS && oldest !== undefined) languages.delete(oldest);
+      },
+    },
+    commands: tries(),
+    suggestions: tries(),
+    wrongCodes,
+  };
+}
+
+async function readApp(db: Db): Promise<KnownApp | null> {
+  const found = await findApp(db);
+  if (!found) return null;
+  const { application_id, guild_id, saved_at, first_interaction_at, public_key } = found;
+  return { application_id, guild_id, saved_at, first_interaction_at, key: publicKeyOf(public_key) };
+}
