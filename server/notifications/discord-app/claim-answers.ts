@@ -11,16 +11,29 @@ import { waitInput } from '../../../shared/schemas/wait.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { starsOf } from '../../board/respawns/stars.ts';
 import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
+import type { PressedOf } from './custom-ids.ts';
 import { freeHours, hoursPast, spotDay, startsOf, takenOn, typeNamed, voucherOf } from './day.ts';
 import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row, select } from './message-parts.ts';
+import { MAX_CHOICES } from './option-text.ts';
 import { localTime } from './suggestions.ts';
-import { actingAs, characterOfKey, dateOf, done, hourOf, hoursOf, inApp, openBoard, principal, spotOf, type Turn } from './turn.ts';
+import {
+  actingAs,
+  characterOfKey,
+  dateOf,
+  done,
+  hoursGiven,
+  hoursOf,
+  inApp,
+  openBoard,
+  principal,
+  spotById,
+  spotsOf,
+  type Turn,
+} from './turn.ts';
 
 /* Claiming, looking and waiting. Each write is the operation of its REST call. */
 
-/** Discord's upper bound of choices and of options of a select. */
-const MAX_OPTIONS = 25;
 const MAX_SPOTS = 10;
 
 /** A claim of the given hours. */
@@ -48,15 +61,44 @@ async function claim(
 
 /** `/claim`: claims, or offers free starts, then durations, as far as they are missing. */
 export async function claimCommand(turn: Turn): Promise<Message> {
-  const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
-  const date = dateOf(turn, turn.option('date'));
-  const start = hourOf(turn.option('start'), HOURS_IN_DAY - 1);
-  const hours = hourOf(turn.option('hours'), HOURS_IN_DAY);
+  const character = actingAs(turn);
+  const [spot, ...others] = spotsOf(turn);
+  const request = { date: dateOf(turn), ...hoursGiven(turn) };
+  if (others.length === 0) return claimOn(turn, character, spot, request);
+  const { date, start, hours } = request;
+  return whichSpot(turn, `which-claim|${date}|${start ?? ''}|${hours ?? ''}|${character.access_key_id}`, [spot, ...others]);
+}
+
+/** The spot that was meant. */
+export const claimMeant = (turn: Turn, { key_id, spot_id, ...request }: PressedOf<'which-claim'>): Promise<Message> =>
+  claimOn(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), request);
+
+interface ClaimRequest {
+  date: string;
+  start: number | null;
+  hours: number | null;
+}
+
+async function claimOn(turn: Turn, character: LinkedCharacter, spot: Respawn, { date, start, hours }: ClaimRequest): Promise<Message> {
   if (start === null) return startsMessage(turn, spot, date, character);
   const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
   if (hours === null && longest > 0) return durationsMessage(turn, spot, date, start, longest, character);
   // A taken start is refused in the words of the rule.
   return claim(turn, character, spot, date, { hour_start: start, hour_end: start + (hours ?? 1) });
+}
+
+/** A select of the spots that a typed name may mean. @param custom_id the action that gets the chosen one */
+function whichSpot({ say, option }: Turn, custom_id: string, spots: readonly Respawn[]): Message {
+  const options = spots.slice(0, MAX_CHOICES).map(({ id, name, category_name }) => ({
+    value: String(id),
+    label: name,
+    ...(category_name !== null && { description: category_name }),
+  }));
+  return {
+    content: say('discordApp.whichSpot', { spot: escapeName(option('spot')) }),
+    embeds: [],
+    components: [row(select(custom_id, say('discordApp.chooseMeant'), options))],
+  };
 }
 
 function longestAt({ board }: Turn, spot: Respawn, date: string, start: number, voucher: number): number {
@@ -83,8 +125,9 @@ function startsMessage(turn: Turn, spot: Respawn, date: string, character: Linke
 }
 
 /** The chosen start: a select of durations. */
-export function startChosen(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], start: number): Message {
-  const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
+export function startChosen(turn: Turn, { spot_id, date, key_id, start }: PressedOf<'start'>): Message {
+  const spot = spotById(turn, spot_id);
+  const character = characterOfKey(turn, key_id);
   const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
   if (longest === 0) throw new DomainError('discord.buttonExpired');
   return durationsMessage(turn, spot, date, start, longest, character);
@@ -110,14 +153,9 @@ function durationsMessage(
   return { content: turn.say('discordApp.startChosen', { spot: escapeName(spot.name), start }), embeds: [], components: [row(chooser)] };
 }
 
-/** The chosen duration: the claim. */
-export function claimChosen(
-  turn: Turn,
-  [spot_id = '', date = '', start = '', key_id = '']: readonly string[],
-  hours: number,
-): Promise<Message> {
-  const hour_start = Number(start);
-  return claim(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end: hour_start + hours });
+/** The chosen duration, or the chosen spot of `/free`: the claim. */
+export function claimChosen(turn: Turn, { spot_id, date, start, key_id, hours }: PressedOf<'length' | 'pick'>): Promise<Message> {
+  return claim(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, { hour_start: start, hour_end: start + hours });
 }
 
 function embedOf(turn: Turn, spot: Respawn, date: string) {
@@ -137,9 +175,20 @@ const joinButton = ({ say }: Turn, spot: Respawn, date: string, { access_key_id 
 
 /** `/spot`: that spot's day. */
 export function spotCommand(turn: Turn): Message {
-  const spot = spotOf(turn, turn.option('spot'));
-  const date = dateOf(turn, turn.option('date'));
+  const [spot, ...others] = spotsOf(turn);
+  const date = dateOf(turn);
   const character = actingAs(turn);
+  if (others.length > 0) return whichSpot(turn, `which-spot|${date}|${character.access_key_id}`, [spot, ...others]);
+  return dayMessage(turn, spot, date, character);
+}
+
+/** The spot that was meant. */
+export const spotMeant = (turn: Turn, { date, key_id, spot_id }: PressedOf<'which-spot'>): Message => ({
+  content: '',
+  ...dayMessage(turn, spotById(turn, spot_id), date, characterOfKey(turn, key_id)),
+});
+
+function dayMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
   const claimButton = button(`claim|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.claim'), 'primary');
   const [link] = openBoard(turn, date, spot);
   return {
@@ -186,10 +235,11 @@ async function claimsByCategory({ ctx: { db }, board }: Turn, { character_name }
 export async function freeCommand(turn: Turn): Promise<Message> {
   const { board, say } = turn;
   const character = actingAs(turn);
-  const date = dateOf(turn, turn.option('date'));
+  const date = dateOf(turn);
   const voucher = voucherOf(board, character.member_type);
-  const hour_start = hourOf(turn.option('start'), HOURS_IN_DAY - 1) ?? (date === board.today ? board.hour : 0);
-  const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
+  const { start, hours: asked } = hoursGiven(turn);
+  const hour_start = start ?? (date === board.today ? board.hour : 0);
+  const duration = asked ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   const claimed = await claimsByCategory(turn, character);
   const starred = new Set((await starsOf(turn.ctx.db, nameKey(character.character_name))).ids);
@@ -214,22 +264,20 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   };
 }
 
-/** The chosen spot of `/free`: the claim. */
-export function claimPicked(
-  turn: Turn,
-  [date = '', start = '', hours = '', key_id = '']: readonly string[],
-  spot_id: string,
-): Promise<Message> {
-  const hour_start = Number(start);
-  return claim(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end: hour_start + Number(hours) });
-}
-
 /** `/wait`: joins the waitlist. */
 export async function waitCommand(turn: Turn): Promise<Message> {
-  const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
-  const [start, hours] = [hourOf(turn.option('start'), HOURS_IN_DAY - 1), hourOf(turn.option('hours'), HOURS_IN_DAY)];
-  return join(turn, character, spot, dateOf(turn, turn.option('date')), { hour_start: start ?? 0, hour_end: (start ?? 0) + (hours ?? 1) });
+  const character = actingAs(turn);
+  const [spot, ...others] = spotsOf(turn);
+  const date = dateOf(turn);
+  const { start, hours } = hoursGiven(turn);
+  const [hour_start, duration] = [start ?? 0, hours ?? 1];
+  if (others.length === 0) return join(turn, character, spot, date, { hour_start, hour_end: hour_start + duration });
+  return whichSpot(turn, `which-wait|${date}|${hour_start}|${duration}|${character.access_key_id}`, [spot, ...others]);
 }
+
+/** The spot that was meant. */
+export const waitMeant = (turn: Turn, { date, start, hours, key_id, spot_id }: PressedOf<'which-wait'>): Promise<Message> =>
+  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, { hour_start: start, hour_end: start + hours });
 
 async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date: string, range: HourRange): Promise<Message> {
   const entry = await joinWaitlist(turn.ctx, principal(character), waitInput.parse({ respawn_id: spot.id, date, ...range }));
@@ -238,8 +286,9 @@ async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date:
 }
 
 /** The button below a spot's day: a select of the hours that others have, no longer than the member may claim. */
-export function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message {
-  const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
+export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'join'>): Message {
+  const spot = spotById(turn, spot_id);
+  const character = characterOfKey(turn, key_id);
   const voucher = voucherOf(turn.board, character.member_type);
   const { taken, over } = spotDay(turn.board, spot, date);
   const options = taken
@@ -249,7 +298,7 @@ export function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: 
       const runs = Array.from({ length: Math.ceil(Math.max(0, hour_end - from) / voucher) }, (_, nth) => from + nth * voucher);
       return runs.map((start) => ({ start, end: Math.min(start + voucher, hour_end), character_name }));
     })
-    .slice(0, MAX_OPTIONS)
+    .slice(0, MAX_CHOICES)
     .map(({ start, end, character_name }) => ({
       value: `${start}-${end}`,
       label: turn.say('time.range', { start, end }),
@@ -261,11 +310,9 @@ export function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: 
 }
 
 /** The chosen hours: joins. */
-export function joinChosen(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], hours: string): Promise<Message> {
-  const [hour_start = 0, hour_end = 0] = hours.split('-').map(Number);
-  return join(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end });
-}
+export const joinChosen = (turn: Turn, { spot_id, date, key_id, range }: PressedOf<'join-hours'>): Promise<Message> =>
+  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, range);
 
 /** The button `Claim…` below a spot's day. */
-export const claimHere = (turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message =>
-  startsMessage(turn, spotOf(turn, spot_id), date, characterOfKey(turn, key_id));
+export const claimHere = (turn: Turn, { spot_id, date, key_id }: PressedOf<'claim'>): Message =>
+  startsMessage(turn, spotById(turn, spot_id), date, characterOfKey(turn, key_id));

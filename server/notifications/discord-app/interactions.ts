@@ -13,6 +13,7 @@ import { deleteOld } from '../../jobs/job-kind.ts';
 import { noteFirstInteraction } from './app.ts';
 import * as claims from './claim-answers.ts';
 import { languageOf } from './commands.ts';
+import { readPressed } from './custom-ids.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
 import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './links.ts';
 import type { DiscordMemory, KnownApp } from './memory.ts';
@@ -191,7 +192,7 @@ async function sendLater(
   }
 }
 
-/** Refusals that mean that a button's moment has passed. */
+/** Refusals after which a button can never work again: it goes. */
 const PASSED: ReadonlySet<ErrorCode> = new Set([
   'discord.buttonExpired',
   'hold.over',
@@ -199,7 +200,13 @@ const PASSED: ReadonlySet<ErrorCode> = new Set([
   'confirm.notNeeded',
   'release.nothingLeft',
   'claim.notFound',
+  'claim.dateOver',
+  'split.partGone',
+  'split.whichPart',
   'wait.notFound',
+  'wait.dateOver',
+  'wait.notOffered',
+  'wait.notOpen',
   'transfer.notFound',
   ...Object.values(TRANSFER_OVER),
 ]);
@@ -280,48 +287,51 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
   }
 }
 
-/** A pressed button or a choice in a select. */
+/** A pressed button or a choice in a select. @throws DomainError discord.buttonExpired */
 async function press(request: CommandContext, { custom_id = '', values = [] }: Interaction['data']): Promise<Message> {
-  const [what, ...target] = custom_id.split('|');
-  const [value = ''] = values;
+  const pressed = readPressed(custom_id, values);
+  if (!pressed) throw new DomainError('discord.buttonExpired');
   const turn = await beginTurn(request);
-  switch (what) {
+  switch (pressed.action) {
     case 'claim':
-      return claims.claimHere(turn, target);
+      return claims.claimHere(turn, pressed);
     case 'start':
-      return claims.startChosen(turn, target, Number(value));
+      return claims.startChosen(turn, pressed);
     case 'length':
-      return claims.claimChosen(turn, target, Number(value));
     case 'pick':
-      return claims.claimPicked(turn, target, value);
+      return claims.claimChosen(turn, pressed);
     case 'join':
-      return claims.joinMessage(turn, target);
+      return claims.joinMessage(turn, pressed);
     case 'join-hours':
-      return claims.joinChosen(turn, target, value);
+      return claims.joinChosen(turn, pressed);
+    case 'which-claim':
+      return claims.claimMeant(turn, pressed);
+    case 'which-spot':
+      return claims.spotMeant(turn, pressed);
+    case 'which-wait':
+      return claims.waitMeant(turn, pressed);
     case 'take':
-      return own.takeHours(turn, target);
+      return own.takeHours(turn, pressed);
     case 'decline':
-      return own.declineHours(turn, target);
+      return own.declineHours(turn, pressed);
     case 'here':
-      return own.confirmHere(turn, target);
+      return own.confirmHere(turn, pressed);
     case 'release':
-      return own.askRelease(turn, target);
+      return own.askRelease(turn, pressed);
     case 'release!':
-      return own.release(turn, target);
+      return own.release(turn, pressed);
     case 'accept':
-      return own.acceptOffered(turn, target);
+      return own.acceptOffered(turn, pressed);
     case 'refuse':
-      return own.refuseOffered(turn, target);
+      return own.refuseOffered(turn, pressed);
     case 'withdraw':
-      return own.withdrawOffer(turn, target);
+      return own.withdrawOffer(turn, pressed);
     case 'leave':
-      return own.askLeave(turn, target);
+      return own.askLeave(turn, pressed);
     case 'leave!':
-      return own.leave(turn, target);
+      return own.leave(turn, pressed);
     case 'keep':
       return own.mineCommand(turn);
-    default:
-      throw new DomainError('discord.buttonExpired');
   }
 }
 

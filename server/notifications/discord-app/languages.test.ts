@@ -6,6 +6,7 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { claimed, handover, swap } from '../../board/transfers/test/transfers.ts';
 import { aKey, asMember } from '../../dev/test/builders.ts';
 import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
+import { spotValue } from './option-text.ts';
 import { aCommand, anInteraction, interact, setUp, startDiscord } from './test/stand-in.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -95,7 +96,9 @@ it.each([
   };
   const command = async (name: string, options: Record<string, string | number> = {}, change: object = {}): Promise<Reply> => {
     pass(BETWEEN_MS);
-    const texts = Object.fromEntries(Object.entries(options).map(([option, value]) => [option, String(value)]));
+    const textOf = (option: string, value: string | number): string =>
+      option === 'spot' && typeof value === 'number' ? spotValue({ id: value }) : String(value);
+    const texts = Object.fromEntries(Object.entries(options).map(([option, value]) => [option, textOf(option, value)]));
     return noted(await send(aCommand(name, texts, { locale, ...change })));
   };
   const press = async (custom_id: string, values: string[] = [], change: object = {}): Promise<Reply> => {
@@ -239,6 +242,19 @@ it.each([
   const swapping = says(await command('mine'), 'mineSwap');
   await configure({ transfers_enabled: 0 });
   passed(await press(idIn(swapping, 'accept')), 'transfer.disabled');
+
+  // A name that fits several spots.
+  for (const [name, options] of [
+    ['claim', { date: day(8), start: 12, hours: 1 }],
+    ['wait', { date: day(9), start: 12, hours: 1 }],
+    ['spot', { date: day(8) }],
+  ] as const) {
+    const which = says(await command(name, { spot: 'a', ...options }), 'whichSpot', 'chooseMeant');
+    const answer = await press(idIn(which, `which-${name}`), ['8']);
+    if (name === 'spot') says(answer, 'claimed');
+    else if (name === 'claim') says(answer, 'youClaimed');
+    else refuses(answer, 'wait.nothingTaken');
+  }
 
   // Too many commands, and the end of the link.
   pass(10_000);

@@ -16,6 +16,7 @@ import { releaseClaim } from '../../board/claims/end-claims.ts';
 import { findTransfer, openTransfersAmong, type StoredTransfer } from '../../board/records/transfers.ts';
 import { acceptTransfer, refuseTransfer, withdrawTransfer } from '../../board/transfers/transfers.ts';
 import { acceptOffer, declineOffer, leaveWaitlist } from '../../board/waitlist/member-actions.ts';
+import type { PressedOf } from './custom-ids.ts';
 import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row } from './message-parts.ts';
 import { done, hoursOf, openBoard, principal, type Turn } from './turn.ts';
@@ -176,17 +177,17 @@ function ownerOf(turn: Turn, found: { character_name: string } | undefined): Lin
 }
 
 /** An offer, if it is still the one of the button. @throws DomainError discord.buttonExpired */
-function offerOf(turn: Turn, [wait_id, claim_id]: readonly string[]): { entry: Wait; owner: LinkedCharacter } {
-  const entry = turn.board.records.wait.find(({ id, held_claim_id }) => String(id) === wait_id && String(held_claim_id) === claim_id);
+function offerOf(turn: Turn, { wait_id, claim_id }: PressedOf<'take' | 'decline'>): { entry: Wait; owner: LinkedCharacter } {
+  const entry = turn.board.records.wait.find(({ id, held_claim_id }) => id === wait_id && held_claim_id === claim_id);
   const owner = ownerOf(turn, entry);
   if (!entry) throw new DomainError('discord.buttonExpired');
   return { entry, owner };
 }
 
 /** `Take hours`: the hold becomes a claim. */
-export async function takeHours(turn: Turn, target: readonly string[]): Promise<Message> {
+export async function takeHours(turn: Turn, target: PressedOf<'take'>): Promise<Message> {
   const { entry, owner } = offerOf(turn, target);
-  const held = await ownClaim(turn, String(entry.held_claim_id));
+  const held = await ownClaim(turn, entry.held_claim_id);
   await acceptOffer(turn.ctx, principal(owner), entry.id);
   const params = {
     name: escapeName(owner.character_name),
@@ -197,46 +198,45 @@ export async function takeHours(turn: Turn, target: readonly string[]): Promise<
 }
 
 /** `Decline`: the hours go to the next on the waitlist. */
-export async function declineHours(turn: Turn, target: readonly string[]): Promise<Message> {
+export async function declineHours(turn: Turn, target: PressedOf<'decline'>): Promise<Message> {
   const { entry, owner } = offerOf(turn, target);
   await declineOffer(turn.ctx, principal(owner), entry.id);
   return done(turn.say('discordApp.declined'));
 }
 
-const ownClaim = async (turn: Turn, id: string | undefined): Promise<DatedClaim | undefined> =>
-  (await ownClaims(turn)).find(({ claim }) => String(claim.id) === id);
-const partOf = (part: string | undefined): number | null => (part ? Number(part) : null);
+const ownClaim = async (turn: Turn, claim_id: number | null): Promise<DatedClaim | undefined> =>
+  (await ownClaims(turn)).find(({ claim: { id } }) => id === claim_id);
 
 /** `I'm here`: confirms a claim. */
-export async function confirmHere(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
+export async function confirmHere(turn: Turn, { claim_id, part }: PressedOf<'here'>): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
+  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
   return done(turn.say('discordApp.confirmed'));
 }
 
 /** `Release`: asks first, since the hours go to others. */
-export async function askRelease(turn: Turn, [claim_id, part = '']: readonly string[]): Promise<Message> {
+export async function askRelease(turn: Turn, { claim_id, part }: PressedOf<'release'>): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
   ownerOf(turn, found);
   if (!found) throw new DomainError('discord.buttonExpired');
-  const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === partOf(part)) ?? found;
+  const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === part) ?? found;
   const params = { spot: nameOfSpot(turn, piece.respawn_id), hours: hoursOf(turn, found.date ?? turn.board.today, piece) };
   const buttons = [
-    button(`release!|${claim_id}|${part}`, turn.say('discordApp.release'), 'danger'),
+    button(`release!|${claim_id}|${part ?? ''}`, turn.say('discordApp.release'), 'danger'),
     button('keep', turn.say('discordApp.keep')),
   ];
   return { content: turn.say('discordApp.askRelease', params), embeds: [], components: [row(...buttons)] };
 }
 
-export async function release(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
+export async function release(turn: Turn, { claim_id, part }: PressedOf<'release!'>): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
+  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
   return done(turn.say('discordApp.released'));
 }
 
 /** `Leave waitlist`: asks first, since the place is lost. */
-export function askLeave(turn: Turn, [wait_id]: readonly string[]): Message {
-  const entry = turn.board.records.wait.find(({ id }) => String(id) === wait_id);
+export function askLeave(turn: Turn, { wait_id }: PressedOf<'leave'>): Message {
+  const entry = turn.board.records.wait.find(({ id }) => id === wait_id);
   ownerOf(turn, entry);
   if (!entry) throw new DomainError('discord.buttonExpired');
   const params = { spot: nameOfSpot(turn, entry.respawn_id), position: entry.position };
@@ -244,8 +244,8 @@ export function askLeave(turn: Turn, [wait_id]: readonly string[]): Message {
   return { content: turn.say('discordApp.askLeave', params), embeds: [], components: [row(...buttons)] };
 }
 
-export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<Message> {
-  const entry = turn.board.records.wait.find(({ id }) => String(id) === wait_id);
+export async function leave(turn: Turn, { wait_id }: PressedOf<'leave!'>): Promise<Message> {
+  const entry = turn.board.records.wait.find(({ id }) => id === wait_id);
   await leaveWaitlist(turn.ctx, principal(ownerOf(turn, entry)), entry?.id ?? 0);
   return done(turn.say('discordApp.left'));
 }
@@ -253,16 +253,16 @@ export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<M
 /** An open transfer and the viewer's character in it. @throws DomainError transfer.notFound, discord.buttonExpired */
 async function transferOf(
   turn: Turn,
-  [id]: readonly string[],
+  { transfer_id }: PressedOf<'accept' | 'refuse' | 'withdraw'>,
   side: 'from' | 'to',
 ): Promise<{ transfer: StoredTransfer; owner: LinkedCharacter }> {
-  const transfer = await findTransfer(turn.ctx.db, Number(id));
+  const transfer = await findTransfer(turn.ctx.db, transfer_id);
   if (!transfer) throw new DomainError('transfer.notFound');
   return { transfer, owner: ownerOf(turn, { character_name: transfer[side] }) };
 }
 
 /** `Accept`: the offered claim is the viewer's. */
-export async function acceptOffered(turn: Turn, target: readonly string[]): Promise<Message> {
+export async function acceptOffered(turn: Turn, target: PressedOf<'accept'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'to');
   const { offered } = await acceptTransfer(turn.ctx, principal(owner), transfer.id);
   const hours = hoursOf(turn, offered.date ?? turn.board.today, offered);
@@ -270,14 +270,14 @@ export async function acceptOffered(turn: Turn, target: readonly string[]): Prom
 }
 
 /** `Refuse`: the claim stays with its owner. */
-export async function refuseOffered(turn: Turn, target: readonly string[]): Promise<Message> {
+export async function refuseOffered(turn: Turn, target: PressedOf<'refuse'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'to');
   await refuseTransfer(turn.ctx, principal(owner), transfer.id);
   return done(turn.say('discordApp.refused', { other: escapeName(transfer.from) }));
 }
 
 /** `Withdraw offer`: the claim stays the viewer's. */
-export async function withdrawOffer(turn: Turn, target: readonly string[]): Promise<Message> {
+export async function withdrawOffer(turn: Turn, target: PressedOf<'withdraw'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'from');
   await withdrawTransfer(turn.ctx, principal(owner), transfer.id);
   return done(turn.say('discordApp.withdrawn'));

@@ -1,27 +1,11 @@
-import { cut } from '../../../shared/discord/escape.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
-import { undotted } from '../../../shared/rules/undotted.ts';
+import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import {
-  type BoardNow,
-  type BoardReader,
-  claimableDates,
-  folded,
-  nearDate,
-  readBoard,
-  spotDay,
-  spotsNamed,
-  startsOf,
-  voucherOf,
-} from './day.ts';
+import { type BoardNow, type BoardReader, claimableDates, folded, readBoard, spotDay, spotsNamed, startsOf, voucherOf } from './day.ts';
 import type { DiscordUser } from './links.ts';
+import { dateLabel, dateMeant, durationMeant, MAX_CHOICES, spotsMeant, spotValue } from './option-text.ts';
 
 /* Suggestions while a command is typed. They are read from memory: Discord asks at each keystroke. */
-
-/** Discord's upper bound. */
-const MAX_SUGGESTIONS = 25;
-const MAX_LENGTH = 100;
 
 interface Suggestion {
   name: string;
@@ -47,48 +31,37 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
   const focused = options.find((each) => each.focused);
   switch (focused?.name) {
     case 'spot':
-      return spotsNamed(board, typed('spot'), MAX_SUGGESTIONS).map(({ id, name }) => ({ name: cut(name, MAX_LENGTH), value: String(id) }));
+      return spotsNamed(board, typed('spot'), MAX_CHOICES).map((spot) => ({ name: spot.name, value: spotValue(spot) }));
     case 'date':
       return datesNamed(board, language, typed('date'));
     case 'start': {
-      const spot = board.records.respawn.find(({ id }) => String(id) === typed('spot')) ?? spotsNamed(board, typed('spot'), 1)[0];
-      if (!spot || typed('spot') === '') return [];
-      const date = nearDate(board, typed('date')) ?? claimableDates(board, 1)[0] ?? board.today;
+      const [spot] = spotsMeant(board, typed('spot'));
+      if (!spot) return [];
+      const date = dateMeant(board, typed('date')) ?? claimableDates(board, 1)[0] ?? board.today;
       const character = own.find(({ character_name }) => nameKey(character_name) === nameKey(typed('character'))) ?? first;
-      const hours = Number(typed('hours')) || 1;
+      const hours = durationMeant(typed('hours'), HOURS_IN_DAY) ?? 1;
       const day = spotDay(board, spot, date);
       const starts = startsOf(day, board, hours, voucherOf(board, character.member_type)).filter(
         ({ max_duration }) => max_duration >= hours,
       );
+      const [digits = ''] = /\d{1,2}/.exec(typed('start')) ?? [];
       return starts
-        .filter(({ hour }) => String(hour).startsWith(typed('start').replace(/\D/g, '')))
-        .slice(0, MAX_SUGGESTIONS)
+        .filter(({ hour }) => String(hour).startsWith(digits))
+        .slice(0, MAX_CHOICES)
         .map(({ hour, max_duration }) => ({ name: startText(board, language, date, hour, max_duration), value: String(hour) }));
     }
     case 'character':
-      return own
-        .slice(0, MAX_SUGGESTIONS)
-        .map(({ character_name }) => ({ name: cut(character_name, MAX_LENGTH), value: cut(character_name, MAX_LENGTH) }));
+      return own.slice(0, MAX_CHOICES).map(({ character_name }) => ({ name: character_name, value: character_name }));
     default:
       return [];
   }
 }
 
 /** Dates that can be claimed, by their weekday and day in the reader's language. */
-function datesNamed(board: BoardNow, language: Language, typed: string): Suggestion[] {
-  const format = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const near = new Map([
-    [board.today, relative.format(0, 'day')],
-    [addDays(board.today, 1), relative.format(1, 'day')],
-  ]);
-  return claimableDates(board, MAX_SUGGESTIONS)
-    .map((value) => {
-      const name = undotted(format.format(new Date(`${value}T00:00:00Z`)));
-      return { name: near.has(value) ? `${name} (${near.get(value)})` : name, value };
-    })
+const datesNamed = (board: BoardNow, language: Language, typed: string): Suggestion[] =>
+  claimableDates(board, MAX_CHOICES)
+    .map((value) => ({ name: dateLabel(board, language, value), value }))
     .filter(({ name, value }) => value.startsWith(typed.trim()) || folded(name).includes(folded(typed)));
-}
 
 /** A start with its meaning: from now within a day, else in UTC. */
 function startText({ clock, now }: BoardNow, language: Language, date: string, hour: number, hours: number): string {

@@ -3,6 +3,7 @@ import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Joining } from '../../board/waitlist/member-actions.ts';
@@ -10,9 +11,10 @@ import type { Reader } from '../../db/database.ts';
 import type { Settings } from '../../env.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
-import { type BoardNow, type BoardReader, claimableDates, nearDate, readBoard, spotsNamed } from './day.ts';
+import { type BoardNow, type BoardReader, claimableDates, readBoard } from './day.ts';
 import { charactersOf, type DiscordUser, type LinkedCharacter } from './links.ts';
 import { type Component, linkButton, type Message, row } from './message-parts.ts';
+import { dateMeant, durationMeant, hourMeant, spotsMeant } from './option-text.ts';
 
 /* The turn of a command or pressed button: who acts, on which board, and the options as the answers need them. */
 
@@ -56,34 +58,44 @@ export function actingAs({ characters, option }: Turn): LinkedCharacter {
 }
 
 /** @throws DomainError discord.notYours */
-export function characterOfKey({ characters }: Turn, key_id: string): LinkedCharacter {
-  const found = characters.find(({ access_key_id }) => String(access_key_id) === key_id);
+export function characterOfKey({ characters }: Turn, key_id: number): LinkedCharacter {
+  const found = characters.find(({ access_key_id }) => access_key_id === key_id);
   if (!found) throw new DomainError('discord.notYours', { character_name: '' });
   return found;
 }
 
-/** @throws DomainError discord.unknownSpot */
-export function spotOf({ board }: Turn, typed: string): Respawn {
-  // A chosen suggestion is an id; typed text takes the best match.
-  const found = /^\d+$/.test(typed) ? board.records.respawn.find(({ id }) => id === Number(typed)) : spotsNamed(board, typed, 1)[0];
-  if (!found || typed === '') throw new DomainError('discord.unknownSpot', { spot: escapeName(typed) });
+/** The spots that the option may mean, at least one. @throws DomainError discord.unknownSpot */
+export function spotsOf({ board, option }: Turn): [Respawn, ...Respawn[]] {
+  const [first, ...others] = spotsMeant(board, option('spot'));
+  if (!first) throw new DomainError('discord.unknownSpot', { spot: escapeName(option('spot')) });
+  return [first, ...others];
+}
+
+/** The spot of a button. @throws DomainError discord.buttonExpired */
+export function spotById({ board }: Turn, spot_id: number): Respawn {
+  const found = board.records.respawn.find(({ id }) => id === spot_id);
+  if (!found) throw new DomainError('discord.buttonExpired');
   return found;
 }
 
 /** @throws DomainError discord.unknownDate */
-export function dateOf({ board }: Turn, typed: string): string {
+export function dateOf({ board, option }: Turn): string {
+  const typed = option('date');
   if (typed === '') return claimableDates(board, 1)[0] ?? board.today;
-  const date = nearDate(board, typed);
+  const date = dateMeant(board, typed);
   if (date === null) throw new DomainError('discord.unknownDate', { date: escapeName(typed) });
   return date;
 }
 
-/** Whole hours in a text such as `SS+10` or `10`, at most `most`; null: none were given. @throws DomainError discord.unknownHour */
-export function hourOf(typed: string, most: number): number | null {
-  if (typed === '') return null;
-  const [, digits] = /^(?:ss)?\+?(\d{1,2})h?$/i.exec(typed.replace(/\s+/g, '')) ?? [];
-  if (digits === undefined || Number(digits) > most) throw new DomainError('discord.unknownHour', { hour: escapeName(typed) });
-  return Number(digits);
+/** The start and duration; null: not given. @throws DomainError discord.unknownHour */
+export function hoursGiven({ option }: Turn): { start: number | null; hours: number | null } {
+  const read = (name: 'start' | 'hours', meant: (text: string, most: number) => number | null, most: number): number | null => {
+    const typed = option(name);
+    const number = typed === '' ? null : meant(typed, most);
+    if (typed !== '' && number === null) throw new DomainError('discord.unknownHour', { hour: escapeName(typed) });
+    return number;
+  };
+  return { start: read('start', hourMeant, HOURS_IN_DAY - 1), hours: read('hours', durationMeant, HOURS_IN_DAY) };
 }
 
 /** The sentences that `shared/discord` needs. */

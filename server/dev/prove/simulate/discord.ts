@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { spotValue } from '../../../notifications/discord-app/option-text.ts';
 import type { HttpRequest, HttpResponse } from './call.ts';
 import { type Command, EARLIER, type Outcome } from './command.ts';
 import type { Model } from './model.ts';
@@ -62,7 +63,7 @@ function dataOf(command: Command, model: Model, isAlone: boolean): object | null
       const { asAdmin, least, spot, date, start, end, who } = command;
       return asAdmin || least !== 1
         ? null
-        : { name: 'wait', options: optionsOf({ spot, date, start, hours: end - start, character: who }) };
+        : { name: 'wait', options: optionsOf({ spot: spotValue({ id: spot }), date, start, hours: end - start, character: who }) };
     }
     case 'submit': {
       const [claim, ...others] = command.claims;
@@ -71,7 +72,7 @@ function dataOf(command: Command, model: Model, isAlone: boolean): object | null
       const isSingle = [...model.events.values()].some(({ active, single }) => active && single);
       if (!isPlain || !isAlone || isSingle || command.asAdmin || command.once !== null) return null;
       const { spot, date, start, hours } = claim;
-      return { name: 'claim', options: optionsOf({ spot, date, start, hours, character: command.who }) };
+      return { name: 'claim', options: optionsOf({ spot: spotValue({ id: spot }), date, start, hours, character: command.who }) };
     }
     default:
       return null;
