@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureSentence } from './delivery-failures.ts';
+import { failureSentence, refusedByDiscord } from './delivery-failures.ts';
 
 it.each([
   'timeout',
@@ -27,3 +27,15 @@ it.each(['HTTP 50', 'HTTP 5030', 'HTTP ', 'an HTTP 503', 'HTTP 503 again', 'ECON
     expect(failureSentence(message)).toBeNull();
   },
 );
+
+it.each([
+  [220_001, 'forum'],
+  [50_083, 'thread'],
+  [50_006, 'message'],
+  [50_035, 'message'],
+  [0, 'message'],
+])('Discord’s own sentence (%i) is kept, with what to do', (code, what) => {
+  const stored = refusedByDiscord({ code, message: `Can’t: "this"\n ${'x'.repeat(500)}` });
+  const sentence = expect.stringMatching(/^Can’t: "this" x+$/);
+  expect(failureSentence(stored)).toEqual({ key: `admin.notifications.failure.discord.${what}`, params: { code, sentence } });
+});

@@ -27,6 +27,24 @@ describe('an answer', () => {
     expect(of(answer(401))).toMatchObject({ of: 'again' });
   });
 
+  it.each([220_001, 220_003, 50_083])('by which Discord refuses a channel (%i) says so in its words, and is tried again', (code) => {
+    const refused = answer(400, {}, JSON.stringify({ message: 'Webhooks posted to forum channels\n must have a thread', code }));
+    const error = `Discord ${code}: Webhooks posted to forum channels must have a thread`;
+    expect(of(refused, 'discord')).toEqual({ of: 'again', error, after_s: null });
+  });
+
+  it.each([50_035, 50_006, 40_001])('by which Discord refuses a message (%i) leaves it out', (code) => {
+    const refused = answer(400, {}, JSON.stringify({ message: 'Invalid Form Body', code, errors: { embeds: {} } }));
+    expect(of(refused, 'discord')).toEqual({ of: 'never', error: `Discord ${code}: Invalid Form Body` });
+    expect(of(refused)).toMatchObject({ of: 'again', error: 'HTTP 400' });
+    for (const body of ['<html>', '{"code":"x"}', '{"message":"x"}', '{"message":"x","code":50035'])
+      expect(of(answer(400, {}, body), 'discord')).toMatchObject({ of: 'again', error: 'HTTP 400' });
+  });
+
+  it('that never came because the message is too large leaves it out', () => {
+    expect(of({ ok: false, error: 'tooLarge' })).toEqual({ of: 'never', error: 'tooLarge' });
+  });
+
   it('that never came says why, and is tried again', () => {
     for (const error of ['timeout', 'reset', 'private', 'tls'] as const) {
       expect(of({ ok: false, error })).toEqual({ of: 'again', error, after_s: null });

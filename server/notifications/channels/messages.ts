@@ -6,7 +6,7 @@ import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domai
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
-import type { OutboundMessage } from '../outbound/post.ts';
+import { MAX_READ_BYTES, type OutboundMessage } from '../outbound/post.ts';
 import { GATHER_MS, type StoredChannel } from './channel.ts';
 import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';
 
@@ -18,6 +18,8 @@ export interface NextMessage {
   type: PublicEventType;
   /** Of its last event: the channel's place once the message is delivered. */
   last_event_id: number;
+  /** Whether it tells several events, which can also be sent one by one. */
+  has_several: boolean;
   /** null: its events need not be sent */
   message: OutboundMessage | null;
 }
@@ -27,9 +29,13 @@ export const OLD_SECRET_MS = 24 * 3_600_000;
 
 const messageId = (channel: StoredChannel, { id }: PendingEvent): string => `msg_${id}_${channel.id}`;
 
-/** @returns null when no event is pending, or Discord's are still gathered */
-export function nextMessage(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
-  return channel.kind === 'webhook' ? nextForWebhook(ctx, channel, last_event_id) : nextForDiscord(ctx, channel, last_event_id);
+/**
+ * @param single_until up to this event, a message tells one event only
+ * @returns null when no event is pending, or Discord's are still gathered
+ */
+export function nextMessage(ctx: Ctx, channel: StoredChannel, last_event_id: number, single_until = 0): Promise<NextMessage | null> {
+  if (channel.kind === 'webhook') return nextForWebhook(ctx, channel, last_event_id);
+  return nextForDiscord(ctx, channel, last_event_id, single_until);
 }
 
 /** The message of an admin's test. */
@@ -43,17 +49,24 @@ async function nextForWebhook(ctx: Ctx, channel: StoredChannel, last_event_id: n
   const [next] = await pendingAfter(ctx.db, channel, last_event_id, 1);
   if (!next) return null;
   const id = messageId(channel, next);
-  return { id, type: next.type, last_event_id: next.id, message: signedMessage(ctx, channel, id, next.event) };
+  return { id, type: next.type, last_event_id: next.id, has_several: false, message: signedMessage(ctx, channel, id, next.event) };
 }
 
-async function nextForDiscord(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
-  const events = await pendingAfter(ctx.db, channel, last_event_id, MAX_EMBEDS);
+async function nextForDiscord(ctx: Ctx, channel: StoredChannel, last_event_id: number, single_until: number): Promise<NextMessage | null> {
+  const most = last_event_id < single_until ? 1 : MAX_EMBEDS;
+  const events = await pendingAfter(ctx.db, channel, last_event_id, most);
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return null;
-  if (events.length < MAX_EMBEDS && isGathering(first.at, ctx.now())) return null;
+  if (events.length < most && isGathering(first.at, ctx.now())) return null;
   const visible = eventsForPeople(channel, events);
   const message = visible.length === 0 ? null : discordRequest(ctx, visible, channel);
-  return { id: messageId(channel, first), type: visible[0]?.type ?? first.type, last_event_id: last.id, message };
+  return {
+    id: messageId(channel, first),
+    type: visible[0]?.type ?? first.type,
+    last_event_id: last.id,
+    has_several: visible.length > 1,
+    message,
+  };
 }
 
 /** Not for an event in the future, which a clock that has jumped back since reported. */
@@ -82,6 +95,8 @@ const discordBody = ({ url }: Recipient, message: DiscordMessage): OutboundMessa
   url,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(message),
+  // To read which refusal it is; with the faults of ten changes it is long.
+  kept_bytes: MAX_READ_BYTES,
 });
 
 export const newSecret = (): string => WEBHOOK_SECRET.prefix + randomBytes(WEBHOOK_SECRET.bytes).toString('base64');

@@ -18,10 +18,11 @@ import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
-import { judgeAnswer, type Post } from '../outbound/post.ts';
+import type { Post } from '../outbound/post.ts';
 import { channelDetails, channelRecord, eventsOf, findChannel, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
 import { countPending, newestEventId, pendingAfter } from './events.ts';
 import { newSecret, OLD_SECRET_MS, testMessage } from './messages.ts';
+import { judgeChannel } from './send.ts';
 
 /** @throws DomainError destination.notFound */
 export async function existingChannel(db: Db | Tx, id: number): Promise<StoredChannel> {
@@ -215,7 +216,7 @@ async function sendTest(ctx: Testing, id: number): Promise<TestAnswer> {
   const startedAt = performance.now();
   const answer = await ctx.post(message);
   const ms = Math.round(performance.now() - startedAt);
-  const verdict = judgeAnswer(channel.kind, answer, ctx.now());
+  const verdict = judgeChannel(channel, answer, ctx.now());
   const error = verdict.of === 'delivered' ? null : verdict.error;
   return { ok: error === null, status: answer.ok ? answer.status : null, error, ms };
 }

@@ -260,6 +260,56 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
   });
 });
 
+const refusal = (code: number, message: string, more: object = {}) =>
+  answering(400, { 'content-type': 'application/json' }, JSON.stringify({ message, code, ...more }));
+
+describe.each(databases)('a channel on Discord that refuses messages, on %s', (dialect) => {
+  it('leaves out the one change that it never takes, and gets all others at once', async () => {
+    const app = await createTestApp(dialect, { env: AT_HOME });
+    const receiver = await aMoodyReceiver();
+    const made = await aDestination(app, { kind: 'discord', url: `${receiver.url}webhooks/1/t0k3n-of-it`, events: ['claim.created'] });
+    // As long as Discord's about ten changes.
+    const errors = { embeds: Array.from({ length: 100 }, () => ({ description: 'BASE_TYPE_BAD_LENGTH' })) };
+    receiver.mood.answer = (response, message, socket) => {
+      const fits = !message.body.includes('Hunter 3');
+      const answer = fits ? answering(204) : refusal(50_035, 'Invalid Form Body at t0k3n-of-it', { errors });
+      answer(response, message, socket);
+    };
+    const claims = Array.from({ length: 12 }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }));
+    await submitAsAdmin(app, 'member', ...claims).expect(201);
+    await at(app, later(NOW, 2));
+    const sent = receiver.received.filter(({ body }) => !body.includes('Hunter 3')).flatMap(({ body }) => JSON.parse(body).embeds);
+    expect(sent).toHaveLength(11);
+    const record = await recordOf(app, made);
+    expect(record).toMatchObject({ is_enabled: 1, waiting: 0, next_try_at: null, last_delivery_at: later(NOW, 2) });
+    expect(record.last_error).toMatch(/^Discord 50035: Invalid Form Body at (?!t0k3n)/);
+    const outcomes = (await deliveriesOf(app, made)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'given_up')).toHaveLength(1);
+
+    await submitAsAdmin(app, 'member', aClaim({ character_name: 'Late' }, { respawn_id: 30 })).expect(201);
+    await at(app, later(NOW, 5));
+    expect(await recordOf(app, made)).toMatchObject({ last_error: null, last_delivery_at: later(NOW, 5) });
+  });
+
+  it('keeps what waits for a webhook that no message reaches, until its address is changed', async () => {
+    const app = await createTestApp(dialect, { env: AT_HOME });
+    const receiver = await aMoodyReceiver();
+    const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: ['submission.closed'] });
+    receiver.mood.answer = refusal(220_001, 'Webhooks posted to forum channels must have a thread_name or thread_id');
+    const error = 'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
+    const test = await admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);
+    expect(test.body.data).toMatchObject({ ok: false, status: 400, error });
+    await switchSubmission(app, 0);
+    await at(app, later(NOW, 2));
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, last_error: error, next_try_at: later(NOW, 7) });
+    receiver.mood.answer = answering(204);
+    await admin(app, 'put', `/admin/destinations/${made.id}`, { url: `${receiver.url}other` }).expect(200);
+    await runAll(app);
+    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null });
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/other' });
+  });
+});
+
 describe('25 changes at once, of names of sixty signs that mean something to Discord', () => {
   it('reach a channel with each sign as it is, and a webhook byte for byte', async () => {
     const app = await createTestApp('sqlite', { env: AT_HOME });

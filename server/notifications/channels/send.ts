@@ -80,16 +80,21 @@ const LAST_WORD = /[^\s"'<>(){}[\]|]+$/;
  */
 export function answerText(answer: Answer, url: string): string {
   if (!answer.ok) return '';
+  // An answer that was cut off may end in half an address.
+  const body = Buffer.byteLength(answer.body) < MAX_KEPT_BYTES - 3 ? answer.body : answer.body.replace(LAST_WORD, '');
+  return withoutAddress(body, url).replace(CONTROLS, ' ').slice(0, MAX_ANSWER_LENGTH).toWellFormed();
+}
+
+function withoutAddress(text: string, url: string): string {
   const { href, pathname, search } = new URL(url);
   const parts = (pathname + search).split(/[^\w-]+/).filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const known = [url, href, pathname + search, pathname, search].filter(({ length }) => length > 1);
-  // An answer that was cut off may end in half an address.
-  const body = Buffer.byteLength(answer.body) < MAX_KEPT_BYTES - 3 ? answer.body : answer.body.replace(LAST_WORD, '');
-  return withoutSecrets(body, [...known, ...parts])
-    .replace(CONTROLS, ' ')
-    .slice(0, MAX_ANSWER_LENGTH)
-    .toWellFormed();
+  return withoutSecrets(text, [...known, ...parts]);
 }
+
+/** What an answer of a channel means; its words, which admins read, are without the address. */
+export const judgeChannel = ({ kind, url }: Pick<StoredChannel, 'kind' | 'url'>, answer: Answer, now: Date): Verdict =>
+  judgeAnswer(kind, answer.ok ? { ...answer, body: withoutAddress(answer.body, url) } : answer, now);
 
 /** Messages to one channel in a run; each run ends with one write, which advances the clock of all watchers. */
 const MESSAGES_A_RUN = 100;
@@ -107,6 +112,10 @@ interface Run {
   /** Of the next message: its failed attempts, and how many were requested pauses. */
   failures: number;
   rescheduled_attempts: number;
+  /** Why a message was left out, the last one. */
+  left_out: string | null;
+  /** Up to this event, messages have one event each: a message with several was refused. */
+  single_until: number;
   failure: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
 }
 
@@ -131,11 +140,20 @@ export const sendEvents: OutsideKind<null, SenderContext> = {
 
 async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Lease): Promise<Run> {
   const { last_event_id, attempts: failures, rescheduled_attempts } = channel;
-  const run: Run = { attempts: [], last_event_id, delivered_at: null, failures, rescheduled_attempts, failure: null };
+  const run: Run = {
+    attempts: [],
+    last_event_id,
+    delivered_at: null,
+    failures,
+    rescheduled_attempts,
+    left_out: null,
+    single_until: 0,
+    failure: null,
+  };
   const until = performance.now() + RUN_MS;
   let current: StoredChannel | null = channel;
   while (current && !run.failure && run.attempts.length < MESSAGES_A_RUN && performance.now() < until) {
-    const next: NextMessage | null = await nextMessage(ctx, current, run.last_event_id);
+    const next: NextMessage | null = await nextMessage(ctx, current, run.last_event_id, run.single_until);
     if (!next) break;
     if (next.message === null) run.last_event_id = next.last_event_id;
     // Another server may have taken the job while this process was frozen.
@@ -156,7 +174,7 @@ async function reload({ db }: Pick<JobContext, 'db'>, channel: StoredChannel): P
 async function send(
   ctx: SenderContext,
   channel: StoredChannel,
-  { id, type, last_event_id }: NextMessage,
+  { id, type, last_event_id, has_several }: NextMessage,
   message: OutboundMessage,
   run: Run,
   signal: AbortSignal,
@@ -167,15 +185,19 @@ async function send(
   // This server stops: the next one sends the message, whether or not it arrived.
   if (!answer.ok && answer.error === 'stopped') return;
   const ms = Math.round(performance.now() - startedAt);
-  const verdict = judgeAnswer(kind, answer, ctx.now());
-  const outcome = applyVerdict(run, verdict, attempt, last_event_id, ctx.now());
+  const verdict = judgeChannel(channel, answer, ctx.now());
+  const outcome = applyVerdict(run, verdict, { attempt, last_event_id, has_several }, ctx.now());
   const error = verdict.of === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
   run.attempts.push({ message_id: id, type, at, attempt, status, error, ms, outcome, answer: answerText(answer, url) });
   ctx.metrics.deliveries.inc({ kind, outcome: outcome === 'retrying' ? 'failed' : outcome });
 }
 
-function applyVerdict(run: Run, verdict: Verdict, attempt: number, last_event_id: number, now: Date): Attempt['outcome'] {
+interface Sent extends Pick<NextMessage, 'last_event_id' | 'has_several'> {
+  attempt: number;
+}
+
+function applyVerdict(run: Run, verdict: Verdict, { attempt, last_event_id, has_several }: Sent, now: Date): Attempt['outcome'] {
   if (verdict.of === 'delivered') {
     Object.assign(run, { last_event_id, failures: 0, rescheduled_attempts: 0, delivered_at: now.toISOString() });
     return 'delivered';
@@ -184,6 +206,13 @@ function applyVerdict(run: Run, verdict: Verdict, attempt: number, last_event_id
   if (verdict.of === 'off') {
     run.failure = { error, switched_off: verdict.switched_off };
     return 'switched_off';
+  }
+  if (verdict.of === 'never') {
+    Object.assign(run, { failures: 0, rescheduled_attempts: 0 });
+    // Only the event that is refused is left out.
+    if (has_several) run.single_until = last_event_id;
+    else Object.assign(run, { last_event_id, left_out: error });
+    return has_several ? 'retrying' : 'given_up';
   }
   const { seconds, rescheduled_attempts } = nextAttempt(
     { attempts: attempt, rescheduled_attempts: run.rescheduled_attempts },
@@ -218,7 +247,7 @@ async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, bef
     ...(wasChanged
       ? {}
       : { attempts: run.failures, rescheduled_attempts: run.rescheduled_attempts, next_try_at: failure?.next_try_at ?? null }),
-    last_error: failure ? failure.error : run.delivered_at ? null : now.last_error,
+    last_error: failure?.error ?? (wasChanged ? null : run.left_out) ?? (run.delivered_at ? null : now.last_error),
   };
   await storeChannel(tx, changes, after);
   if (waiting > 0 && !wasChanged)

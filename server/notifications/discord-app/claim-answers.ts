@@ -15,7 +15,7 @@ import type { PressedOf } from './custom-ids.ts';
 import { freeHours, hoursPast, spotDay, startsOf, takenOn, typeNamed, voucherOf } from './day.ts';
 import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row, select } from './message-parts.ts';
-import { MAX_CHOICES } from './option-text.ts';
+import { MAX_OPTIONS } from './option-text.ts';
 import { localTime } from './suggestions.ts';
 import {
   actingAs,
@@ -89,7 +89,7 @@ async function claimOn(turn: Turn, character: LinkedCharacter, spot: Respawn, { 
 
 /** A select of the spots that a typed name may mean. @param custom_id the action that gets the chosen one */
 function whichSpot({ say, option }: Turn, custom_id: string, spots: readonly Respawn[]): Message {
-  const options = spots.slice(0, MAX_CHOICES).map(({ id, name, category_name }) => ({
+  const options = spots.slice(0, MAX_OPTIONS).map(({ id, name, category_name }) => ({
     value: String(id),
     label: name,
     ...(category_name !== null && { description: category_name }),
@@ -237,9 +237,9 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   const character = actingAs(turn);
   const date = dateOf(turn);
   const voucher = voucherOf(board, character.member_type);
-  const { start, hours: asked } = hoursGiven(turn);
-  const hour_start = start ?? (date === board.today ? board.hour : 0);
-  const duration = asked ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
+  const given = hoursGiven(turn);
+  const hour_start = given.start ?? (date === board.today ? board.hour : 0);
+  const duration = given.hours ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   const claimed = await claimsByCategory(turn, character);
   const starred = new Set((await starsOf(turn.ctx.db, nameKey(character.character_name))).ids);
@@ -298,7 +298,7 @@ export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'jo
       const runs = Array.from({ length: Math.ceil(Math.max(0, hour_end - from) / voucher) }, (_, nth) => from + nth * voucher);
       return runs.map((start) => ({ start, end: Math.min(start + voucher, hour_end), character_name }));
     })
-    .slice(0, MAX_CHOICES)
+    .slice(0, MAX_OPTIONS)
     .map(({ start, end, character_name }) => ({
       value: `${start}-${end}`,
       label: turn.say('time.range', { start, end }),

@@ -365,13 +365,13 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
       .set(app.admin)
       .send({ name: String(other.id) })
       .expect(200);
-    const shown = async (text: string) => (await command(guild, 'spot', { spot: text })).data.embeds?.[0]?.title;
-    expect(await shown(String(other.id))).toBe(String(other.id));
+    const titleOf = async (text: string) => (await command(guild, 'spot', { spot: text })).data.embeds?.[0]?.title;
+    expect(await titleOf(String(other.id))).toBe(String(other.id));
     expect((await command(guild, 'claim', { spot: String(other.id), date: TODAY, start: '12', hours: '1' })).data.content).toContain(
       'claimed',
     );
     expect(await claimsOf(guild)).toHaveLength(1);
-    expect(await shown(spotValue({ id: other.id }))).toBe(other.name);
+    expect(await titleOf(spotValue({ id: other.id }))).toBe(other.name);
     expect((await command(guild, 'spot', { spot: '999999' })).data.content).toBe('There is no spot named 999999.');
   });
 
@@ -426,8 +426,8 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
     await rename(second.id, 'Quiet Cave South');
     await rename(third.id, 'Quiet Cáve');
     const choices = ({ data }: Reply) => data.components?.[0]?.components[0]?.options?.map(({ label }) => label);
-    const asked = await command(guild, 'claim', { spot: 'quiet cave n', start: '12', hours: '2' });
-    expect(asked.data.content).toContain('SS+12 to SS+14');
+    const unique = await command(guild, 'claim', { spot: 'quiet cave n', start: '12', hours: '2' });
+    expect(unique.data.content).toContain('SS+12 to SS+14');
     const which = await command(guild, 'claim', { spot: 'quiet', date: '2026-11-22', start: '14', hours: '1' });
     expect(which.data.content).toMatch(/^Several spots match quiet/);
     expect(choices(which)).toEqual(['Quiet Cáve', 'Quiet Cave North', 'Quiet Cave South']);
@@ -487,7 +487,11 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
       .tuple(fc.constantFrom(...ACTIONS, '__proto__', 'toString', ''), fc.array(target, { maxLength: 5 }))
       .map(([action, targets]) => [action, ...targets].join('|'));
     const values = fc.array(target, { maxLength: 2 });
-    for (const [id, chosen] of [['start|5|__proto__|', ['1']] as const, ...fc.sample(fc.tuple(custom_id, values), 60)])
+    for (const [id, chosen] of [
+      ['start|5|__proto__|', ['1']] as const,
+      [`start|5|__proto__|${guild.ann.id}`, ['1']] as const,
+      ...fc.sample(fc.tuple(custom_id, values), 60),
+    ])
       expect((await press(guild, id, [...chosen])).data.content).not.toMatch(/went wrong|undefined|NaN/);
     expect(failed).not.toHaveBeenCalled();
   });

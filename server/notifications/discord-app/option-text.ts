@@ -11,7 +11,7 @@ import { type BoardNow, claimableDates, folded, nearDate, spotsNamed } from './d
  */
 
 /** Discord's upper bound of suggestions and of options of a select. */
-export const MAX_CHOICES = 25;
+export const MAX_OPTIONS = 25;
 
 const SPOT_VALUE = /^spot-id:(\d{1,10})$/;
 
@@ -56,7 +56,7 @@ export function dateMeant(board: BoardNow, text: string): string | null {
   if (near !== null) return near;
   const typed = folded(text);
   // A label may have been suggested before server save.
-  const dates = [addDays(today, -1), ...claimableDates(board, MAX_CHOICES)];
+  const dates = [addDays(today, -1), ...claimableDates(board, MAX_OPTIONS)];
   for (const language of languageShape.options) {
     const words = nearWords(language).map(folded);
     const days = words.indexOf(typed);

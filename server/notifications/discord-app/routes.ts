@@ -16,11 +16,11 @@ const route = routeFor<Answering & Settings & DiscordCaller & TestSending>();
 /* Anybody can call the endpoint of interactions. */
 
 /** Bytes of an interaction; Discord's have a few thousand. */
-export const MAX_INTERACTION_BYTES = 65_536;
+const MAX_INTERACTION_BYTES = 65_536;
 /** Interactions whose bodies are arriving, from all connections. One more ends the oldest: Discord sends a body at once. */
-export const MAX_INTERACTION_BODIES = 100;
+const MAX_INTERACTION_BODIES = 100;
 /** Time for the body of an interaction, in milliseconds: as long as Discord waits for the answer. */
-export const INTERACTION_BODY_MS = 3_000;
+const INTERACTION_BODY_MS = 3_000;
 
 const readBody = createBytesReader({ bytes: MAX_INTERACTION_BYTES, under_way: MAX_INTERACTION_BODIES, ms: INTERACTION_BODY_MS });
 

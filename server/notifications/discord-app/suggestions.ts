@@ -3,7 +3,7 @@ import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import { type BoardNow, type BoardReader, claimableDates, folded, readBoard, spotDay, spotsNamed, startsOf, voucherOf } from './day.ts';
 import type { DiscordUser } from './links.ts';
-import { dateLabel, dateMeant, durationMeant, MAX_CHOICES, spotsMeant, spotValue } from './option-text.ts';
+import { dateLabel, dateMeant, durationMeant, MAX_OPTIONS, spotsMeant, spotValue } from './option-text.ts';
 
 /* Suggestions while a command is typed. They are read from memory: Discord asks at each keystroke. */
 
@@ -31,7 +31,7 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
   const focused = options.find((each) => each.focused);
   switch (focused?.name) {
     case 'spot':
-      return spotsNamed(board, typed('spot'), MAX_CHOICES).map((spot) => ({ name: spot.name, value: spotValue(spot) }));
+      return spotsNamed(board, typed('spot'), MAX_OPTIONS).map((spot) => ({ name: spot.name, value: spotValue(spot) }));
     case 'date':
       return datesNamed(board, language, typed('date'));
     case 'start': {
@@ -47,11 +47,11 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
       const [digits = ''] = /\d{1,2}/.exec(typed('start')) ?? [];
       return starts
         .filter(({ hour }) => String(hour).startsWith(digits))
-        .slice(0, MAX_CHOICES)
+        .slice(0, MAX_OPTIONS)
         .map(({ hour, max_duration }) => ({ name: startText(board, language, date, hour, max_duration), value: String(hour) }));
     }
     case 'character':
-      return own.slice(0, MAX_CHOICES).map(({ character_name }) => ({ name: character_name, value: character_name }));
+      return own.slice(0, MAX_OPTIONS).map(({ character_name }) => ({ name: character_name, value: character_name }));
     default:
       return [];
   }
@@ -59,7 +59,7 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
 
 /** Dates that can be claimed, by their weekday and day in the reader's language. */
 const datesNamed = (board: BoardNow, language: Language, typed: string): Suggestion[] =>
-  claimableDates(board, MAX_CHOICES)
+  claimableDates(board, MAX_OPTIONS)
     .map((value) => ({ name: dateLabel(board, language, value), value }))
     .filter(({ name, value }) => value.startsWith(typed.trim()) || folded(name).includes(folded(typed)));
 

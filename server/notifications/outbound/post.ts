@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import type { Counter } from 'prom-client';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { z } from 'zod';
+import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Env } from '../../env.ts';
@@ -150,11 +151,13 @@ function failureOf(error: unknown): PostFailure {
   return FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'unreachable';
 }
 
-/** What an answer, or none, means for the message and its receiver. */
+/** What an answer, or none, means for the message and its receiver. `error` is shown to admins. */
 export type Verdict =
   | { of: 'delivered' }
   /** Retry, not before `after_s` seconds if the receiver asked for a pause. */
   | { of: 'again'; error: string; after_s: number | null }
+  /** The receiver will never take this message: leave it out. */
+  | { of: 'never'; error: string }
   /** The address is dead: switch the receiver off. */
   | { of: 'off'; error: string; switched_off: SwitchedOff };
 
@@ -166,15 +169,23 @@ const SWITCHES_OFF: { readonly [K in DestinationKind]: { readonly [status: numbe
   discord: { 401: 'refused', 404: 'gone', 410: 'gone' },
 };
 
-/** `error` is shown to admins: a status or the kind of failure. */
 export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): Verdict {
+  if (!answer.ok && answer.error === 'tooLarge') return { of: 'never', error: answer.error };
   if (!answer.ok) return { of: 'again', error: answer.error, after_s: null };
   const { status } = answer;
   if (status >= 200 && status < 300) return { of: 'delivered' };
+  const refusal = kind === 'discord' && status === 400 ? discordRefusal.safeParse(jsonOf(answer.body)).data : undefined;
+  if (refusal) {
+    const error = refusedByDiscord(refusal);
+    return isChannelRefusal(refusal.code) ? { of: 'again', error, after_s: null } : { of: 'never', error };
+  }
   const error = `HTTP ${status}`;
   const switched_off = SWITCHES_OFF[kind][status];
   return switched_off ? { of: 'off', error, switched_off } : { of: 'again', error, after_s: retryAfter(answer, now) };
 }
+
+/** What Discord says of a message that it refuses. */
+const discordRefusal = z.object({ code: z.number().int().min(0).max(9_999_999), message: z.string() });
 
 /** Discord also says it in the body, more exactly. */
 const rateLimit = z.object({ retry_after: z.number().min(0) });
@@ -193,9 +204,12 @@ function secondsInHeader(header: string | undefined, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-function secondsInBody(body: string): number | null {
+const secondsInBody = (body: string): number | null => rateLimit.safeParse(jsonOf(body)).data?.retry_after ?? null;
+
+/** @returns null for a body that is no JSON, or was cut off */
+function jsonOf(body: string): unknown {
   try {
-    return rateLimit.safeParse(JSON.parse(body)).data?.retry_after ?? null;
+    return JSON.parse(body);
   } catch {
     return null;
   }

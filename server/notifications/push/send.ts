@@ -130,6 +130,10 @@ async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Ve
     count('delivered');
     return to.failures > 0 ? (tx) => storeSuccess(tx, to.id) : undefined;
   }
+  if (verdict.of === 'never') {
+    count('failed');
+    return undefined;
+  }
   const failure = verdict.of === 'off' ? null : afterFailure(to, verdict, ctx.now());
   if (!failure) {
     count('switched_off');

@@ -249,6 +249,8 @@ function AnswerText({ answer: { ok, status, error, ms }, channel }: { answer: Te
   const answered = status === null ? null : t('admin.notifications.test.answered', { host, status, ms });
   if (ok) return answered ?? t('admin.notifications.test.duration', { ms });
   if (answered === null || status === null) return failureText(error ?? '');
+  // Discord's own sentence, with what to do.
+  if (error !== null && error !== `HTTP ${status}`) return `${answered} ${failureText(error)}.`;
   return `${answered} ${t(`admin.notifications.test.help.${helpOf(status, kind)}`)}`;
 }
 

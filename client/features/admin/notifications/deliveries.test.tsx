@@ -55,6 +55,21 @@ test('each delivery shows its event, outcome, attempt and response', async () =>
   expect(screen.queryByRole('region', { name: 'Deliveries of Bot' })).toBeNull();
 });
 
+test('a refusal by Discord is told in its own sentence, with what to do', async () => {
+  const error = 'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
+  mockServer({
+    [CALL]: () => ok([aDelivery({ status: 400, error, outcome: 'retrying', answer: '{}' })]),
+    'POST /api/admin/destinations/2/test': () => ok({ ok: false, status: 400, error, ms: 40 }),
+  });
+  await open();
+  const sentence = /Discord refuses every message to this channel: “Webhooks posted to forum .*” \(code 220001\)\. .*text channel/;
+  await waitFor(() => expect(rows()[0]).toMatch(sentence));
+  await userEvent.click(screen.getByRole('button', { name: 'Test Bot' }));
+  const alert = await screen.findByText(/responded with status 400/);
+  expect(alert.textContent).toMatch(sentence);
+  expect(alert.textContent).not.toContain('Check what it expects');
+});
+
 test('changes during a request cause exactly one more request', async () => {
   const waiting: ((deliveries: Delivery[]) => void)[] = [];
   const sent = mockServer({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });

@@ -117,6 +117,7 @@ function AnswerCell({ delivery: { status, error, answer, message_id } }: { deliv
   return (
     <details className={styles.answer}>
       <summary>{status === null ? failureText(error ?? '') : t('admin.notifications.deliveries.status', { status })}</summary>
+      {status !== null && error !== null && error !== `HTTP ${status}` ? <p>{failureText(error)}.</p> : null}
       {answer ? (
         <pre className={styles.answerBody}>{answer}</pre>
       ) : (
