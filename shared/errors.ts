@@ -104,6 +104,7 @@ export const errorStatus = {
   'respawn.nameExists': 409,
   'respawn.imageRequired': 400,
   'respawn.notGif': 415,
+  'respawn.gifDamaged': 400,
   'respawn.gifTooLarge': 413,
 
   // The error of a line of an imported table.

@@ -33,8 +33,7 @@ describe('a GIF', () => {
     expect(gifProblem(A_PNG)).toBe('notGif');
     expect(gifProblem(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('notGif');
     expect(gifProblem(Buffer.alloc(0))).toBe('notGif');
-    expect(gifProblem(Buffer.from('GIF89a'))).toBe('notGif');
-    expect(gifProblem(Buffer.from('GIF89a<script>alert(1)</script>;'))).toBe('notGif');
+    expect(gifProblem(Buffer.from('GIF89a<script>alert(1)</script>;'))).toBe('gifDamaged');
     expect(gifProblem(Buffer.concat([Buffer.from('GIF88a'), aGif().subarray(6)]))).toBe('notGif');
   });
 
@@ -46,17 +45,28 @@ describe('a GIF', () => {
     expect(gifProblem(aGifSized([1, 1_025], [1, 1]))).toBe('gifTooLarge');
     expect(gifProblem(aGifSized([64, 64], [65_535, 1]))).toBe('gifTooLarge');
     expect(gifProblem(aGifSized([64, 64], [1, 65_535]))).toBe('gifTooLarge');
-    expect(gifProblem(aGifSized([64, 64], [0, 64]))).toBe('notGif');
-    expect(gifProblem(aGifSized([65_535, 65_535]).subarray(0, -1))).toBe('notGif');
     expect(gifProblem(aGifSized([1_024, 1_024], [1, 1], 65))).toBe('gifTooLarge');
   });
 
-  it('is not one without a size, without an image, or cut off', () => {
+  it('is measured by what is unpacked: frames that reach beyond a small screen enlarge it', () => {
+    expect(gifProblem(aGifSized([1, 1], [1_024, 1_024], 64))).toBe(null);
+    expect(gifProblem(aGifSized([1, 1], [1_024, 1_024], 65))).toBe('gifTooLarge');
+    // After the signature, the screen and the image's mark.
+    const placed = (left: number): Buffer => withBytes(Buffer.from(aGifSized([64, 64])), 6 + 7 + 1, left & 255, left >> 8);
+    expect(gifProblem(placed(960))).toBe(null);
+    expect(gifProblem(placed(961))).toBe('gifTooLarge');
+  });
+
+  it('is damaged without a size, without an image, or cut off', () => {
     const gif = aGif();
-    expect(gifProblem(withBytes(gif, 6, 0, 0))).toBe('notGif');
-    expect(gifProblem(withBytes(gif, 8, 0, 0))).toBe('notGif');
-    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x3b]))).toBe('notGif');
-    for (let length = 0; length < gif.length; length++)
-      expect({ length, problem: gifProblem(gif.subarray(0, length)) }).toEqual({ length, problem: 'notGif' });
+    expect(gifProblem(withBytes(gif, 6, 0, 0))).toBe('gifDamaged');
+    expect(gifProblem(withBytes(gif, 8, 0, 0))).toBe('gifDamaged');
+    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x3b]))).toBe('gifDamaged');
+    expect(gifProblem(aGifSized([64, 64], [0, 64]))).toBe('gifDamaged');
+    expect(gifProblem(aGifSized([65_535, 65_535]).subarray(0, -1))).toBe('gifDamaged');
+    for (let length = 0; length < gif.length; length++) {
+      const problem = length < 'GIF89a'.length ? 'notGif' : 'gifDamaged';
+      expect({ length, problem: gifProblem(gif.subarray(0, length)) }).toEqual({ length, problem });
+    }
   });
 });

@@ -9,7 +9,7 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
  * The picture in an uploaded file. It is hashed here, so that no transaction waits for it.
- * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge
+ * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifDamaged, respawn.gifTooLarge
  */
 export function pictureOf(file: Buffer | null): Picture {
   if (!file) throw new DomainError('respawn.imageRequired', { field: 'image' });

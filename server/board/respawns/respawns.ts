@@ -41,7 +41,7 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
 /**
  * Creates a respawn with its picture; it takes claims at once.
  * @param file the uploaded file, or null without one
- * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge, respawn.nameExists, category.notFound
+ * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifDamaged, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
 export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
   const { name, category_id = DEFAULT_CATEGORY_ID } = input;
