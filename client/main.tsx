@@ -8,10 +8,12 @@ import { App } from './app.tsx';
 import { MissingPage } from './features/shell/fallback-pages.tsx';
 import { startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/unsaved-input.ts';
+import { allowTranslation } from './lib/translated-page.ts';
 import { registerServiceWorker } from './offline/register.ts';
 import { followOtherTabs, startSession } from './state/session-store.ts';
 
 watchErrors();
+allowTranslation();
 // The two do not wait for each other: the page can say that it is checking.
 registerServiceWorker();
 watchTyping();
