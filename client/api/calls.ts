@@ -142,7 +142,7 @@ export const testPush = (endpoint: string, access_key: string): Promise<PushTest
 export const getPushPreferences = (access_key: string, signal: AbortSignal): Promise<PushPreferences> =>
   request(`/push/preferences?${queryText({})}`, { signal, ...keyOf(access_key) });
 export const putPushPreferences = (change: Partial<PushPreferences>, access_key: string): Promise<PushPreferences> =>
-  request('/push/preferences', { method: 'PUT', body: change, ...keyOf(access_key) });
+  request('/push/preferences', { method: 'PUT', body: change, keepalive: true, ...keyOf(access_key) });
 /** Statistics of an event or of dates; by default of the active event, else of the last days. */
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });

@@ -42,9 +42,9 @@ const textsOf = async (page: Page): Promise<string> =>
 /** What the translated page shows is what a page shows that was just loaded. */
 async function expectNothingStale(page: Page): Promise<void> {
   expect(await isTranslated(page)).toBe(true);
-  const shown = await textsOf(page);
+  const visible = await textsOf(page);
   await page.reload();
-  await expect.poll(() => textsOf(page)).toBe(shown);
+  await expect.poll(() => textsOf(page)).toBe(visible);
   await translate(page);
 }
 

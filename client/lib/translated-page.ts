@@ -9,19 +9,19 @@ function childShowing(node: Node, parent: Node): Node | null {
 }
 
 function noteStandIns(records: readonly MutationRecord[], observer: MutationObserver): void {
-  const added = new Set<Node>();
+  const newNodes = new Set<Node>();
   for (const record of records) {
     const standIn = standIns.get(record.target);
     // React has changed a text that is not shown.
     if (standIn && !record.target.parentNode) standIn.parentNode?.replaceChild(record.target, standIn);
     for (const node of record.addedNodes) {
-      added.add(node);
+      newNodes.add(node);
       const old = standIns.get(node);
       // React has moved a text that was not shown, or the translator has put it back.
       if (old) old.parentNode?.removeChild(old);
     }
     const beside = [record.addedNodes[0], record.previousSibling, record.nextSibling];
-    const place = beside.find((node) => node instanceof Element && added.has(node));
+    const place = beside.find((node) => node instanceof Element && newNodes.has(node));
     for (const text of place ? record.removedNodes : []) {
       if (!place || !(text instanceof Text) || text.isConnected) continue;
       standIns.set(text, place);
@@ -39,8 +39,8 @@ export function allowTranslation(): () => void {
   const { removeChild, insertBefore } = Node.prototype;
   Node.prototype.removeChild = function removeShown<T extends Node>(this: Node, child: T): T {
     const place = childShowing(child, this);
-    const shown = place?.contains(child) ? child : place;
-    if (shown?.parentNode) removeChild.call(shown.parentNode, shown);
+    const displayed = place?.contains(child) ? child : place;
+    if (displayed?.parentNode) removeChild.call(displayed.parentNode, displayed);
     return child;
   };
   Node.prototype.insertBefore = function insertBeforeShown<T extends Node>(this: Node, node: T, child: Node | null): T {

@@ -41,6 +41,8 @@ export interface PushWorld {
   calls: string[];
   /** The server's refusals, by call. */
   failures: Map<string, { status: number; code: string }>;
+  /** The server's answers that are held back, by call. */
+  answersAfter: Map<string, Promise<void>>;
   taken: boolean;
   /** The notifications it shows, by tag. */
   notices: Set<string>;
@@ -65,6 +67,7 @@ export function startPushWorld(): PushWorld {
       direct: 'sent',
       calls: [],
       failures: new Map(),
+      answersAfter: new Map(),
       taken: true,
     },
     notices: new Set(),
@@ -162,6 +165,7 @@ function fakeServer(world: PushWorld) {
     const call = `${method} ${path.replace('/api', '').replace(/\?.*/, '')}`;
     const sent = typeof body === 'string' ? JSON.parse(body) : {};
     world.calls.push(`${call} ${key}`);
+    await world.answersAfter.get(call);
     const failure = world.failures.get(`${call} ${key}`) ?? world.failures.get(call);
     if (failure) {
       if (failure.status === 0) throw new TypeError('no network');

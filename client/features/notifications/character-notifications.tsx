@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
-import { putPushPreferences } from '../../api/calls.ts';
-import { pushPreferences, queryClient, useServerQuery } from '../../api/query.ts';
+import { pushPreferences, useServerQuery } from '../../api/query.ts';
 import { useTimeZone } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -17,6 +16,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DirectMessages, useDiscordLink } from './direct-messages.tsx';
 import styles from './notifications.module.css';
+import { areWhole, choose, save, useUnsaved } from './preferences.ts';
 import { ThisDevice } from './this-device.tsx';
 
 interface CharacterNotificationsProps {
@@ -212,68 +212,26 @@ interface Preferences {
 
 /** A character's notification preferences. A change is saved at once; one that could not be saved stays on the screen. */
 function usePreferences(profile: Profile): Preferences {
-  const { accessKey } = profile;
-  const query = pushPreferences(profile);
-  const { queryKey } = query;
-  const { data: saved, error, refetch } = useServerQuery(query);
-  /** Changes that are not saved yet. */
-  const [edits, setEdits] = useState<Partial<PushPreferences>>({});
-  const [saveFailure, setSaveFailure] = useState<unknown>(null);
-  const [work, setWork] = useState<'none' | 'saving' | 'done'>('none');
+  const { data: saved, error, refetch } = useServerQuery(pushPreferences(profile));
+  const { edits, sent, failure, saves } = useUnsaved(profile.accessKey);
+  const [savesBefore] = useState(saves);
   const isOffline = useBoard((board) => board.connection === 'offline');
   const chosen = useMemo(() => (saved ? { ...saved, ...edits } : null), [saved, edits]);
-
-  const save = useEffectEvent(async (change: Partial<PushPreferences>): Promise<void> => {
-    setWork('saving');
-    try {
-      await putPushPreferences(change, accessKey);
-      // A read that began before the write would undo it.
-      await queryClient.cancelQueries({ queryKey });
-      // As sent, not as answered: the server has its own name for a time zone.
-      queryClient.setQueryData<PushPreferences>(queryKey, (before) => before && { ...before, ...change });
-      setEdits((now) => (now === edits ? {} : now));
-      setWork('done');
-    } catch (failure) {
-      setSaveFailure(failure);
-      setWork('none');
-    }
-  });
-  // One request at a time; changes made meanwhile are sent by the next.
   useEffect(() => {
-    if (!saved || !chosen || saveFailure !== null || work === 'saving' || !areWhole(chosen)) return;
-    const change = changeOf(saved, chosen);
-    if (Object.keys(change).length > 0) void save(change);
-  }, [saved, chosen, saveFailure, work]);
-  useEffect(() => {
-    if (!isOffline) setSaveFailure(null);
-  }, [isOffline]);
-
+    if (!isOffline) void save(profile);
+  }, [isOffline, profile]);
+  const isSaved = saves > savesBefore && chosen !== null && areWhole(chosen);
   return {
     chosen,
     loadFailure: saved ? null : error,
-    saveFailure,
-    state: saveFailure !== null ? 'failed' : work === 'saving' ? 'saving' : work === 'done' ? 'saved' : 'unchanged',
+    saveFailure: failure,
+    state: failure !== null ? 'failed' : sent ? 'saving' : isSaved ? 'saved' : 'unchanged',
     choose: (change) => {
-      setSaveFailure(null);
-      setEdits((before) => ({ ...before, ...change }));
+      if (!chosen) return;
+      const { quiet_from, quiet_until } = { ...chosen, ...change };
+      const isQuiet = 'quiet_from' in change || 'quiet_until' in change;
+      choose(profile, isQuiet ? { ...change, quiet_from, quiet_until } : change);
     },
-    tryAgain: () => (saved ? setSaveFailure(null) : void refetch()),
+    tryAgain: () => void (saved ? save(profile) : refetch()),
   };
-}
-
-/** Quiet hours have both ends, at different times; a time that is being typed is empty. */
-const areWhole = ({ quiet_from: from, quiet_until: until }: Pick<PushPreferences, 'quiet_from' | 'quiet_until'>): boolean =>
-  from === null || (from !== '' && until !== '' && from !== until);
-
-/** The fields of `chosen` that differ; quiet hours are sent as a pair. */
-function changeOf(saved: PushPreferences, chosen: PushPreferences): Partial<PushPreferences> {
-  const change: Partial<PushPreferences> = {};
-  for (const kind of KINDS)
-    for (const field of [kind, `direct_${kind}`] as const) if (saved[field] !== chosen[field]) change[field] = chosen[field];
-  if (saved.quiet_from !== chosen.quiet_from || saved.quiet_until !== chosen.quiet_until) {
-    change.quiet_from = chosen.quiet_from;
-    change.quiet_until = chosen.quiet_until;
-  }
-  if (saved.time_zone !== chosen.time_zone) change.time_zone = chosen.time_zone;
-  return change;
 }

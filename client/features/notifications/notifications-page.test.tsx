@@ -227,6 +227,51 @@ describe('kinds of notifications of a character', () => {
     expect(world.preferences.get('ARDENS-KEY')?.confirm_now).toBe(0);
   });
 
+  test('that is switched while another is saved, is saved although the page is left at once', async () => {
+    await show();
+    const held = Promise.withResolvers<void>();
+    world.answersAfter.set('PUT /push/preferences', held.promise);
+    await userEvent.click(kind('Confirm now'));
+    await userEvent.click(kind('Your hunt starts'));
+    await userEvent.click(kind('Confirm now'));
+    cleanup();
+    // Opened again before anything is stored.
+    await show();
+    expect(kind('Your hunt starts').getAttribute('aria-checked')).toBe('false');
+    expect(kind('Confirm now').getAttribute('aria-checked')).toBe('true');
+    cleanup();
+    held.resolve();
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, hunt_begins: 0 }));
+    await show();
+    expect(kind('Your hunt starts').getAttribute('aria-checked')).toBe('false');
+  });
+
+  test('that waits for another is sent when the page is closed', async () => {
+    await show();
+    const held = Promise.withResolvers<void>();
+    world.answersAfter.set('PUT /push/preferences', held.promise);
+    await userEvent.click(kind('Confirm now'));
+    await userEvent.click(kind('Your hunt starts'));
+    const puts = (): number => world.calls.filter((call) => call.startsWith('PUT')).length;
+    expect(puts()).toBe(1);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(puts()).toBe(2);
+    held.resolve();
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, confirm_now: 0, hunt_begins: 0 }));
+    await screen.findByText('Saved');
+  });
+
+  test('is saved although quiet hours are half typed', async () => {
+    await show();
+    await userEvent.click(kind('Quiet hours'));
+    await userEvent.clear(screen.getByLabelText('Until'));
+    await userEvent.click(kind('Confirm now'));
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.confirm_now).toBe(0));
+    expect(world.preferences.get('ARDENS-KEY')?.quiet_until).toBe('07:00');
+    await userEvent.click(kind('Quiet hours'));
+    await screen.findByText('Saved');
+  });
+
   test('that cannot be loaded says why, with another try', async () => {
     world.failures.set('GET /push/preferences', { status: 503, code: 'server.stopping' });
     await show();
