@@ -1,5 +1,5 @@
 import type { Room } from '../../shared/kinds.ts';
-import { type ChangeSet, readChanges, type SyncAnswer } from '../../shared/live.ts';
+import { type ChangeSet, readChanges, type SyncAnswer, type WholeBoard } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
@@ -46,6 +46,8 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   let stopped = false;
   /** The next sync requests a snapshot: the current board belongs to another caller, was read in parts over REST, or has another epoch. */
   let wantsAll = true;
+  /** The board is this caller's: its clock can be compared. */
+  let isOwnBoard = false;
   /** The last answer made no board: it was of another history, or its change sets did not fit. */
   let failedOnce = false;
 
@@ -62,11 +64,18 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     }
   };
 
+  /** Whether a read of a lost connection ends after the board was brought up to date by the next one. */
+  const isLate = ({ epoch, clock }: WholeBoard): boolean => {
+    const board = useBoard.getState();
+    return board.epoch === epoch ? isOwnBoard && clock < board.clock : hasBoard();
+  };
+
   /** Reads the whole board by a call of its own, which compresses it to a thirtieth; the live connection does not. */
   const readWhole = async (): Promise<void> => {
     try {
       const board = await getWholeBoard();
-      if (stopped) return;
+      if (stopped || isLate(board)) return;
+      isOwnBoard = true;
       applySnapshot(board.clock, board.snapshot, board.epoch);
       markBoardFresh();
       wantsAll = false;
@@ -107,6 +116,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     if (!answer) return onLost();
     noteServerBuild(answer.build);
     if ('snapshot' in answer) {
+      isOwnBoard = true;
       applySnapshot(answer.clock, answer.snapshot, answer.epoch);
     } else if (answer.epoch !== epoch) {
       wantsAll = true;
@@ -147,6 +157,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       const read = await readBoard(etag, room, isStopped);
       // A board read by REST calls is incomplete; an unchanged one is kept.
       wantsAll ||= read !== etag;
+      isOwnBoard ||= read !== etag;
       etag = read;
     },
     forget: () => {

@@ -230,6 +230,31 @@ it('keeps change sets that arrive during a sync, and reads the whole board if on
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 11, name: 'Switched' }));
 });
 
+it.each([
+  { late: 'of an older clock', history: { epoch: 'a', clock: 5, name: 'Older' } },
+  { late: 'of a database that is gone', history: { epoch: 'gone', clock: 50, name: 'Gone' } },
+])('ignores a whole board $late, which a lost connection requested', async ({ history }) => {
+  stop();
+  clearBoard();
+  const late = Promise.withResolvers<void>();
+  serveWhole(null);
+  stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
+  const whole = Response.json({ success: true, data: { ...history, snapshot: snapshotOf(history) } });
+  const slow = vi.fn(() => late.promise.then(() => whole));
+  vi.stubGlobal('fetch', slow);
+  connects();
+  await vi.waitFor(() => expect(slow).toHaveBeenCalled());
+  server.listeners.get('disconnect')?.('transport close');
+  serveWhole(null);
+  connects();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' }));
+  server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
+  late.resolve();
+  await vi.waitFor(() => expect(whole.bodyUsed).toBe(true));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Renamed' });
+});
+
 it('reads it again when a change set asks for a reset', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   server.syncClocks.length = 0;
