@@ -5,6 +5,7 @@ import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
+import { type FollowedPointer, followPointer } from '../../../lib/follow-pointer.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
@@ -191,25 +192,30 @@ interface BarEndsProps {
  */
 function BarEnds({ claim, date }: BarEndsProps): ReactNode {
   const [dragged, setDragged] = useState<{ row: HTMLElement; hours: HourRange } | null>(null);
-  const giveUp = useRef<(() => void) | null>(null);
-  useEffect(() => () => giveUp.current?.(), []);
+  const drag = useRef<FollowedPointer | null>(null);
+  useEffect(() => () => drag.current?.cancel(), []);
 
   const onPointerDown = (end: keyof HourRange, event: PointerEvent<HTMLElement>): void => {
     const bar = event.currentTarget.closest('button');
     const row = event.currentTarget.closest<HTMLElement>('[role="row"]');
     if (event.pointerType !== 'mouse' || event.button !== 0 || !bar || !row) return;
-    giveUp.current?.();
-    giveUp.current = watchEnd(row, claim, end, {
-      onMove: (hours) => {
-        hideTip();
-        setDragged({ row, hours });
+    drag.current?.cancel();
+    drag.current = watchEnd(
+      event,
+      row,
+      { claim, end },
+      {
+        onMove: (hours) => {
+          hideTip();
+          setDragged({ row, hours });
+        },
+        onStop: () => setDragged(null),
+        onDrawn: (times) => {
+          bar.focus({ preventScroll: true });
+          openOverlay('claimActions', { request: { claim, anchor: bar, times } });
+        },
       },
-      onStop: () => setDragged(null),
-      onDrawn: (times) => {
-        bar.focus({ preventScroll: true });
-        openOverlay('claimActions', { request: { claim, anchor: bar, times } });
-      },
-    });
+    );
   };
 
   return (
@@ -261,18 +267,17 @@ interface WatchEnd {
   onDrawn: (hours: HourRange) => void;
 }
 
-/**
- * Follows the pointer during a drag. Escape cancels it.
- * @returns a function that cancels it
- */
-function watchEnd(row: HTMLElement, claim: HourRange, end: keyof HourRange, { onMove, onStop, onDrawn }: WatchEnd): () => void {
+/** Follows the pointer that drags one end of a claim's bar. */
+function watchEnd(
+  { pointerId }: PointerEvent,
+  row: HTMLElement,
+  { claim, end }: { claim: HourRange; end: keyof HourRange },
+  { onMove, onStop, onDrawn }: WatchEnd,
+): FollowedPointer {
   const own = { hour_start: claim.hour_start, hour_end: claim.hour_end };
   let hours = own;
   let isMoved = false;
-  const over = new AbortController();
-  const { signal } = over;
   const stop = (): void => {
-    over.abort();
     if (isMoved) onStop();
   };
   const move = (event: globalThis.PointerEvent): void => {
@@ -291,11 +296,7 @@ function watchEnd(row: HTMLElement, claim: HourRange, end: keyof HourRange, { on
     swallowClick();
     if (hours[end] !== own[end]) onDrawn(hours);
   };
-  document.addEventListener('pointermove', move, { signal });
-  document.addEventListener('pointerup', finish, { signal });
-  document.addEventListener('pointercancel', stop, { signal });
-  document.addEventListener('keydown', (event) => event.key === 'Escape' && stop(), { signal });
-  return stop;
+  return followPointer({ pointerId }, { onMove: move, onRelease: finish, onCancel: stop });
 }
 
 /** A drag's mouseup is followed by a click unless it ended elsewhere: ignore it. */

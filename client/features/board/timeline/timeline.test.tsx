@@ -423,7 +423,7 @@ test('pressing a bar opens the claim’s actions for an admin, not for a member'
 describe('the ends of an admin’s bar', () => {
   const HOUR = 40;
   const NAME = 200;
-  const mouse = { pointerType: 'mouse', button: 0 } as const;
+  const mouse = { pointerId: 1, pointerType: 'mouse', isPrimary: true, button: 0, buttons: 1 } as const;
   const late = aClaim({ id: 4, respawn_id: 1, character_name: 'Old Bram', hour_start: 16, hour_end: 20 });
   const end = (name: string, which: string): HTMLElement => {
     const found = bar(name).querySelector<HTMLElement>(`[data-end="${which}"]`);
@@ -486,6 +486,19 @@ describe('the ends of an admin’s bar', () => {
     keepPlaces('hour_end');
     moveTo(15);
     moveTo(14);
+    fireEvent.pointerUp(document, mouse);
+    expect(requested()).toBeUndefined();
+  });
+
+  test('follow the mouse alone: a finger beside it moves and ends nothing, a release that the page missed gives up', () => {
+    const finger = { ...mouse, pointerId: 2, pointerType: 'touch' };
+    keepPlaces('hour_end');
+    moveTo(15);
+    fireEvent.pointerMove(document, { ...finger, clientX: NAME + HOUR * 18 });
+    fireEvent.pointerUp(document, finger);
+    expect(painted()).toMatch(/^SS\+10 to SS\+15/);
+    fireEvent.pointerMove(document, { ...mouse, buttons: 0, clientX: NAME + HOUR * 18 });
+    expect(painted()).toBe('');
     fireEvent.pointerUp(document, mouse);
     expect(requested()).toBeUndefined();
   });

@@ -63,12 +63,17 @@ interface HoursHandlesProps {
 
 const isSame = (a: HourRange, b: HourRange): boolean => a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
+/** The pointer of a drag, and its distance from what it drags, in hours. A second finger is ignored. */
+interface Drag {
+  pointerId: number;
+  offset: number;
+}
+
 /** The whole day, large enough for a thumb. A press or a drag on it moves the chosen hours; the handles below it move their ends. */
 export function HoursHandles({ date, hours, limits, taken, disabled, onChange }: HoursHandlesProps): ReactNode {
   const { t } = useTranslation();
   const track = useRef<HTMLDivElement>(null);
-  /** How many hours before the pointer the dragged hours begin. */
-  const held = useRef<number | null>(null);
+  const drag = useRef<Drag | null>(null);
   const over = Math.min(Math.max(limits.over, 0), HOURS_IN_DAY);
   /** The distance from SS+0 to a point, in hours. */
   const hoursTo = (x: number): number => {
@@ -79,20 +84,22 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
     if (next && !isSame(next, hours)) onChange(next);
   };
   const onPointerDown = ({ currentTarget, pointerId, clientX, button }: PointerEvent<HTMLDivElement>): void => {
-    if (disabled || button !== 0) return;
+    if (disabled || button !== 0 || drag.current) return;
     const at = Math.floor(hoursTo(clientX));
     const isInside = hours.hour_start <= at && at < hours.hour_end;
     const next = isInside ? hours : (movedTo(hours, at, limits) ?? longestAt(at, { ...limits, voucher: lengthOf(hours) }));
     if (!next) return;
     currentTarget.setPointerCapture?.(pointerId);
-    held.current = at - next.hour_start;
+    drag.current = { pointerId, offset: at - next.hour_start };
     take(next);
   };
-  const onPointerMove = ({ clientX }: PointerEvent<HTMLDivElement>): void => {
-    if (held.current !== null && !disabled) take(movedTo(hours, Math.floor(hoursTo(clientX)) - held.current, limits));
+  const onPointerMove = ({ pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
+    const { current } = drag;
+    if (current?.pointerId !== pointerId || disabled) return;
+    take(movedTo(hours, Math.floor(hoursTo(clientX)) - current.offset, limits));
   };
-  const letGo = (): void => {
-    held.current = null;
+  const endDrag = ({ pointerId }: PointerEvent<HTMLDivElement>): void => {
+    if (drag.current?.pointerId === pointerId) drag.current = null;
   };
   const move = (edge: Edge, to: number): void => {
     const within = Math.min(Math.max(to, 0), HOURS_IN_DAY);
@@ -120,8 +127,8 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
         className={styles.track}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
-        onPointerUp={letGo}
-        onPointerCancel={letGo}
+        // Also after its release and a cancellation.
+        onLostPointerCapture={endDrag}
       >
         {over > 0 ? <div className={styles.past} style={{ left: 0, width: percent(over) }} /> : null}
         {taken.map(({ hour_start, hour_end }) => (
@@ -158,8 +165,7 @@ interface HandleProps {
 function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  /** How many hours beside the end the pointer is. */
-  const held = useRef(0);
+  const drag = useRef<Drag | null>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: 0, End: HOURS_IN_DAY }[event.key];
     if (to === undefined || disabled) return;
@@ -167,13 +173,17 @@ function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProp
     move(edge, to);
   };
   const onPointerDown = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
-    if (disabled) return;
-    held.current = hoursTo(clientX) - hour;
+    if (disabled || drag.current) return;
+    drag.current = { pointerId, offset: hoursTo(clientX) - hour };
     currentTarget.setPointerCapture(pointerId);
     currentTarget.focus({ preventScroll: true });
   };
-  const onPointerMove = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
-    if (!disabled && currentTarget.hasPointerCapture(pointerId)) move(edge, Math.round(hoursTo(clientX) - held.current));
+  const onPointerMove = ({ pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
+    const { current } = drag;
+    if (current?.pointerId === pointerId && !disabled) move(edge, Math.round(hoursTo(clientX) - current.offset));
+  };
+  const endDrag = ({ pointerId }: PointerEvent<HTMLDivElement>): void => {
+    if (drag.current?.pointerId === pointerId) drag.current = null;
   };
   return (
     <div
@@ -191,6 +201,7 @@ function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProp
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
+      onLostPointerCapture={endDrag}
     />
   );
 }

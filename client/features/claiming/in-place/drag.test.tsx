@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimsOn } from '../day-claims.ts';
 import {
   claimButton,
@@ -98,6 +98,50 @@ test('a card’s strip is pressed and dragged in the same way', async () => {
   await drag(14, 16, { on: strip(), before: 0 });
   releasePointer();
   expect(await claimButton(3)).toBeTruthy();
+});
+
+describe('a second finger', () => {
+  const first = { pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0, buttons: 1 } as const;
+  const second = { ...first, pointerId: 2, isPrimary: false };
+  const at = (hour: number): { clientX: number } => ({ clientX: middleOf(hour, 0) });
+  const drawn = (): string | undefined => screen.queryByText(/^SS\+\d+ to SS\+\d+ · /)?.textContent;
+  const dragWithFirst = async (): Promise<void> => {
+    await show('/');
+    fireEvent.pointerDown(strip(), { ...first, ...at(14) });
+    await act(async () => void fireEvent.pointerMove(document, { ...first, ...at(16) }));
+    expect(drawn()).toMatch(/^SS\+14 to SS\+17/);
+  };
+
+  test('on the hours that are drawn moves, ends and replaces nothing', async () => {
+    await dragWithFirst();
+    fireEvent.pointerDown(strip(), { ...second, ...at(22) });
+    fireEvent.pointerMove(document, { ...second, ...at(23) });
+    fireEvent.pointerUp(document, second);
+    expect(drawn()).toMatch(/^SS\+14 to SS\+17/);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    fireEvent.pointerMove(document, { ...first, ...at(15) });
+    fireEvent.pointerUp(document, first);
+    expect((await popover()).textContent).toContain('SS+14 to SS+16');
+  });
+
+  test('that zooms the page cancels the first one’s drag, and leaves nothing drawn', async () => {
+    await dragWithFirst();
+    fireEvent.pointerDown(strip(), { ...second, ...at(22) });
+    fireEvent.pointerCancel(document, second);
+    expect(drawn()).toMatch(/^SS\+14 to SS\+17/);
+    await act(async () => void fireEvent.pointerCancel(document, first));
+    expect(drawn()).toBeUndefined();
+    fireEvent.pointerUp(document, first);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('after a release that the page missed, a new press starts anew', async () => {
+    await dragWithFirst();
+    await act(async () => void fireEvent.pointerDown(strip(), { ...first, ...at(22) }));
+    expect(drawn()).toBeUndefined();
+    await act(async () => void fireEvent.pointerMove(document, { ...first, ...at(23) }));
+    expect(drawn()).toMatch(/^SS\+22 to SS\+24/);
+  });
 });
 
 test('a press without a drag proposes the longest claim there; a modified one is the browser’s', async () => {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useR
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
 import { type RequestedHours, requestedHoursIn } from '../../../lib/claim-request.ts';
+import { type FollowedPointer, followPointer } from '../../../lib/follow-pointer.ts';
 import { closeOverlay } from '../../../state/overlays.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import type { Spot } from '../draft/draft.ts';
@@ -42,12 +43,12 @@ interface ClaimingOn {
  */
 export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn): Partial<ClaimHandlers> {
   const keys = useClaimKeys(date, take);
-  const stopDrag = useRef<(() => void) | null>(null);
+  const drag = useRef<FollowedPointer | null>(null);
   /** The click right after a drag belongs to it; there is none when the button is released elsewhere. */
   const wasDrag = useRef(false);
   useEffect(
     () => () => {
-      stopDrag.current?.();
+      drag.current?.cancel();
       discardDraft();
       closeOverlay('joinWaitlist');
     },
@@ -59,9 +60,11 @@ export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn
     const pressed = pressedAt(event.target, event.clientX);
     // A finger scrolls the rows of the timeline sideways.
     if (!pressed || (event.pointerType !== 'mouse' && isRow(pressed.box))) return;
+    // A second finger neither ends nor replaces the first one's drag.
+    if (drag.current?.isPressed && !event.isPrimary) return;
     wasDrag.current = false;
-    stopDrag.current?.();
-    stopDrag.current = watchDrag(pressed, event, date, (spot, chosen) => {
+    drag.current?.cancel();
+    drag.current = watchDrag(pressed, event, date, (spot, chosen) => {
       wasDrag.current = true;
       setTimeout(() => {
         wasDrag.current = false;
@@ -123,27 +126,19 @@ const STILL = 4;
 const STILL_TOUCH = 10;
 
 /**
- * Follows a pressed mouse button or finger and draws hours once it moves to another hour.
+ * Draws hours once a pressed mouse button or finger moves to another hour.
  * @param onDrawn called with the drawn hours at its release
- * @returns a function that cancels it
  */
 function watchDrag(
   { box, respawn_id, hour }: PressedHour,
-  { clientX: x, pointerType }: Pick<PointerEvent, 'clientX' | 'pointerType'>,
+  { clientX: x, pointerId, pointerType }: Pick<PointerEvent, 'clientX' | 'pointerId' | 'pointerType'>,
   date: string,
   onDrawn: (spot: Spot, chosen: Chosen) => void,
-): () => void {
+): FollowedPointer {
   const spot = { respawn_id, date };
   let drawn: Chosen | null = null;
   const still = pointerType === 'mouse' ? STILL : STILL_TOUCH;
-  const listeners = new AbortController();
-  const { signal } = listeners;
-  const stop = (): void => listeners.abort();
-  const cancel = (): void => {
-    stop();
-    if (drawn) discardDraft();
-  };
-  const move = (event: globalThis.PointerEvent): void => {
+  const draw = (event: globalThis.PointerEvent): void => {
     const to = hourAt(box, event.clientX);
     if (!drawn && (to === hour || Math.abs(event.clientX - x) < still)) return;
     const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
@@ -155,15 +150,14 @@ function watchDrag(
     // The hour below the pointer would show its own tip.
     hideTip();
   };
-  const release = (): void => {
-    stop();
-    if (drawn) onDrawn(spot, drawn);
-  };
-  document.addEventListener('pointermove', move, { signal });
-  document.addEventListener('pointerup', release, { signal });
-  document.addEventListener('pointercancel', cancel, { signal });
-  document.addEventListener('keydown', (event) => event.key === 'Escape' && cancel(), { signal });
-  return stop;
+  return followPointer(
+    { pointerId },
+    {
+      onMove: draw,
+      onRelease: () => drawn && onDrawn(spot, drawn),
+      onCancel: () => drawn && discardDraft(),
+    },
+  );
 }
 
 /** Hours chosen with the keyboard, from the first key to where they reach. */

@@ -31,7 +31,12 @@ const track = (): HTMLElement => {
 const at = (hour: number): object => ({ ...mouse, pointerId: 1, clientX: middleOf(hour, 0) });
 const press = (hour: number): void => {
   fireEvent.pointerDown(track(), at(hour));
+  letGo(hour);
+};
+/** The browser's events of a release. */
+const letGo = (hour: number): void => {
   fireEvent.pointerUp(track(), at(hour));
+  fireEvent.lostPointerCapture(track(), at(hour));
 };
 
 test('in the popover, a press on the track moves the hours, a drag moves them along, and handles change their ends', async () => {
@@ -50,7 +55,13 @@ test('in the popover, a press on the track moves the hours, a drag moves them al
   expect((await popover()).textContent).toContain('SS+22 to SS+24');
   fireEvent.pointerDown(track(), at(23));
   for (const hour of [21, 20, 16]) fireEvent.pointerMove(track(), at(hour));
-  fireEvent.pointerUp(track(), at(16));
+  // A second finger is ignored, and its release ends nothing.
+  const second = { ...mouse, pointerId: 2, isPrimary: false, clientX: middleOf(13, 0) };
+  fireEvent.pointerDown(track(), second);
+  fireEvent.pointerMove(track(), second);
+  fireEvent.lostPointerCapture(track(), second);
+  fireEvent.pointerMove(track(), at(16));
+  letGo(16);
   expect((await popover()).textContent).toContain('SS+15 to SS+17');
   fireEvent.pointerMove(track(), at(13));
   expect((await popover()).textContent).toContain('SS+15 to SS+17');

@@ -158,7 +158,7 @@ const row = (spot = 'Fire Library'): HTMLElement => {
 export const freeHour = (hour: number, spot = 'Fire Library'): HTMLElement =>
   within(row(spot)).getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 export const strip = (): HTMLElement => screen.getByRole('button', { name: /Use the arrow keys/ });
-export const mouse = { pointerType: 'mouse', button: 0 } as const;
+export const mouse = { pointerId: 1, pointerType: 'mouse', isPrimary: true, button: 0, buttons: 1 } as const;
 export const middleOf = (hour: number, before = NAME): number => before + (hour + 0.5) * HOUR;
 
 export async function drag(from: number, to: number, { on = freeHour(from), before = NAME } = {}): Promise<void> {
