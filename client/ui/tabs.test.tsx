@@ -1,7 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Tabs } from './tabs.tsx';
 
 afterEach(() => vi.restoreAllMocks());
@@ -59,4 +60,46 @@ test('the focus is drawn once arrow keys move it, and no longer after the next p
   expect(isDrawn()).toBe(true);
   await userEvent.click(tab('Claims'));
   expect(isDrawn()).toBe(false);
+});
+
+describe('on a phone', () => {
+  const PHONE = '(max-width: 479.98px)';
+  let isPhone = true;
+  const listeners = new Set<() => void>();
+  const turn = (): void => {
+    isPhone = !isPhone;
+    act(() => {
+      for (const listener of listeners) listener();
+    });
+  };
+  beforeEach(() => {
+    isPhone = true;
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === PHONE && isPhone,
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+    }));
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each(['keys', 'settings'] as const)('turning it keeps what was typed and the focus: %s', async (value) => {
+    const beside = { label: 'Settings', icon: null, to: '/settings', pages: [{ value: 'settings' as const, label: 'Guild' }] };
+    render(
+      <MemoryRouter>
+        <Tabs<'keys' | 'claims' | 'settings'> label="Dashboard" value={value} tabs={TABS} beside={beside} onChange={() => {}}>
+          <input aria-label="Name" />
+        </Tabs>
+      </MemoryRouter>,
+    );
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    expect(screen.getByRole('region', { name: value === 'keys' ? 'Keys' : 'Guild' }).tabIndex).toBe(-1);
+    await userEvent.type(field, 'Winter');
+    turn();
+    expect(screen.getByRole('tablist')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Settings' }) === null).toBe(value === 'keys');
+    expect(screen.getByRole('textbox', { name: 'Name' }) === field && document.activeElement === field).toBe(true);
+    turn();
+    expect(screen.queryByRole('tablist')).toBeNull();
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Winter');
+  });
 });

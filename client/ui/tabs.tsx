@@ -34,85 +34,100 @@ export interface TabsProps<V extends string> {
   children: ReactNode;
 }
 
-/** A row of tabs, which scrolls where it is too long; below 480 px a menu. */
-export function Tabs<V extends string>({ label, value, tabs, beside, help, onChange, children }: TabsProps<V>): ReactNode {
+/**
+ * A row of tabs, which scrolls where it is too long; below 480 px a menu. The content is one element at every width: a phone that is
+ * turned keeps what was typed in it.
+ */
+export function Tabs<V extends string>(props: TabsProps<V>): ReactNode {
+  const { value, tabs, beside, onChange, children } = props;
   const narrow = useMediaQuery(MEDIA.phone);
+  const pageBeside = beside?.pages.find((page) => page.value === value);
+  const chosen = pageBeside ? '' : value;
+  const page = narrow ? (pageBeside ?? tabs.find((tab) => tab.value === value) ?? props) : pageBeside && beside;
+  const choose = (next: string): void => {
+    const tab = tabs.find((one) => one.value === next);
+    if (tab) onChange(tab.value);
+  };
+  return (
+    <Radix.Root value={chosen} onValueChange={choose} activationMode="manual">
+      {narrow ? <TabMenu {...props} /> : <TabRow {...props} pageBeside={pageBeside} />}
+      <Radix.Content value={chosen} className={styles.panel} {...(page && regionOf(page))}>
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  );
+}
+
+/** The content's role where no tab leads to it: a region, which takes no focus. */
+const regionOf = ({ label }: { label: string }) => ({
+  role: 'region',
+  'aria-label': label,
+  'aria-labelledby': undefined,
+  tabIndex: undefined,
+});
+
+function TabMenu<V extends string>({ label, value, tabs, beside, help, onChange }: TabsProps<V>): ReactNode {
+  const options = [...tabs.map(withCount), ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? [])];
+  return (
+    <div className={styles.menu}>
+      <Select label={label} value={value} options={options} onChange={onChange} />
+      {help}
+    </div>
+  );
+}
+
+interface TabRowProps<V extends string> extends TabsProps<V> {
+  /** The open one of the pages beside the tabs. */
+  pageBeside: { value: V } | undefined;
+}
+
+function TabRow<V extends string>({ label, value, tabs, beside, help, onChange, pageBeside }: TabRowProps<V>): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`);
     if (tab) showWhole(list.current, tab);
   }, [value]);
-  const pageBeside = beside?.pages.find((page) => page.value === value);
-  if (narrow) {
-    const options = [...tabs.map(withCount), ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? [])];
-    return (
-      <>
-        <div className={styles.menu}>
-          <Select label={label} value={value} options={options} onChange={onChange} />
-          {help}
-        </div>
-        <section aria-label={(pageBeside ?? tabs.find((tab) => tab.value === value))?.label} className={styles.panel}>
-          {children}
-        </section>
-      </>
-    );
-  }
-  const choose = (next: string): void => {
-    const tab = tabs.find((one) => one.value === next);
-    if (tab) onChange(tab.value);
-  };
   /** Radix gives a pressed tab the focus by script, which browsers take for the keyboard's: a box would be drawn around it. */
   const press = (event: MouseEvent, next: V): void => {
     event.stopPropagation();
     if (event.button === 0 && !event.ctrlKey) onChange(next);
   };
   return (
-    <Radix.Root value={pageBeside ? '' : value} onValueChange={choose} activationMode="manual">
-      <div className={styles.row}>
-        <Radix.List ref={list} aria-label={label} className={styles.list} onKeyDownCapture={drawFocus} onPointerDownCapture={hideFocus}>
-          {tabs.map((tab) => (
-            <Radix.Trigger
-              key={tab.value}
-              value={tab.value}
-              data-tab={tab.value}
-              // Radix names a panel for every tab, but only the chosen one's exists.
-              {...(tab.value === value ? {} : { 'aria-controls': undefined })}
-              className={classes(styles.tab)}
-              onMouseDownCapture={(event) => press(event, tab.value)}
-            >
-              {tab.label}
-              {tab.count ? (
-                <span className={styles.count}>
-                  <span aria-hidden="true">{tab.count.n}</span>
-                  <span className="visually-hidden">{tab.count.words}</span>
-                </span>
-              ) : null}
-            </Radix.Trigger>
-          ))}
-        </Radix.List>
-        {help ? <span className={styles.help}>{help}</span> : null}
-        {beside && beside.pages.length > 0 ? (
-          <Link
-            to={beside.to}
-            aria-current={pageBeside ? 'true' : undefined}
-            data-state={pageBeside ? 'active' : undefined}
-            className={classes(styles.tab, styles.beside)}
+    <div className={styles.row}>
+      <Radix.List ref={list} aria-label={label} className={styles.list} onKeyDownCapture={drawFocus} onPointerDownCapture={hideFocus}>
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            data-tab={tab.value}
+            // Radix names a panel for every tab, but only the chosen one's exists.
+            {...(tab.value === value ? {} : { 'aria-controls': undefined })}
+            className={classes(styles.tab)}
+            onMouseDownCapture={(event) => press(event, tab.value)}
           >
-            {beside.icon}
-            {beside.label}
-          </Link>
-        ) : null}
-      </div>
-      {pageBeside ? (
-        <section aria-label={beside?.label} className={styles.panel}>
-          {children}
-        </section>
-      ) : (
-        <Radix.Content value={value} className={styles.panel}>
-          {children}
-        </Radix.Content>
-      )}
-    </Radix.Root>
+            {tab.label}
+            {tab.count ? (
+              <span className={styles.count}>
+                <span aria-hidden="true">{tab.count.n}</span>
+                <span className="visually-hidden">{tab.count.words}</span>
+              </span>
+            ) : null}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {help ? <span className={styles.help}>{help}</span> : null}
+      {beside && beside.pages.length > 0 ? (
+        <Link
+          to={beside.to}
+          aria-current={pageBeside ? 'true' : undefined}
+          data-state={pageBeside ? 'active' : undefined}
+          className={classes(styles.tab, styles.beside)}
+        >
+          {beside.icon}
+          {beside.label}
+        </Link>
+      ) : null}
+    </div>
   );
 }
 

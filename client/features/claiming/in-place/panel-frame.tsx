@@ -30,7 +30,10 @@ interface PanelFrameProps {
 /** Around a question about hours of a spot: beside them, or at the bottom of a phone. Escape, and a press outside, close it. */
 export function PanelFrame(props: PanelFrameProps): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(props.respawn_id)?.name ?? '');
-  return useIsTouch() ? <Sheet {...props} spot={spot} /> : <Beside {...props} spot={spot} />;
+  const isTouchNow = useIsTouch();
+  // An open panel stays what it is when a mouse is connected: it would lose what was typed in it.
+  const [isTouch] = useState(isTouchNow);
+  return isTouch ? <Sheet {...props} spot={spot} /> : <Beside {...props} spot={spot} />;
 }
 
 type FrameProps = PanelFrameProps & { spot: string };

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { claimButton, freeHour, middleOf, resetScene, server, setUpScene, show } from '../test/claim-scene.tsx';
@@ -6,12 +6,30 @@ import { claimButton, freeHour, middleOf, resetScene, server, setUpScene, show }
 beforeEach(setUpScene);
 afterEach(resetScene);
 
+let isCoarse = true;
+const listeners = new Set<() => void>();
+const connectMouse = (): void => {
+  isCoarse = false;
+  act(() => {
+    for (const listener of listeners) listener();
+  });
+};
+
 beforeEach(() => {
+  isCoarse = true;
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query.includes('coarse'),
-    addEventListener: () => {},
-    removeEventListener: () => {},
+    matches: query.includes('coarse') && isCoarse,
+    addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
   }));
+});
+
+test('an open sheet stays one, with its hours and the focus, when a mouse is connected', async () => {
+  await show();
+  fireEvent.click(freeHour(14));
+  const button = await claimButton(4);
+  connectMouse();
+  expect((await claimButton(4)) === button && document.activeElement === button).toBe(true);
 });
 
 test('a finger that moves paints nothing; a tap proposes, and both ends can be moved', async () => {
