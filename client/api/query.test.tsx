@@ -7,6 +7,7 @@ import {
   keepPages,
   queryClient,
   refreshQuery,
+  replaceAnswer,
   type ServerPage,
   useServerPages,
   useServerQuery,
@@ -206,6 +207,25 @@ test('leaving cancels the request', async () => {
   await waitFor(() => expect(signal).toBeDefined());
   unmount();
   expect(signal?.aborted).toBe(true);
+});
+
+test('a read that began before a write does not undo its result, which is read again as ever', async () => {
+  const reads: ((word: string) => void)[] = [];
+  render(<One read={() => new Promise((resolve) => reads.push(resolve))} />);
+  reads[0]?.('before');
+  expect(await screen.findByText('before')).toBeTruthy();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await act(() => replaceAnswer(['word'], 'saved'));
+  await act(async () => {
+    reads[1]?.('before');
+    await nextTask();
+  });
+  expect(screen.getByText('saved')).toBeTruthy();
+  expect(screen.getByText('ready')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  reads[2]?.('later');
+  expect(await screen.findByText('later')).toBeTruthy();
 });
 
 interface Row {

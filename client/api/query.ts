@@ -109,6 +109,16 @@ export function useSettled<T>(value: T, ms: number, first = value): T {
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */
 export const refreshQuery = (name: string): Promise<void> => queryClient.invalidateQueries({ queryKey: [name] });
 
+/**
+ * Puts the result of a write in place of what was read.
+ * @param change the new answer, or how it follows from the cached one
+ */
+export async function replaceAnswer<T>(queryKey: QueryKey, change: T | ((before: T | undefined) => T | undefined)): Promise<void> {
+  // A read that began before the write would undo it.
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData<T>(queryKey, change);
+}
+
 /** A character's notification preferences, which two pages read. */
 export const pushPreferences = ({
   characterName,

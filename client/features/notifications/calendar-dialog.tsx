@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CALENDAR_DAYS } from '../../../shared/calendar-days.ts';
 import type { CalendarState } from '../../../shared/schemas/calendar.ts';
 import { deleteCalendar, getCalendar, postCalendar } from '../../api/calls.ts';
-import { queryClient, useServerQuery } from '../../api/query.ts';
+import { replaceAnswer, useServerQuery } from '../../api/query.ts';
 import type { Language } from '../../i18n.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useInstantText } from '../../lib/time-text.ts';
@@ -221,9 +221,7 @@ function useCalendar({ characterName, accessKey }: Profile): Calendar {
   const [url, setUrl] = useState<string | null>(null);
   const keep = async (made_at: string | null, secretUrl: string | null): Promise<void> => {
     setUrl(secretUrl);
-    // A read that began before the write would undo it.
-    await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData<CalendarState>(queryKey, (before) => before && { ...before, made_at });
+    await replaceAnswer<CalendarState>(queryKey, (before) => before && { ...before, made_at });
   };
   return {
     status: data ? 'ready' : error ? 'failed' : 'loading',

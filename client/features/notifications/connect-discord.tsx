@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LINK_CODE_MINUTES } from '../../../shared/credentials.ts';
 import type { DiscordLinkState, LinkCode } from '../../../shared/schemas/discord.ts';
 import { deleteDiscordLink, postLinkCode } from '../../api/calls.ts';
-import { discordLink, queryClient, useServerQuery } from '../../api/query.ts';
+import { discordLink, replaceAnswer, useServerQuery } from '../../api/query.ts';
 import { useInstantText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { confirm } from '../../state/overlays.ts';
@@ -244,9 +244,7 @@ function Linked({ profile, link: { discord_name, linked_at }, focusAfter }: Link
   const { queryKey } = discordLink(profile);
   const disconnect = async (): Promise<void> => {
     await deleteDiscordLink(profile.accessKey);
-    // A read that began before the write would undo it.
-    await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData<DiscordLinkState>(queryKey, (before) => before && { ...before, link: null });
+    await replaceAnswer<DiscordLinkState>(queryKey, (before) => before && { ...before, link: null });
     showToast({ text: t('notifications.discord.disconnected', { name }) });
   };
   return (

@@ -102,7 +102,7 @@ interface DiscordAppDialogProps {
   /** Reads it from the server. */
   read: () => Promise<DiscordSetup>;
   onClose: () => void;
-  onSaved: (setup: DiscordSetup) => void;
+  onSaved: (setup: DiscordSetup) => Promise<void>;
   /** Takes the focus after a new app was saved. */
   focusAfter: RefObject<HTMLElement | null>;
 }
@@ -112,9 +112,9 @@ export function DiscordAppDialog({ stored, read, onClose, onSaved, focusAfter }:
   const [isNew] = useState(stored === null);
   // A saved app has other buttons than the one that opened this for a new one.
   const saved = useRef<HTMLElement>(null);
-  const keep = (setup: DiscordSetup): void => {
+  const keep = async (setup: DiscordSetup): Promise<void> => {
     if (isNew) saved.current = focusAfter.current;
-    onSaved(setup);
+    await onSaved(setup);
   };
   return (
     <Dialog open wide onOpenChange={onClose} title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')} focusAfter={saved}>
@@ -149,7 +149,7 @@ function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialo
     const current = live((await read()).app);
     if (!current || differing(valuesOf(before), valuesOf(current)).length > 0) return;
     // The bot token can't be compared here: the server refuses if another owner saved one meanwhile.
-    onSaved(await saveDiscordApp({ ...inputOf(typed), based_on: before.saved_at }));
+    await onSaved(await saveDiscordApp({ ...inputOf(typed), based_on: before.saved_at }));
     onClose();
   };
   const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({

@@ -259,6 +259,25 @@ test('a registration that is refused or fails says so', async () => {
   expect(await screen.findByText("Couldn't register the commands: The Discord app is not set up.")).toBeTruthy();
 });
 
+test('the result of a registration is not undone by a read that began before it', async () => {
+  const before = aSetup(anApp({ registered_at: null, register_error: 'tooMany' }));
+  const reads: ((answer: Response) => void)[] = [];
+  let isSlow = false;
+  await show(before, {
+    'GET /api/admin/discord': () => (isSlow ? new Promise((resolve) => reads.push(resolve)) : ok(before)),
+    'POST /api/admin/discord/register': () => ok(aSetup(anApp())),
+  });
+  expect(step('Commands registered').textContent).toContain('Failed');
+  isSlow = true;
+  await pass(15_000);
+  expect(reads.length).toBeGreaterThan(0);
+  await press('Register again');
+  await waitFor(() => expect(step('Commands registered').textContent).toContain('Done'));
+  reads[0]?.(ok(before));
+  await pass(50);
+  expect(step('Commands registered').textContent).toContain('Done');
+});
+
 test('shows the address to paste, and live when Discord has used it', async () => {
   await show(aSetup(anApp()));
   const endpoint = step('Interactions Endpoint URL');

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DiscordApp, DiscordSetup, RegisterError } from '../../../../shared/schemas/discord.ts';
 import { getDiscordApp, registerDiscordCommands, removeDiscordApp } from '../../../api/admin-calls.ts';
-import { queryClient, useServerQuery } from '../../../api/query.ts';
+import { queryClient, replaceAnswer, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -43,8 +43,8 @@ export function DiscordAppSection(): ReactNode {
     // The owner comes back from the developer portal.
     refetchOnWindowFocus: 'always',
   });
-  const keep = (setup: DiscordSetup): void => {
-    queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, setup);
+  const keep = async (setup: DiscordSetup): Promise<void> => {
+    await replaceAnswer<DiscordSetup>(QUERY.queryKey, setup);
     showToast({ text: t('admin.discordApp.saved') });
   };
   return (
@@ -249,7 +249,7 @@ function RegisterButton(): ReactNode {
     setBusy(true);
     try {
       const setup = await registerDiscordCommands();
-      queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, setup);
+      await replaceAnswer<DiscordSetup>(QUERY.queryKey, setup);
       if (setup.app?.register_error === null) showToast({ text: t('admin.discordApp.registered') });
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.discordApp.registerFailed', { reason: errorText(error) }) });
@@ -290,9 +290,7 @@ function RemoveApp({ focusAfter }: { focusAfter: RefObject<HTMLElement | null> }
   const errorText = useErrorText();
   const remove = async (): Promise<void> => {
     await removeDiscordApp();
-    // A read that began before the write would undo it.
-    await queryClient.cancelQueries({ queryKey: QUERY.queryKey });
-    queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, (before) => before && { ...before, invite_url: null, app: null });
+    await replaceAnswer<DiscordSetup>(QUERY.queryKey, (before) => before && { ...before, invite_url: null, app: null });
     showToast({ text: t('admin.discordApp.removed') });
   };
   return (

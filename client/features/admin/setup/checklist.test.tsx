@@ -242,6 +242,21 @@ describe('a step', () => {
     await waitFor(() => expect(puts(sent)).toEqual([{ skip: ['discord'] }, { resume: ['discord'] }]));
   });
 
+  test('stays skipped although a read that began before arrives after it', async () => {
+    const reads: ((answer: Response) => void)[] = [];
+    const earlier = (): Response => ok({ skipped: [], is_dismissed: false });
+    let isSlow = false;
+    await show({ answers: { 'GET /api/admin/setup': () => (isSlow ? new Promise((resolve) => reads.push(resolve)) : earlier()) } });
+    await list();
+    isSlow = true;
+    void queryClient.refetchQueries({ queryKey: ['setup'] });
+    await waitFor(() => expect(reads).toHaveLength(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Skip: Connect Discord' }));
+    await waitFor(async () => expect(await steps()).toContain('discord skipped'));
+    await act(async () => reads[0]?.(earlier()));
+    expect(await steps()).toContain('discord skipped');
+  });
+
   test('that cannot be skipped says why', async () => {
     await show({ answers: { 'PUT /api/admin/setup': () => refused(503, 'server.stopping') } });
     await userEvent.click(await screen.findByRole('button', { name: 'Skip: Connect Discord' }));

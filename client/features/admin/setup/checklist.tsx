@@ -6,7 +6,7 @@ import { DEFAULT_VOUCHER_HOURS } from '../../../../shared/schemas/member-type.ts
 import type { SetupChange, SetupStep } from '../../../../shared/schemas/setup.ts';
 import type { System } from '../../../../shared/schemas/system.ts';
 import { changeSetup, getAdmins, getSetup, getSystem } from '../../../api/admin-calls.ts';
-import { queryClient, useServerQuery } from '../../../api/query.ts';
+import { replaceAnswer, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
@@ -89,7 +89,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
   const first = steps.find((step) => !isOver(step))?.id;
   const change = async (what: SetupChange): Promise<void> => {
     try {
-      queryClient.setQueryData(SETUP_QUERY.queryKey, await changeSetup(what));
+      await replaceAnswer(SETUP_QUERY.queryKey, await changeSetup(what));
       if (what.is_dismissed) {
         const undo = { label: t('admin.activity.undo'), onPress: () => void change({ is_dismissed: false }) };
         showToast({ text: t('admin.setup.dismissed'), action: undo });
