@@ -74,6 +74,8 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await expect(page.getByRole('region', { name: 'Guild status' })).toContainText('1 claim');
     await list.getByRole('button', { name: 'Dismiss the list' }).click();
     await expect(list).toBeHidden();
+    // The pressed button is gone with the list.
+    await expect(page.getByRole('tabpanel')).toBeFocused();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'First hunt' })).toBeVisible();
     await expect(list).toBeHidden();

@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { MemberTypeColors } from '../../ui/member-type-badge.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -24,6 +25,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const main = useFocusOnPageChange(pathname);
+  useEffect(keepFocus, []);
   return (
     <div className={styles.app}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page; only the address stays as it is */}

@@ -94,7 +94,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
         const undo = { label: t('admin.activity.undo'), onPress: () => void change({ is_dismissed: false }) };
         showToast({ text: t('admin.setup.dismissed'), action: undo });
       }
-      // The pressed button is gone.
+      // The pressed button is gone; with the whole list, `keepFocus` moves the focus.
       heading.current?.focus();
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.setup.failed', { reason: errorText(error) }) });
