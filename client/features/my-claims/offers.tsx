@@ -27,7 +27,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
 import { ClaimedText } from '../claiming/just-claimed.tsx';
 import styles from './offers.module.css';
-import { TransferLine } from './transfer-offers.tsx';
+import { TransferLine, useTransferAnswers } from './transfer-offers.tsx';
 
 interface OffersProps {
   own: readonly OwnWait[];
@@ -76,7 +76,8 @@ function OfferBanner({ offers, received }: { offers: readonly Offer[]; received:
   // A member has a day to answer a transfer: too long to have it on every page.
   const [postponed, setPostponed] = useState<ReadonlySet<number>>(new Set());
   const isMine = pathname === '/mine';
-  const visibleTransfers = received.filter(({ transfer }) => isMine || !postponed.has(transfer.id));
+  const { shown, answering, forget } = useTransferAnswers(received);
+  const visibleTransfers = shown.filter(({ own, isGone }) => isGone || isMine || !postponed.has(own.transfer.id));
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
   const isShown = visibleOffers.length + visibleTransfers.length > 0;
@@ -106,9 +107,19 @@ function OfferBanner({ offers, received }: { offers: readonly Offer[]; received:
           {visibleOffers.map((one) => (
             <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
           ))}
-          {visibleTransfers.map((one) => (
-            <TransferLine key={one.transfer.id} own={one} onLater={isMine ? undefined : () => postpone(one.transfer.id)} />
-          ))}
+          {visibleTransfers.map(({ own, isGone }) => {
+            const { id } = own.transfer;
+            return (
+              <TransferLine
+                key={id}
+                own={own}
+                isGone={isGone}
+                onAnswer={() => answering(own)}
+                onDone={() => forget(id)}
+                onLater={isMine ? undefined : () => postpone(id)}
+              />
+            );
+          })}
         </section>
       ) : null}
     </>

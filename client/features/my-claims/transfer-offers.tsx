@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { answerTransfer } from '../../api/calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
@@ -16,14 +17,52 @@ import styles from './offers.module.css';
 
 type Answer = 'accept' | 'refuse';
 
-interface TransferLineProps {
+interface ShownTransfer {
   own: OwnTransfer;
+  /** It is no longer open and can't be answered. */
+  isGone: boolean;
+}
+
+interface TransferAnswers {
+  /** Open offers, and past ones whose answer is under way or failed. */
+  shown: readonly ShownTransfer[];
+  /** Keeps an offer until `forget`, although it may end meanwhile. */
+  answering: (own: OwnTransfer) => void;
+  forget: (id: number) => void;
+}
+
+/** Offers that this browser's characters received, with those that ended before their answer was accepted. */
+export function useTransferAnswers(received: readonly OwnTransfer[]): TransferAnswers {
+  const [answered, setAnswered] = useState<ReadonlyMap<number, OwnTransfer>>(new Map());
+  const claims = useBoard((board) => board.byKind.claim);
+  const open = new Set(received.map(({ transfer }) => transfer.id));
+  // After a lost answer, or one in another tab: the claim is theirs.
+  const isAccepted = ({ transfer: { claim_id, to } }: OwnTransfer): boolean =>
+    nameKey(claims.get(claim_id)?.character_name ?? '') === nameKey(to);
+  const gone = [...answered.values()].filter((own) => !open.has(own.transfer.id) && !isAccepted(own));
+  return {
+    shown: [...received.map((own) => ({ own, isGone: false })), ...gone.map((own) => ({ own, isGone: true }))],
+    answering: (own) => setAnswered((before) => new Map(before).set(own.transfer.id, own)),
+    forget: (id) =>
+      setAnswered((before) => {
+        const next = new Map(before);
+        next.delete(id);
+        return next;
+      }),
+  };
+}
+
+interface TransferLineProps extends ShownTransfer {
+  /** An answer is sent. */
+  onAnswer: () => void;
+  /** It is answered, or its end was read. */
+  onDone: () => void;
   /** Hides the offer until the member opens their claims. */
   onLater?: (() => void) | undefined;
 }
 
 /** A claim that another member offers, with both answers; of a swap the claim that they ask for in return. */
-export function TransferLine({ own: { transfer, profile }, onLater }: TransferLineProps): ReactNode {
+export function TransferLine({ own: { transfer, profile }, isGone, onAnswer, onDone, onLater }: TransferLineProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -35,10 +74,12 @@ export function TransferLine({ own: { transfer, profile }, onLater }: TransferLi
     if (busy) return;
     setBusy(choice);
     setFailure(null);
+    onAnswer();
     try {
       await answerTransfer(transfer.id, choice, profile.accessKey);
       // The pressed button disappears, so move the focus.
       document.querySelector('main')?.focus({ preventScroll: true });
+      onDone();
       showToast(
         choice === 'accept'
           ? { text: t('transfer.acceptedNow', { spot: offered.respawn_name }) }
@@ -69,28 +110,32 @@ export function TransferLine({ own: { transfer, profile }, onLater }: TransferLi
           </p>
         ) : null}
       </div>
-      <div className={styles.actions}>
-        {(['accept', 'refuse'] as const).map((choice) => {
-          const look = {
-            variant: choice === 'accept' ? 'primary' : 'plain',
-            children: t(`transfer.${choice}`),
-            'aria-label': t(`transfer.${choice}Named`, what),
-          } as const;
-          if (isOffline) return <BlockedButton key={choice} {...look} reason={t('errors.network.failed')} />;
-          return (
-            <Button
-              key={choice}
-              {...look}
-              busy={busy === choice}
-              aria-disabled={(busy !== null && busy !== choice) || undefined}
-              onClick={() => void answer(choice)}
-            />
-          );
-        })}
-        {onLater ? (
-          <IconButton label={t('transfer.laterNamed', what)} icon={<CloseIcon />} className={styles.later} onClick={onLater} />
-        ) : null}
-      </div>
+      {isGone && busy === null ? (
+        <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDone} />
+      ) : (
+        <div className={styles.actions}>
+          {(['accept', 'refuse'] as const).map((choice) => {
+            const look = {
+              variant: choice === 'accept' ? 'primary' : 'plain',
+              children: t(`transfer.${choice}`),
+              'aria-label': t(`transfer.${choice}Named`, what),
+            } as const;
+            if (isOffline) return <BlockedButton key={choice} {...look} reason={t('errors.network.failed')} />;
+            return (
+              <Button
+                key={choice}
+                {...look}
+                busy={busy === choice}
+                aria-disabled={(busy !== null && busy !== choice) || undefined}
+                onClick={() => void answer(choice)}
+              />
+            );
+          })}
+          {onLater ? (
+            <IconButton label={t('transfer.laterNamed', what)} icon={<CloseIcon />} className={styles.later} onClick={onLater} />
+          ) : null}
+        </div>
+      )}
     </div>
   );
 }

@@ -32,7 +32,7 @@ const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
 });
 
 let sent: { call: string; key: string | null; body: unknown }[] = [];
-let answer: () => Response;
+let answer: () => Response | Promise<Response>;
 
 beforeEach(() => {
   // 21:30 UTC is SS+12.
@@ -211,8 +211,36 @@ test('the recipient sees an offer in the banner, and accepts or refuses it', asy
   answer = () => Response.json({ error: 'gone', code: 'transfer.claimChanged', params: {} }, { status: 409 });
   await userEvent.click(within(banner).getByRole('button', { name: /^Refuse/ }));
   expect(await within(banner).findByText('This offer ended because its claim changed.')).toBeTruthy();
+  // The message stays when the live connection removes the offer, also before its answer.
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull());
+  expect(within(banner).getByText('This offer ended because its claim changed.')).toBeTruthy();
+  expect(within(banner).queryByRole('button', { name: /^Refuse/ })).toBeNull();
+  await userEvent.click(within(banner).getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
+});
+
+test('an offer that ends while its answer is sent says why', async () => {
+  act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
+  const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
+  const late = Promise.withResolvers<Response>();
+  answer = () => late.promise;
+  await userEvent.click(within(banner).getByRole('button', { name: /^Accept/ }));
+  act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
+  late.resolve(Response.json({ error: 'gone', code: 'transfer.wasWithdrawn', params: {} }, { status: 409 }));
+  expect(await within(banner).findByText('This offer was withdrawn.')).toBeTruthy();
+});
+
+test('an accepted offer whose answer was lost shows no failure', async () => {
+  act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
+  const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
+  answer = () => Promise.reject(new TypeError('reset'));
+  await userEvent.click(within(banner).getByRole('button', { name: /^Accept/ }));
+  expect(await within(banner).findByRole('alert')).toBeTruthy();
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...theirs, character_name: 'Arden Vale' } }] });
+    applyOwnRecords({ transfer: [], standing_claim: [] });
+  });
+  expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
 });
 
 test('an offer can be hidden until the member opens their claims', async () => {
