@@ -94,7 +94,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const [to, setTo] = useState('');
   const refusal = useOfferRefusal(claim);
   const { busy, failure, send, forget } = useOffer(onDone, refusal !== null);
-  const names = useOtherNames(claim.character_name);
+  const namesLike = useOtherNames(claim.character_name);
   const isReady = tidyName(to) !== '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -108,7 +108,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
       <Field label={t('transfer.handover.to')}>
         <SuggestedInput
           value={to}
-          suggestions={names}
+          suggestions={namesLike(to)}
           onChange={(event) => {
             forget();
             setTo(event.target.value);
@@ -127,15 +127,22 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
 
 const MAX_SUGGESTED = 200;
 
-/** Other characters that have claims on the board. */
-function useOtherNames(own: string): readonly string[] {
+const nameText = searchIndex(({ name }: { name: string }) => [name]);
+
+/** Other characters that have claims on the board, by what is typed of their names. */
+function useOtherNames(own: string): (typed: string) => string[] {
   const claims = useBoard((board) => board.byKind.claim);
-  return useMemo(() => {
+  const all = useMemo(() => {
     const names = new Map<string, string>();
     for (const { character_name } of claims.values()) names.set(nameKey(character_name), character_name);
     names.delete(nameKey(own));
-    return [...names.values()].sort(compareText).slice(0, MAX_SUGGESTED);
+    return [...names.values()].sort(compareText).map((name) => ({ name }));
   }, [claims, own]);
+  return (typed) => {
+    const words = wordsOf(typed);
+    const matching = all.filter((one) => holds(nameText(one), words));
+    return matching.slice(0, MAX_SUGGESTED).map(({ name }) => name);
+  };
 }
 
 /** Choices shown at once; the search finds the others. */

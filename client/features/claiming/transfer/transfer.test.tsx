@@ -201,6 +201,19 @@ test('a claim that members wait for says so before it is offered', async () => {
   expect(sent).toEqual([]);
 });
 
+test('every character with claims is suggested by what is typed of its name', async () => {
+  const name = (n: number): string => `Member ${String(n).padStart(3, '0')}`;
+  const many = Array.from({ length: 300 }, (_, n) => ({ ...later, id: 100 + n, character_name: name(n) }));
+  act(() => applySnapshot(3, { respawn: [aSpot(1, 'Fire Library')], claim: [own, ...many], config: [aConfig({ transfers_enabled: 1 })] }));
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
+  const field = await screen.findByLabelText<HTMLInputElement>('To which character?');
+  const suggested = (): string[] => [...(field.list?.options ?? [])].map(({ value }) => value);
+  expect(suggested().length).toBeGreaterThan(0);
+  expect(suggested()).not.toContain('Arden Vale');
+  await userEvent.type(field, '29');
+  expect(suggested()).toEqual([29, 129, 229, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299].map(name));
+});
+
 test('the recipient sees an offer in the banner, and accepts or refuses it', async () => {
   act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
   const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
