@@ -90,6 +90,23 @@ describe('the pre-check of a name (section 4)', () => {
     expect(address()).toBe('/verify');
   });
 
+  test.each([
+    ['the address leads to the page before it', `/verify/${NAME}`, '/'],
+    ['a typed name leads to its form', '/verify', '/verify'],
+  ])('after that, Back from the claims of %s', async (_, path, back) => {
+    startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
+    addProfile(profileOf(NAME));
+    await show(path);
+    if (path === '/verify') type(NAME);
+    await pass(500);
+    await pass(2_000);
+    expect(address()).toBe('/input');
+    await press('Back');
+    expect(address()).toBe(back);
+    await pass(3_000);
+    expect(address()).toBe(back);
+  });
+
   test('of a character verified elsewhere offers its key, and to verify again', async () => {
     const server = startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
     await show('/verify');

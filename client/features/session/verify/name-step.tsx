@@ -30,7 +30,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
   const keptRequest = useKeptRequest();
   const [typed, setTyped] = useState(name);
   const { busy, failure, request, forget } = useCodeRequest();
-  const check = useNameCheck(typed);
+  const check = useNameCheck(typed, name);
   const isMounted = useIsMounted();
   const field = useFocusOnMount<HTMLInputElement>();
 
@@ -132,8 +132,11 @@ const REDIRECT_AFTER_MS = 2000;
 /** `elsewhere`: verified before, without a session here. `here`: this browser holds its key, and is led to the claims. */
 type NameCheck = { is: 'unknown' } | { is: 'elsewhere' | 'here'; characterName: string };
 
-/** Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy. */
-function useNameCheck(typed: string): NameCheck {
+/**
+ * Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy.
+ * @param addressed the character of the address; empty: none
+ */
+function useNameCheck(typed: string, addressed: string): NameCheck {
   const name = gameName(typed);
   const [settledName, setSettled] = useState('');
   useEffect(() => {
@@ -149,18 +152,19 @@ function useNameCheck(typed: string): NameCheck {
   const isChecked = useSession((session) => session.status === 'ready');
   const here = useSession((session) => session.profiles.find((profile) => nameKey(profile.characterName) === nameKey(name)));
   const isVerified = data?.isVerified === true && isChecked;
-  useRedirect(isVerified && here ? here.characterName : null);
+  useRedirect(isVerified && here ? here.characterName : null, addressed);
   if (!isVerified) return { is: 'unknown' };
   return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: likelySpelling(name) };
 }
 
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */
-function useRedirect(characterName: string | null): void {
+function useRedirect(characterName: string | null, addressed: string): void {
   const navigate = useNavigate();
   const { requested_claim } = useKeptRequest();
   const go = useEffectEvent((name: string) => {
     switchProfile(name);
-    void navigate({ pathname: '/input', search: requested_claim });
+    // An address that leads on by itself must not be in the history: Back would lead to it, and forward again.
+    void navigate({ pathname: '/input', search: requested_claim }, { replace: nameKey(name) === nameKey(addressed) });
   });
   useEffect(() => {
     if (characterName === null) return;

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import Cookies from 'js-cookie';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { onTestFinished, vi } from 'vitest';
 import { keptRequestIn } from '../../../../lib/claim-request.ts';
 import { clearBoard } from '../../../../state/board-store.ts';
@@ -64,18 +64,22 @@ export const profileOf = (characterName: string): Profile => ({
 /** Where the page is, and what it was handed on. */
 function Address() {
   const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
   return (
     <>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
       <output aria-label="address">{pathname + search}</output>
       <output aria-label="handed on">{keptRequestIn(state)}</output>
     </>
   );
 }
 
-/** The page at an address, after its settings have arrived. */
+/** The page at an address that the board led to, after its settings have arrived. */
 export async function show(pathname: string, state?: unknown): Promise<void> {
   render(
-    <MemoryRouter initialEntries={[{ pathname, state }]}>
+    <MemoryRouter initialEntries={['/', { pathname, state }]}>
       <Routes>
         <Route path="/verify" element={<VerifyPage />} />
         <Route path="/verify/:characterName" element={<VerifyPage />} />
