@@ -34,8 +34,8 @@ export function nameReader(missing: ErrorCode): (cell: string) => string {
   };
 }
 
-const ON = new Set(['1', 'yes', 'y', 'true', 'on', 'x', 'sí', 'si', 's', 'sim']);
-const OFF = new Set(['0', 'no', 'n', 'false', 'off', 'não', 'nao']);
+const ON = new Set(['1', 'yes', 'y', 'true', 'on', 'x', 'sí', 'si', 's', 'sim', 'verdadero', 'verdadeiro']);
+const OFF = new Set(['0', 'no', 'n', 'false', 'off', 'não', 'nao', 'falso']);
 
 /** @returns null for an empty cell @throws DomainError import.yesOrNo */
 export function readFlag(cell: string): 0 | 1 | null {

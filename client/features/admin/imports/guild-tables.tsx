@@ -11,6 +11,7 @@ import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useKeyColumns } from '../keys/key-columns.tsx';
 import { csvOf } from '../table/admin-table.tsx';
+import { MEMBER_COLUMNS, SPOT_COLUMNS } from './import-columns.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import styles from './imports.module.css';
 
@@ -76,11 +77,7 @@ function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
     <ImportDialog
       title={t('admin.import.respawns.title')}
       text={t('admin.import.respawns.text')}
-      columns={[
-        { field: 'name', headings: [t('admin.respawns.columns.name'), 'name', 'respawn'], required: true },
-        { field: 'category', headings: [t('admin.respawns.columns.category'), 'category'] },
-        { field: 'enabled', headings: [t('admin.respawns.fields.is_enabled'), 'enabled', 'is_enabled'] },
-      ]}
+      columns={SPOT_COLUMNS}
       example={{ name: 'respawns.csv', rows: example }}
       send={(rows, preview) => importRespawns({ rows: rows.map(({ name = '', ...row }) => ({ name, ...row })), preview })}
       onClose={onClose}
@@ -96,10 +93,7 @@ function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
     <ImportDialog
       title={t('admin.import.members.title')}
       text={t('admin.import.members.text')}
-      columns={[
-        { field: 'character_name', headings: [t('admin.keys.columns.character'), 'character', 'character_name', 'name'], required: true },
-        { field: 'member_type', headings: [t('admin.keys.columns.type'), 'type', 'member_type'] },
-      ]}
+      columns={MEMBER_COLUMNS}
       example={{ name: 'members.csv', rows: example }}
       send={(rows, preview) =>
         importMembers({ rows: rows.map(({ character_name = '', ...row }) => ({ character_name, ...row })), preview })

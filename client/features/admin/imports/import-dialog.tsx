@@ -12,8 +12,9 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { type ImportColumn, withAllHeadings } from './import-columns.ts';
 import styles from './imports.module.css';
-import { type Column, readTable, type TableProblem } from './read-table.ts';
+import { readTable, type TableProblem } from './read-table.ts';
 
 type Row<F extends string> = Partial<Record<F, string>>;
 
@@ -21,7 +22,7 @@ export interface ImportDialogProps<F extends string> {
   title: string;
   /** The meaning of the columns. */
   text: string;
-  columns: readonly Column<F>[];
+  columns: readonly ImportColumn<F>[];
   /** A file that shows the expected columns. */
   example: { name: string; rows: readonly (readonly string[])[] };
   send: (rows: readonly Row<F>[], preview: boolean) => Promise<ImportAnswer>;
@@ -50,7 +51,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     setProblem(null);
     setChosen(null);
     try {
-      const table = await readTable(file, columns);
+      const table = await readTable(file, await withAllHeadings(columns, t));
       if ('problem' in table) setProblem(problemText(table.problem, table.column));
       else setChosen({ name: file.name, ...table, preview: await send(table.rows, true) });
     } catch (error) {
@@ -74,7 +75,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
   };
 
   const counts = chosen ? chosen.preview.rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length : 0;
-  const headings = columns.map(({ field, headings: [heading] }) => heading ?? field);
+  const headings = columns.map(({ heading }) => heading(t));
   return (
     <Dialog open wide onOpenChange={onClose} busy={busy === 'importing'} title={title} description={text}>
       <div className={styles.body}>

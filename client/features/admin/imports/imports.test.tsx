@@ -1,13 +1,18 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toCsv } from '../../../../shared/csv.ts';
+import { tidyName } from '../../../../shared/rules/names.ts';
 import type { ImportedRow } from '../../../../shared/schemas/import.ts';
+import { LANGUAGES, loadSentencesOf } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aKey, aSpot } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin } from '../test/show-admin.tsx';
+import { MEMBER_COLUMNS, SPOT_COLUMNS, withAllHeadings } from './import-columns.ts';
 import { MAX_BYTES, readTable } from './read-table.ts';
 
 beforeEach(clearBoard);
@@ -52,6 +57,59 @@ describe('a file that is read', () => {
 
   test('accepts our own export: the apostrophe before a formula is not part of the name', async () => {
     expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
+  });
+
+  test('may begin with empty lines, which count', async () => {
+    expect(await read('\r\n,,\r\n ;\r\nRespawn;Category\r\nHero cave;East\r\n')).toMatchObject({
+      rows: [{ name: 'Hero cave', category: 'East' }],
+      lines: [5],
+    });
+    expect(await read('\n\n')).toEqual({ problem: 'noTable' });
+  });
+
+  test('may have texts as formulas, as some programs write them', async () => {
+    expect(await read('="Respawn",Category\n="Hero ""cave""",="East"\n"=""007""",')).toMatchObject({
+      rows: [
+        { name: 'Hero "cave"', category: 'East' },
+        { name: '007', category: '' },
+      ],
+    });
+    // Our own export guards a name that looks so.
+    expect(await read(toCsv(['Respawn'], [['="Hero"']]))).toMatchObject({ rows: [{ name: '="Hero"' }] });
+  });
+
+  test('is our own export of any spots and members, in any language', async () => {
+    const unit = fc.constantFrom(...'=+-@;,\t"\'| aáñ7ß龍');
+    const name = fc
+      .oneof(fc.string({ unit, minLength: 1, maxLength: 12 }), fc.constantFrom('="Hero"', '=1+1', "'=x", 'sep=;'))
+      .map(tidyName);
+    const names = fc.uniqueArray(name.filter(Boolean), { minLength: 1, maxLength: 5 });
+    const languages = fc.constantFrom(...LANGUAGES.map(({ code }) => code));
+    await fc.assert(
+      fc.asyncProperty(names, name, languages, languages, async (all, category, exported, page) => {
+        const [from, to] = [await loadSentencesOf(exported), await loadSentencesOf(page)];
+        const headings = [...SPOT_COLUMNS.map(({ heading }) => heading(from)), from('admin.respawns.columns.claims')];
+        const yes = from('admin.activity.yes');
+        const file = toCsv(
+          headings,
+          all.map((each) => [each, category, yes, 3]),
+        );
+        expect(await readTable(new Blob([file]), await withAllHeadings(SPOT_COLUMNS, to))).toEqual({
+          rows: all.map((each) => ({ name: each, category, enabled: yes })),
+          lines: all.map((_, at) => at + 2),
+          ignored: [from('admin.respawns.columns.claims')],
+        });
+        const members = toCsv(
+          MEMBER_COLUMNS.map(({ heading }) => heading(from)),
+          all.map((each) => [each, category]),
+        );
+        expect(await readTable(new Blob([members]), await withAllHeadings(MEMBER_COLUMNS, to))).toMatchObject({
+          rows: all.map((character_name) => ({ character_name, member_type: category })),
+          ignored: [],
+        });
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('shows errors of the whole file', async () => {

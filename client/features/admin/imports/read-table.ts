@@ -23,7 +23,7 @@ const SEPARATORS = [',', ';', '\t'] as const;
 
 /** Guessed from the heading line, which contains only names: few lines are not enough for a guess by content. */
 function separatorOf(text: string): string {
-  const [head = ''] = text.split(/\r?\n/, 1);
+  const [head = ''] = /^.*[^\s,;"].*$/mu.exec(text) ?? [];
   const times = (sign: string): number => head.split(sign).length;
   return SEPARATORS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));
 }
@@ -40,7 +40,20 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-const plain = (heading: string): string => heading.trim().toLowerCase();
+const plain = (heading: string): string => textOf(heading).trim().normalize('NFC').toLowerCase();
+
+/** A formula that only says a text, as programs write it for spreadsheets that would else take it for a number. */
+const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
+
+/** A cell's text. Our own export guards such a formula, as any other: then it is the text itself. */
+function textOf(cell: string): string {
+  const [, text] = TEXT_FORMULA.exec(cell) ?? [];
+  return text === undefined ? withoutGuards(cell) : text.replaceAll('""', '"');
+}
+
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+/** Before the headings, also a line of nothing but separators. */
+const isHeadingLine = (cells: readonly string[]): boolean => cells.some((cell) => /[^\s,;]/.test(cell));
 
 /** Reads a file with a heading line, separated by commas, semicolons or tabs. Unknown columns are ignored. */
 export async function readTable<F extends string>(file: Blob, columns: readonly Column<F>[]): Promise<TableRead<F>> {
@@ -49,9 +62,10 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
   // Spreadsheets may write the separator into a first line.
   const text = decode(await file.arrayBuffer()).replace(/^sep=.\r?\n/, '');
   const { data, errors } = papa.parse<string[]>(text, { delimiter: separatorOf(text) });
-  const [head, ...below] = data;
-  const lines = below.map((cells, at) => ({ cells, line: at + 2 })).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  if (!head?.some((heading) => heading.trim() !== '') || errors.some(({ type }) => type === 'Quotes')) return { problem: 'noTable' };
+  const headAt = data.findIndex(isHeadingLine);
+  const head = data[headAt];
+  if (!head || errors.some(({ type }) => type === 'Quotes')) return { problem: 'noTable' };
+  const lines = data.map((cells, at) => ({ cells, line: at + 1 })).filter(({ cells }, at) => at > headAt && !isBlank(cells));
   const at = new Map(
     columns.map(({ field, headings }) => [field, head.findIndex((heading) => headings.map(plain).includes(plain(heading)))]),
   );
@@ -62,7 +76,7 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
   const known = columns.filter(({ field }) => at.get(field) !== -1);
   const rows = lines.map(({ cells }) => {
     const row: Partial<Record<F, string>> = {};
-    for (const { field } of known) row[field] = withoutGuards(cells[at.get(field) ?? -1] ?? '');
+    for (const { field } of known) row[field] = textOf(cells[at.get(field) ?? -1] ?? '');
     return row;
   });
   if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MAX_CELL_LENGTH))) return { problem: 'longCell' };
