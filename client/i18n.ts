@@ -112,6 +112,9 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
   });
   // Formats dates as in the server's error messages.
   i18next.services.formatter?.add('day', (value, code) => withDayTexts(String(value), formatLocale(code ?? language)));
+  i18next.services.formatter?.add('moment', (value, code) =>
+    new Intl.DateTimeFormat(formatLocale(code ?? language), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(String(value))),
+  );
   document.documentElement.lang = language;
   if (await succeeds(addSentences(language, 'member'))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);

@@ -8,6 +8,7 @@ import { archiveRoutes } from './board/archive/routes.ts';
 import { CATALOGUE_DIR } from './board/catalogue/catalogue.ts';
 import { categoryUndo } from './board/categories/categories.ts';
 import { endingRoutes } from './board/claim-history/routes.ts';
+import { editUndo } from './board/claims/edit-undo.ts';
 import { claimRoutes } from './board/claims/routes.ts';
 import { nextPeriodRoutes } from './board/event-copy/routes.ts';
 import { claimUndo } from './board/events/restore.ts';
@@ -22,6 +23,7 @@ import { standingRoutes } from './board/standing/routes.ts';
 import { moveUndo } from './board/transfers/reassign.ts';
 import { transferRoutes } from './board/transfers/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
+import { withdrawOffers } from './board/waitlist/entries.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reader } from './db/database.ts';
 import type { Writer } from './db/unit-of-work.ts';
@@ -39,7 +41,10 @@ import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
-const UNDO_HANDLERS: UndoHandlers = { claims: claimUndo, records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo] };
+const UNDO_HANDLERS: UndoHandlers = {
+  claims: claimUndo,
+  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers)],
+};
 
 /** All routes under /api. Express tries them in this order, so the board's come first: every open page polls them. */
 export const routes = [

@@ -41,6 +41,7 @@ export const ACTIVITY_ACTIONS = [
   'hold_accepted',
   'hold_declined',
   'hold_lapsed',
+  'hold_withdrawn',
   'access_key_created',
   'access_key_revoked',
   'access_key_enabled',

@@ -65,6 +65,7 @@ export const errorStatus = {
   'character.renamed': 409,
   'character.alreadyVerified': 409,
   'character.alreadyBanned': 409,
+  'character.banned': 409,
   'character.notBanned': 404,
 
   'verification.notFound': 404,
@@ -123,6 +124,8 @@ export const errorStatus = {
   'activity.hoursTaken': 409,
   'activity.goneMeanwhile': 409,
   'activity.changedMeanwhile': 409,
+  'activity.changedBy': 409,
+  'activity.inUse': 409,
   'activity.spotNameTaken': 409,
   'activity.categoryNameTaken': 409,
   'activity.typeNameTaken': 409,

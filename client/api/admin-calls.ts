@@ -1,6 +1,6 @@
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
-import type { UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import type { AdminAccount, AdminList, InvitationInput, NewInvitation } from '../../shared/schemas/admin.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { BulkAnswer, CharactersCommand, ClaimsCommand, KeysCommand, RespawnsCommand } from '../../shared/schemas/bulk.ts';
@@ -154,7 +154,8 @@ export const getArchivedClaims = (
   requestPage(`/admin/archive/events/${event_id}/claims?${queryText(page)}`, { signal });
 export const importRespawns = (body: RespawnsImport): Promise<ImportAnswer> => request('/admin/import/respawns', { method: 'POST', body });
 export const importMembers = (body: MembersImport): Promise<ImportAnswer> => request('/admin/import/members', { method: 'POST', body });
-export const undoActivity = (id: number): Promise<UndoAnswer> => request(`/admin/activity-log/${id}/undo`, { method: 'POST' });
+export const undoActivity = (id: number, body?: UndoRequest): Promise<UndoAnswer> =>
+  request(`/admin/activity-log/${id}/undo`, { method: 'POST', ...(body && { body }) });
 export const getAdmins = (signal: AbortSignal): Promise<AdminList> => request(`/admin/admins?at=${Date.now()}`, { signal });
 export const setAdminRole = (id: number, role: AdminRole): Promise<Pick<AdminAccount, 'id' | 'username' | 'role'>> =>
   request(`/admin/admins/${id}`, { method: 'PUT', body: { role } });

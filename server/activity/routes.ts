@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/activity.ts';
+import { activityPage, activityQuery, undoAnswer, undoRequest } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import type { Writer } from '../db/unit-of-work.ts';
@@ -26,10 +26,12 @@ export const activityRoutes = (handlers: UndoHandlers) => [
       method: 'post',
       path: '/admin/activity-log/:id/undo',
       access: 'claims',
-      summary: 'Undo what an entry deleted or changed; anything but claims requires a role that may change the guild',
+      summary:
+        'Undo what an entry deleted or changed; anything but claims requires a role that may change the guild. If something is in the way of some claims, a 409 names it, and `partial` restores the `restorable` others',
       params: z.object({ id: idInPath }),
+      body: undoRequest,
       answer: undoAnswer,
     },
-    ({ ctx, caller, params }) => undoActivity(ctx, handlers, caller, params.id),
+    ({ ctx, caller, params, body }) => undoActivity(ctx, handlers, caller, params.id, body),
   ),
 ];

@@ -43,7 +43,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     const entry = await latest(app, 'respawn_deleted');
     expect([entry.undo, entry.details.claim_count]).toEqual(['possible', 3]);
     const { body } = await undo(app, entry.id).expect(200);
-    expect(body.data).toEqual({ restored_claims: 3 });
+    expect(body.data).toEqual({ restored_claims: 3, left_claims: 0 });
     expect(await guild(app)).toEqual(before);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     await expectSynced();
@@ -169,7 +169,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
     const { expectSynced } = await watching(app);
     const before = await guild(app);
     await remove(app, `/categories/${category.id}`);
-    expect((await undoLatest(app, 'category_deleted')).body.data).toEqual({ restored_claims: 0 });
+    expect((await undoLatest(app, 'category_deleted')).body.data).toEqual({ restored_claims: 0, left_claims: 0 });
     expect(await guild(app)).toEqual(before);
     await expectSynced();
     expect((await latest(app, 'category_restored')).details).toMatchObject({ name: category.name, respawns_moved: 3 });

@@ -23,7 +23,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expect((await login(app, key)).body.code).toBe('session.invalidKey');
     const entry = await latest(app, 'access_key_deleted');
     expect(entry.undo).toBe('possible');
-    expect((await undo(app, entry.id).expect(200)).body).toEqual({ success: true, data: { restored_claims: 0 } });
+    expect((await undo(app, entry.id).expect(200)).body).toEqual({ success: true, data: { restored_claims: 0, left_claims: 0 } });
     expect(await guild(app)).toEqual(before);
     expect((await login(app, key).expect(200)).body.data).toMatchObject({ valid: true, characterName: key.character_name });
     expect(await latest(app, 'access_key_restored')).toMatchObject({

@@ -28,7 +28,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
     expect(await stored(app)).toEqual(before);
     expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
     await deleteClaim(app, taken);
-    expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 2 });
+    expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 2, left_claims: 0 });
   });
 
   it('lists a hundred of many that hold the hours by now, and says how many they are', async () => {
@@ -78,7 +78,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
     const answer = await undo(other, entry.id);
     const sentence = `It belonged to something that no longer exists: ${event.name}. If the log offers to restore that, do so first.`;
     expectRefusal(answer, 409, 'activity.goneMeanwhile', sentence, { list: event.name });
-    expect((await undoLatest(other, 'event_deleted')).body.data).toEqual({ restored_claims: 0 });
+    expect((await undoLatest(other, 'event_deleted')).body.data).toEqual({ restored_claims: 0, left_claims: 0 });
     await undo(other, entry.id).expect(200);
     expect(await loadClaims(other.ctx.db, { of: 'all' })).toMatchObject([{ id: claim?.id, event_id: event.id }]);
   });

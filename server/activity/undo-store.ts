@@ -135,6 +135,31 @@ export async function* claimsOfUndo<C>(
   if (read !== claims) throw new DomainError('activity.undoIncomplete');
 }
 
+const withId = z.looseObject({ id: z.number() });
+
+/** Keeps only these claims in an undo whose other claims, records and event are restored. */
+export async function keepClaimsLeft(tx: Tx, { id, pieces, record_pieces }: KeptUndo, left: ReadonlySet<number>): Promise<void> {
+  const shape = z.array(withId);
+  const claim_pieces = pieces - record_pieces;
+  for (let piece = 0; piece < pieces; piece += 1) {
+    if (piece >= claim_pieces) {
+      await tx.deleteFrom('undo_pieces').where('undo_id', '=', id).where('piece', '=', piece).execute();
+      continue;
+    }
+    const rest = parseStored(shape, await readPiece(tx, id, piece)).filter((claim) => left.has(claim.id));
+    const body = JSON.stringify(rest);
+    await tx.updateTable('undo_pieces').set({ body }).where('undo_id', '=', id).where('piece', '=', piece).execute();
+    await yieldToEventLoop();
+  }
+  const counts = { claims: left.size, pieces: claim_pieces, records: 0, record_pieces: 0 };
+  await tx
+    .updateTable('undos')
+    .set({ ...counts, event: null, version: UNDO_VERSION })
+    .where('id', '=', id)
+    .execute();
+  await dropPictures(tx, [id]);
+}
+
 const pieceOfRecords = z.array(z.looseObject({ kind: z.string() }));
 
 /**
@@ -168,8 +193,12 @@ export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
       if (piece > 0) await yieldToEventLoop();
     }
   }
-  const images = await tx.selectFrom('undo_images').select('hash').where('undo_id', 'in', ids).execute();
-  await tx.deleteFrom('undo_images').where('undo_id', 'in', ids).execute();
+  await dropPictures(tx, ids);
   await tx.deleteFrom('undos').where('id', 'in', ids).execute();
+}
+
+async function dropPictures(tx: Tx, undo_ids: readonly number[]): Promise<void> {
+  const images = await tx.selectFrom('undo_images').select('hash').where('undo_id', 'in', undo_ids).execute();
+  await tx.deleteFrom('undo_images').where('undo_id', 'in', undo_ids).execute();
   await dropUnusedPictures(tx, images.map(imageName));
 }

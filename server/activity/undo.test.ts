@@ -18,7 +18,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     const entry = await latest(app, 'claim_deleted');
     expect(entry.undo).toBe('possible');
     const answer = await undo(app, entry.id).expect(200);
-    expect(answer.body).toEqual({ success: true, data: { restored_claims: 1 } });
+    expect(answer.body).toEqual({ success: true, data: { restored_claims: 1, left_claims: 0 } });
     expect(await stored(app)).toEqual(before);
     expect((await latest(app, 'claim_deleted')).undo).toBe('done');
     expect(await latest(app, 'claims_restored')).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     const [claim] = await submitted(app, key, aClaim(key, splitOn(aSpot(), aSpot())));
     const before = await stored(app);
     await deleteClaim(app, claim);
-    expect((await undoLatest(app, 'claim_deleted')).body.data).toEqual({ restored_claims: 1 });
+    expect((await undoLatest(app, 'claim_deleted')).body.data).toEqual({ restored_claims: 1, left_claims: 0 });
     expect(await stored(app)).toEqual(before);
   });
 
@@ -59,7 +59,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     const single = await latest(app, 'claim_deleted');
     expect([single.undo, single.details.cleared]).toEqual([null, true]);
     expectRefusal(await undo(app, single.id), 409, 'activity.nothingToUndo', 'This entry has nothing to restore.');
-    expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 3 });
+    expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 3, left_claims: 0 });
     expect(await stored(app)).toEqual(before);
     expect((await latest(app, 'claims_restored')).details).toMatchObject({ respawn_id: here, undid_action: 'claims_cleared' });
   });
@@ -155,7 +155,7 @@ describe.each(databases)('undoing the deletion of an event on %s', (dialect) => 
     const before = await stored(app);
     await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
     await deleteEvent(app, event.id);
-    expect((await undoLatest(app, 'event_deleted')).body).toEqual({ success: true, data: { restored_claims: 4 } });
+    expect((await undoLatest(app, 'event_deleted')).body).toEqual({ success: true, data: { restored_claims: 4, left_claims: 0 } });
     expect(await stored(app)).toEqual(before);
     expect(await latest(app, 'event_restored')).toMatchObject({
       details: { event_id: event.id, name: event.name, restored_claims: 4, undid_action: 'event_deleted' },

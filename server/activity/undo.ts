@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
 import { DomainError } from '../../shared/errors.ts';
-import type { UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
@@ -10,7 +10,16 @@ import type { Db, Reader, Tx } from '../db/database.ts';
 import { type ChangeRecorder, type Writer, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { findEntries } from './log.ts';
-import { claimsOfUndo, dropUndos, type FoundUndo, findUndo, parseStored, recordsOfUndo, type UndoRecord } from './undo-store.ts';
+import {
+  claimsOfUndo,
+  dropUndos,
+  type FoundUndo,
+  findUndo,
+  keepClaimsLeft,
+  parseStored,
+  recordsOfUndo,
+  type UndoRecord,
+} from './undo-store.ts';
 
 /** The write that restores. */
 export interface Restoring {
@@ -18,6 +27,8 @@ export interface Restoring {
   tx: Tx;
   changes: ChangeRecorder;
   admin: Admin;
+  /** The entry that is undone. */
+  entry_id: number;
 }
 
 /** How a feature restores its kinds of records, all or nothing: it throws a DomainError if a later change is in the way. */
@@ -30,6 +41,15 @@ export interface RecordUndo<R extends UndoRecord = UndoRecord> {
   restore(write: Restoring, records: readonly R[]): Promise<() => Promise<void>>;
 }
 
+/** What came of restoring claims. */
+interface RestoredClaims {
+  count: number;
+  /** Ids of the claims that something is in the way of. They are not restored. */
+  left: ReadonlySet<number>;
+  /** What is in the way; null: nothing is. */
+  refusal: DomainError | null;
+}
+
 /** How the board restores claims, and the event that was deleted with them. */
 export interface ClaimUndo<E = unknown, C = unknown> {
   event: z.ZodType<E>;
@@ -37,8 +57,7 @@ export interface ClaimUndo<E = unknown, C = unknown> {
   /** About how many rows are written. */
   countRows(event: E | null, claims: number): number;
   restoreEvent(tx: Tx, event: E): Promise<void>;
-  /** @returns how many claims were restored */
-  restoreClaims(write: Restoring, undo: { event: E | null; claims: AsyncIterable<C[]>; count: number }): Promise<number>;
+  restoreClaims(write: Restoring, undo: { event: E | null; claims: AsyncIterable<C[]>; count: number }): Promise<RestoredClaims>;
 }
 
 /** Registered in `server/app.ts`. */
@@ -49,7 +68,8 @@ export interface UndoHandlers {
 }
 
 /**
- * Undoes the change of an entry, all or nothing.
+ * Undoes the change of an entry. If something is in the way of some claims, nothing is restored, unless the admin asked for the others:
+ * the undo then keeps those claims, and can be repeated.
  * @throws DomainError session.notAllowed if it restores more than claims and the admin's role may not; activity.notFound,
  * activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion, activity.undoIncomplete; or what the
  * handlers throw if a later change is in the way
@@ -59,9 +79,10 @@ export async function undoActivity(
   handlers: UndoHandlers,
   admin: Admin,
   id: number,
+  { partial }: UndoRequest,
 ): Promise<UndoAnswer> {
   return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (tx, changes) => {
-    const write: Restoring = { ctx, tx, changes, admin };
+    const write: Restoring = { ctx, tx, changes, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);
     const event = eventOf(undo, handlers.claims);
     const records = await recordsOfUndo(tx, undo);
@@ -71,15 +92,23 @@ export async function undoActivity(
     if (event !== null) await handlers.claims.restoreEvent(tx, event);
     const show = await restoreRecords(write, handlers.records, records);
     const claims = claimsOfUndo(tx, undo, handlers.claims.claim);
-    const count = await handlers.claims.restoreClaims(write, { event, claims, count: undo.claims });
+    const { count, left, refusal } = await handlers.claims.restoreClaims(write, { event, claims, count: undo.claims });
+    const restoresNothing = count === 0 && event === null && records.length === 0;
+    if (refusal && (!partial || restoresNothing))
+      throw new DomainError(refusal.code, { ...refusal.params, partial: !restoresNothing, restorable: count, left: left.size });
     for (const showRecords of show) await showRecords();
-    await dropUndos(tx, [undo.id]);
-    await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
+    if (left.size > 0) await keepClaimsLeft(tx, undo, left);
+    else {
+      await dropUndos(tx, [undo.id]);
+      await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
+    }
     for (const record of await findEntries(tx, [id])) changes.put({ kind: 'activity', record });
-    const undoing = undoOf(action);
+    const isRest = event === null && records.length === 0 && undo.claims > 0;
+    const undoing = undoOf(action, isRest);
     const repeated = undoing.repeats.parse(knownDetails(action, JSON.parse(details)));
-    await logActivity(changes, admin, undoing.action, { ...repeated, undid: id, undid_action: action, restored_claims: count });
-    return { restored_claims: count };
+    const counts = { restored_claims: count, ...(left.size > 0 && { left_claims: left.size }) };
+    await logActivity(changes, admin, undoing.action, { ...repeated, undid: id, undid_action: action, ...counts });
+    return { restored_claims: count, left_claims: left.size };
   });
 }
 

@@ -63,6 +63,7 @@ export const english = i18next.createInstance();
 await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
 // Pages format days by the reader's locale; callers of the API get them as stored.
 english.services.formatter?.add('day', String);
+english.services.formatter?.add('moment', String);
 
 /** The English sentence, the stable code and its parameters: the shape of every failure. */
 export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
@@ -102,6 +103,10 @@ sentences.services.formatter?.add('day', (date, language) =>
   new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   ),
+);
+
+sentences.services.formatter?.add('moment', (at, language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(String(at))),
 );
 
 export const sentencesIn = (language: string) => sentences.getFixedT(language);

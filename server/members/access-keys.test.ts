@@ -84,7 +84,9 @@ describe.each(databases)('access keys on %s', (dialect) => {
     const character_name = aName();
     await ban(app, { character_name });
     const answer = await expectNoTick(app, () => create({ characterName: character_name.toUpperCase() }));
-    expectRefusal(answer, 403, 'session.banned', 'This character is banned. Please contact an admin.', {});
+    const params = { character_name: character_name.toUpperCase() };
+    const sentence = `${params.character_name} is banned. Unban the character first.`;
+    expectRefusal(answer, 409, 'character.banned', sentence, params);
   });
 
   it('are revoked and enabled again; twice does no harm', async () => {

@@ -7,7 +7,7 @@ import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { ACCESS_KEY_COLUMNS, findMemberType, isBanned, NO_DISCORD_LINK } from '../board/records/members.ts';
+import { ACCESS_KEY_COLUMNS, authorizedCharacter, findMemberType, NO_DISCORD_LINK } from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
@@ -34,7 +34,7 @@ async function existingType(tx: Tx, name: string): Promise<string> {
 
 /**
  * Creates an access key for a character that has none; a revoked key counts too.
- * @throws DomainError key.exists, memberType.notFound, session.banned
+ * @throws DomainError key.exists, memberType.notFound, character.banned
  */
 export function createAccessKey(
   ctx: Writer & ServerSaveSettings,
@@ -42,9 +42,8 @@ export function createAccessKey(
   { characterName, memberType }: AccessKeyInput,
 ): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
-    const character_key = nameKey(characterName);
     const member_type = await existingType(tx, memberType);
-    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const { character_key } = await authorizedCharacter(tx, admin, characterName);
     const other = await tx.selectFrom('access_keys').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
     if (other) throw new DomainError('key.exists', { character_name: other.character_name });
     const record = await storeKey(ctx, tx, changes, {

@@ -68,7 +68,8 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const params = { character_name: done };
       expectRefusal(await verify(done), 409, 'character.alreadyVerified', `${done} is already verified.`, params);
-      expectRefusal(await verify(banned.toUpperCase()), 403, 'session.banned', BANNED, {});
+      const sentence = `${banned.toUpperCase()} is banned. Unban the character first.`;
+      expectRefusal(await verify(banned.toUpperCase()), 409, 'character.banned', sentence, { character_name: banned.toUpperCase() });
       for (const what of ['verify-character', 'revoke-character-access', 'restore-character-access', 'ban-character', 'unban-character']) {
         for (const name of [undefined, '', '  ', 7]) {
           const refused = await asAdmin(app, what, name);
@@ -121,9 +122,10 @@ describe.each(databases)('bans of characters on %s', (dialect) => {
         await app.api.post('/login').send({ accessKey: key.key_value }),
         await submit(app, key, aClaim(key)),
         await app.api.post('/check-verification').send({ characterName: character_name }),
-        await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: character_name }),
       ];
       for (const refused of refusals) expectRefusal(refused, 403, 'session.banned', BANNED, {});
+      const created = await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: character_name });
+      expect([created.status, created.body.code]).toEqual([409, 'character.banned']);
       await expect(connected(connect(app.url, { access_key: key.key_value }))).rejects.toMatchObject({ data: { code: 'session.banned' } });
     });
     expect((await actions(app))[0]).toMatchObject({ action: 'user_banned', admin_username: 'admin' });

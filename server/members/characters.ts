@@ -6,7 +6,7 @@ import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { isBanned, keyOfCharacter } from '../board/records/members.ts';
+import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, type Reader, readByIds, type Tx, writeInBatches } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
@@ -28,12 +28,11 @@ import { forgetOldVerifications } from './verification/codes.ts';
 /**
  * Verifies a character for an admin, and creates its key if it has none. The admin hands the key over: no browser with a
  * verification token gets it, since the owner of that browser was not checked.
- * @throws DomainError session.banned, character.alreadyVerified
+ * @throws DomainError character.banned, character.alreadyVerified
  */
 export function verifyByHand(ctx: Writer & ServerSaveSettings, admin: Admin, character_name: string): Promise<VerifiedCode> {
-  const character_key = nameKey(character_name);
   return write(ctx, async (tx, changes) => {
-    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+    const { character_key } = await authorizedCharacter(tx, admin, character_name);
     const now = ctx.now().toISOString();
     const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
     const pending = records.find((record) => record.verified_at === null);

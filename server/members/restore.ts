@@ -45,9 +45,11 @@ const deletedCode = deletedRecord(
   }),
 );
 const ban = z.object({ character_name: z.string(), created_at: timestamp });
+/** A key that an import made. */
+const madeKey = z.object({ kind: z.literal('access_key'), made: z.object({ id, character_name: z.string(), member_type: z.string() }) });
 const deletedBan = deletedRecord('ban', ban);
 const madeBan = z.object({ kind: z.literal('ban'), made: ban });
-const memberRecord = z.union([deletedKey, changedKey, deletedCode, deletedBan, madeBan]);
+const memberRecord = z.union([deletedKey, changedKey, madeKey, deletedCode, deletedBan, madeBan]);
 
 type MemberRecord = z.infer<typeof memberRecord>;
 type DeletedKey = z.infer<typeof deletedKey>['deleted'];
@@ -64,8 +66,10 @@ export const memberUndo: RecordUndo<MemberRecord> = {
     const keys = records.flatMap((record) => (record.kind === 'access_key' && 'deleted' in record ? record.deleted : []));
     const changed = records.filter((record) => 'changed' in record);
     const codes = records.flatMap((record) => (record.kind === 'verified_code' ? record.deleted : []));
-    const made = records.flatMap((record) => ('made' in record ? record.made : []));
+    const made = records.flatMap((record) => (record.kind === 'ban' && 'made' in record ? record.made : []));
+    const madeKeys = records.flatMap((record) => (record.kind === 'access_key' && 'made' in record ? record.made : []));
     const ended = records.flatMap((record) => (record.kind === 'ban' && 'deleted' in record ? record.deleted : []));
+    await deleteMadeKeys(tx, changes, madeKeys);
     await restoreKeys(ctx, tx, changes, keys);
     await changeKeysBack(ctx, tx, changes, changed);
     await restoreCodes(tx, changes, codes);
@@ -76,7 +80,7 @@ export const memberUndo: RecordUndo<MemberRecord> = {
       if (ids.length > MANY_CHANGES) changes.reset('admins');
       else for (const record of await findAccessKeys(tx, ids)) changes.put({ kind: 'access_key', record });
       const names = [
-        ...[...keys, ...codes, ...ended, ...made].map(({ character_name }) => character_name),
+        ...[...keys, ...madeKeys, ...codes, ...ended, ...made].map(({ character_name }) => character_name),
         ...changed.map(({ name }) => name),
       ];
       await putCharacters(tx, changes, [...new Set(names.map(nameKey))]);
@@ -346,3 +350,35 @@ export async function keptBans(tx: Tx, character_keys: readonly string[]): Promi
 /** New bans, for the undo. */
 export const madeBans = (characters: readonly NamedCharacter[], created_at: string): MemberRecord[] =>
   characters.map(({ character_name }) => ({ kind: 'ban', made: { character_name, created_at } }));
+
+type MadeKey = z.infer<typeof madeKey>['made'];
+
+/** Keys that an import made, for its undo. */
+export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
+  keys.map(({ id, character_name, member_type }) => ({ kind: 'access_key', made: { id, character_name, member_type } }));
+
+/**
+ * Deletes keys that an import made.
+ * @throws DomainError activity.changedMeanwhile, or activity.inUse for characters with claims, waitlist entries, weekly claims,
+ * subscriptions or a link to Discord
+ */
+async function deleteMadeKeys(tx: Tx, changes: ChangeRecorder, made: readonly MadeKey[]): Promise<void> {
+  const ids = made.map(({ id }) => id);
+  const now = new Map((await findAccessKeys(tx, ids)).map((key) => [key.id, key]));
+  const others = made.filter(({ id, member_type }) => now.get(id)?.member_type !== member_type || now.get(id)?.is_revoked !== 0);
+  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map((key) => key.character_name)) });
+  const used = new Set<string>();
+  const names = new Map(made.map(({ character_name }) => [nameKey(character_name), character_name]));
+  for (const some of inBatches(names.keys())) {
+    for (const table of ['claims', 'waits', 'standing_claims', 'push_subscriptions'] as const) {
+      const rows = await tx.selectFrom(table).select('character_key').distinct().where('character_key', 'in', some).execute();
+      for (const { character_key } of rows) used.add(character_key);
+    }
+  }
+  for (const { character_name, discord_user_id } of now.values()) if (discord_user_id !== null) used.add(nameKey(character_name));
+  const inUse = [...used].flatMap((character_key) => names.get(character_key) ?? []);
+  if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse) });
+  for (const some of inBatches(ids)) await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
+  if (ids.length > MANY_CHANGES) changes.reset('admins');
+  else for (const id of ids) changes.remove('access_key', id);
+}

@@ -34,7 +34,13 @@ const newEvent = z.object({ event_id: id, name: text, type: eventType, start_tim
 const eventWithClaims = newEvent.extend({ claim_count: count });
 const eventTemplate = z.object({ template_id: id, name: text });
 const event = z.object({ event_id: id, name: text, changed });
-const undoing = z.object({ undid: id, undid_action: z.enum(ACTIVITY_ACTIONS), restored_claims: count });
+const undoing = z.object({
+  undid: id,
+  undid_action: z.enum(ACTIVITY_ACTIONS),
+  restored_claims: count,
+  /** Claims that something was in the way of: the undone entry still offers to restore them. */
+  left_claims: count.exactOptional(),
+});
 const accessKey = z.object({ access_key_id: id, character_name: text, member_type: text });
 const wait = z.object({
   wait_id: id,
@@ -70,6 +76,12 @@ const many = z.object({ count, names: z.array(text) });
 const imported = z.object({ added: count, altered: count, names: z.array(text) });
 const nothing = z.object({});
 
+/** What an entry names: a claim, a record, or the first of many. */
+const subject = claim
+  .pick({ claim_id: true, character_name: true, date: true, places: true })
+  .extend({ name: text, count, names: z.array(text), added: count, altered: count, changed })
+  .partial();
+
 /** The actions that undo others: which ones, and what they repeat of the undone entry. */
 const undoActions = {
   claims_restored: { undoes: ['claim_deleted', 'claims_cleared'], repeats: claim.extend(cleared.shape).partial() },
@@ -82,20 +94,26 @@ const undoActions = {
   },
   verification_restored: { undoes: ['verification_deleted'], repeats: character.extend({ verification_id: id }).partial() },
   access_key_restored: { undoes: ['access_key_deleted'], repeats: accessKey.extend({ verification_records: count }).partial() },
-  /** Undoes all other actions. It names the undone entry, which tells more. */
-  change_undone: { undoes: [], repeats: nothing },
+  /** Undoes all other actions, and names what they changed. */
+  change_undone: { undoes: [], repeats: subject },
 } as const satisfies { [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject } };
 
 type UndoAction = keyof typeof undoActions;
 const isUndoAction = (action: string): action is UndoAction => Object.hasOwn(undoActions, action);
 const undoes = (action: UndoAction): readonly ActivityAction[] => undoActions[action].undoes;
 
-/** The action that undoes this one, and the details that it repeats. */
-export function undoOf(action: ActivityAction): { action: UndoAction; repeats: (typeof undoActions)[UndoAction]['repeats'] } {
+/**
+ * The action that undoes this one, and the details that it repeats.
+ * @param claimsOnly whether it restores only claims, as the second undo of a spot's deletion may
+ */
+export function undoOf(
+  action: ActivityAction,
+  claimsOnly = false,
+): { action: UndoAction; repeats: (typeof undoActions)[UndoAction]['repeats'] } {
   const own = Object.keys(undoActions)
     .filter(isUndoAction)
     .find((each) => undoes(each).includes(action));
-  const undoAction = own ?? 'change_undone';
+  const undoAction = claimsOnly ? 'claims_restored' : (own ?? 'change_undone');
   return { action: undoAction, repeats: undoActions[undoAction].repeats };
 }
 
@@ -127,7 +145,7 @@ export const activityDetails = {
   member_type_restored: undoActions.member_type_restored.repeats.extend(undoing.shape),
   verification_restored: undoActions.verification_restored.repeats.extend(undoing.shape),
   access_key_restored: undoActions.access_key_restored.repeats.extend(undoing.shape),
-  change_undone: undoing,
+  change_undone: subject.extend(undoing.shape),
   standing_created: standing,
   standing_updated: standing.extend({ changed }),
   /** Why it ended: someone ended it, its character lost the key, or its spot was deleted. */
@@ -146,6 +164,8 @@ export const activityDetails = {
   hold_accepted: hold,
   hold_declined: hold,
   hold_lapsed: hold,
+  /** An undo restored the hours. */
+  hold_withdrawn: hold,
   access_key_created: accessKey,
   access_key_revoked: accessKey,
   access_key_enabled: accessKey,

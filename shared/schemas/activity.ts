@@ -58,6 +58,13 @@ export type ActivityPage = z.infer<typeof activityPage>;
 /** Claims that an undo can restore, about 500 bytes each. A deletion of more cannot be undone. */
 export const MAX_CLAIMS_TO_UNDO = 20_000;
 
-/** What an undo put back. */
-export const undoAnswer = z.object({ restored_claims: z.number().int().min(0) });
+/** `partial`: restores the claims that nothing is in the way of. The others can be restored later. */
+export const undoRequest = z.object({ partial: z.boolean().default(false) });
+export type UndoRequest = z.infer<typeof undoRequest>;
+
+/** What an undo restored, and how many claims it did not. */
+export const undoAnswer = z.object({
+  restored_claims: z.number().int().min(0),
+  left_claims: z.number().int().min(0),
+});
 export type UndoAnswer = z.infer<typeof undoAnswer>;

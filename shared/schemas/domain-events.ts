@@ -103,11 +103,11 @@ export interface EventMoved {
 }
 
 /**
- * An admin restored a claim, or created or deleted it in bulk. For its claimant only: channels get a restored claim as
+ * An admin restored a claim, or created or deleted it in bulk; or an undo restored hours that were offered to a member. For its claimant only: channels get a restored claim as
  * `claim.created` and bulk work as `claims.changed`.
  */
 export interface MemberEvent {
-  type: 'claim.restored' | 'claim.added' | 'claim.removed';
+  type: 'claim.restored' | 'claim.added' | 'claim.removed' | 'hold.withdrawn';
   timestamp: string;
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }

@@ -3,7 +3,8 @@ import { characterPageQuery, date, hourEnd, hourStart, id, timestamp } from './f
 
 /**
  * Why a claim, a part of a split one or some of its hours ended. `admin`: an admin deleted it. `cleared`: with all of its spot.
- * `released`: its holder released it. `no_show`: its holder did not confirm. `declined`, `lapsed`: a hold ended.
+ * `released`: its holder released it. `no_show`: its holder did not confirm. `declined`, `lapsed`: a hold ended. `withdrawn`: an undo
+ * restored the hours of a hold. `void`: the waitlist entry of a hold ended.
  * `event`, `respawn`: with its event or spot. `edited`: an admin gave it other hours, or another spot. `handed_over`, `swapped`: it
  * went to another character.
  */
@@ -14,6 +15,8 @@ export const ENDING_REASONS = [
   'no_show',
   'declined',
   'lapsed',
+  'withdrawn',
+  'void',
   'event',
   'respawn',
   'edited',

@@ -181,6 +181,7 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
           </p>
         ) : null}
         {state.status === 'over' ? <p className={styles.bad}>{t('offer.expired')}</p> : null}
+        {state.status === 'withdrawn' ? <p className={styles.bad}>{t('offer.withdrawn')}</p> : null}
       </div>
       {isGone && busy === null ? (
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
@@ -229,7 +230,9 @@ type AnswerState =
   | { status: 'failed'; error: unknown }
   /** Answered; the board will show it in a moment. */
   | { status: 'done' }
-  | { status: 'over' };
+  | { status: 'over' }
+  /** An undo restored the hours, and the entry waits again. */
+  | { status: 'withdrawn' };
 
 interface ShownOffer {
   offer: Offer;
@@ -262,7 +265,11 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
       const next = new Map(known);
       for (const offer of gone) {
         const state = known.get(offer.wait.id)?.state ?? OPEN;
-        if (state.status === 'busy' || state.status === 'over') continue;
+        if (state.status === 'busy' || state.status === 'over' || state.status === 'withdrawn') continue;
+        if (waitsAgain(offer)) {
+          next.set(offer.wait.id, { offer, state: { status: 'withdrawn' } });
+          continue;
+        }
         // Nothing to report if it was taken (here with a lost answer, or in another tab), declined or withdrawn.
         const isLost = isHoldOver(offer.wait, now) && state.status !== 'done' && !isTaken(offer);
         if (isLost) next.set(offer.wait.id, { offer, state: { status: 'over' } });
@@ -304,6 +311,9 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
       }),
   };
 }
+
+/** Whether its entry is waiting as before the offer. */
+const waitsAgain = ({ wait }: Offer): boolean => useBoard.getState().byKind.wait.get(wait.id)?.status === 'waiting';
 
 /** Whether the hold has become a claim of the same character. */
 function isTaken({ wait, profile }: Offer): boolean {

@@ -31,6 +31,8 @@ const SENTENCE = {
   no_show: 'deleted',
   declined: 'deleted',
   lapsed: 'deleted',
+  withdrawn: 'deleted',
+  void: 'deleted',
   event: 'event',
   respawn: 'respawn',
   edited: 'hours',

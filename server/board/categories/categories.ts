@@ -95,7 +95,15 @@ export async function deleteCategory(ctx: Writer, admin: Admin, id: number): Pro
   });
 }
 
-const categoryRecord = deletedRecord('category', z.object({ id, name: z.string() }));
+const categoryRecord = z.union([
+  deletedRecord('category', z.object({ id, name: z.string() })),
+  /** An import made it. */
+  z.object({ kind: z.literal('category'), made: z.object({ id, name: z.string() }) }),
+]);
+
+/** Categories that an import made, for its undo. */
+export const madeCategories = (categories: readonly Category[]): UndoRecord[] =>
+  categories.map(({ id, name }) => ({ kind: 'category', made: { id, name } }));
 
 /** A category before it is deleted, and its spots before they move to another one, for the undo. */
 async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise<UndoRecord[]> {
@@ -105,14 +113,16 @@ async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise
 }
 
 /**
- * Restores deleted categories; their spots are records of their own.
+ * Restores deleted categories; their spots are records of their own. Deletes those that an import made, unless they have other spots now.
  * @throws DomainError activity.categoryNameTaken, activity.changedMeanwhile
  */
 export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
   kinds: ['category'],
   record: categoryRecord,
   restore: async ({ tx, changes }, records) => {
-    for (const { deleted: record } of records) {
+    for (const each of records) {
+      if (!('deleted' in each)) continue;
+      const record = each.deleted;
       const other = await categoryNamed(tx, record.name);
       if (other) throw new DomainError('activity.categoryNameTaken', { list: other.name });
       const taken = await findCategory(tx, record.id);
@@ -123,6 +133,17 @@ export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
         .execute();
       changes.put({ kind: 'category', record });
     }
-    return async () => {};
+    const made = records.flatMap((each) => ('made' in each ? each.made : []));
+    // After the spots, which may be in them.
+    return () => deleteMade(tx, changes, made);
   },
 };
+
+async function deleteMade(tx: Tx, changes: ChangeRecorder, made: readonly Category[]): Promise<void> {
+  for (const { id } of made) {
+    const spot = await tx.selectFrom('respawns').select('id').where('category_id', '=', id).limit(1).executeTakeFirst();
+    if (spot) continue;
+    const gone = await tx.deleteFrom('categories').where('id', '=', id).returning('id').execute();
+    if (gone.length > 0) changes.remove('category', id);
+  }
+}

@@ -30,7 +30,8 @@ describe('R9.20 to R9.26: any sequence of commands and time', () => {
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // The generated cases are not trivial.
-      expect(seen.size).toBeGreaterThan(ENDING_REASONS.length - 3);
+      // No spot is deleted here, and no claim transferred; few offers are withdrawn or void.
+      expect(seen.size).toBeGreaterThan(ENDING_REASONS.length - 5);
     },
     600_000,
   );

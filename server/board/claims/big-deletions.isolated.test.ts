@@ -150,7 +150,7 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
 
       await clear(app, 1).expect(200);
       await expectSynced(2);
-      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: MAX_CLAIMS_TO_UNDO });
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: MAX_CLAIMS_TO_UNDO, left_claims: 0 });
       expectSame(await stored(app), before);
       expect(await lastChangeSet(app)).toBeLessThan(2_000);
       await expectSynced(3);
@@ -182,7 +182,7 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
       expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
       await change(app, (tx) => tx.updateTable('undo_pieces').set({ body: third.body }).where('piece', '=', 2).execute());
-      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: 3 * CLAIMS_A_PIECE });
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: 3 * CLAIMS_A_PIECE, left_claims: 0 });
       expect([await kept(), await app.ctx.db.selectFrom('undos').select('id').execute()]).toEqual([[], []]);
     },
     PATIENCE_MS,

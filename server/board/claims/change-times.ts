@@ -6,7 +6,7 @@ import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts'
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { secondaryFollows } from '../../../shared/rules/secondary.ts';
-import { datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
@@ -16,9 +16,10 @@ import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { findEvent } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { assertHasNoHold, holdRefusal, takenRanges } from './claim-facts.ts';
+import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
+import { keepEdit } from './edit-undo.ts';
 import { handOverDays, occupy, occupyHours } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
@@ -116,7 +117,7 @@ async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
 
 /** @param claims the edited claim, then its followers */
 async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<ClaimRow> {
-  await claimsChanged(unit, claims, { cause: 'edited' });
+  await claimsChanged(unit, claims, { cause: 'edited', undo: await keepEdit(unit, claims) });
   const [row] = await rowsOf(
     unit,
     claims.flatMap(({ after, follows }) => (after && !follows ? [after.claim] : [])),
@@ -162,13 +163,6 @@ async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {})
   if (collision?.of === 'day')
     throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
   if (collision) throw timeConflict(claim, part, collision.date);
-}
-
-/** Every date that a claim covers. */
-export async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
-  if (date !== null) return [date];
-  const event = await tx.selectFrom('events').select(['start_time', 'end_time']).where('id', '=', event_id).executeTakeFirstOrThrow();
-  return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
 }
 
 /** How many hours of a claim's date have started; of a whole event's none until it has ended. */

@@ -60,7 +60,7 @@ function eventsOf(
     else if (was && is && isMoved(was, is)) types.push('claim.updated');
     if (was && !is) types.push('claim.deleted');
   }
-  if (member_event && (is || was)) types.push(member_event);
+  if (member_event && (is || was || member_event === 'hold.withdrawn')) types.push(member_event);
   if (before && isPromptChanged(before, after)) types.push('prompt.changed');
   return types;
 }
@@ -98,7 +98,7 @@ function emit(
     const part_number = missed ? (missed.part_number === 2 ? 2 : 1) : null;
     events.report({ type, data: { ...newsClaim(before.claim, places, by), part_number } });
   }
-  if (type === 'claim.restored' || type === 'claim.added' || type === 'claim.removed') {
+  if (type === 'claim.restored' || type === 'claim.added' || type === 'claim.removed' || type === 'hold.withdrawn') {
     const { id, character_name, date, hour_start, hour_end } = claim;
     events.report({ type, data: { id, character_name, respawn_name: nameIn(places, claim.respawn_id), date, hour_start, hour_end } });
   }

@@ -115,6 +115,13 @@ export async function heldDays(
   return (except.length === 0 ? days : days.where('occupied_days.claim_id', 'not in', except)).execute();
 }
 
+/** Every date that a claim covers. */
+export async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
+  if (date !== null) return [date];
+  const event = await tx.selectFrom('events').select(['start_time', 'end_time']).where('id', '=', event_id).executeTakeFirstOrThrow();
+  return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
+}
+
 const holds = (tx: Tx) =>
   tx
     .selectFrom('occupied_hours')

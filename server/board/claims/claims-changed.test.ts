@@ -20,6 +20,8 @@ it('rows of claims are written by operations that report it to claimsChanged', a
   const reports = await filesWith(/\b(claimsChanged|manyClaimsChanged)\(/);
   const silent = writers.filter((file) => !reports.includes(file));
   expect(silent).toEqual([
+    // The rows that deletions report, and restored ones that something was in the way of.
+    'board/claims/occupancy.ts',
     // The rows that submit, event copies and offers report.
     'board/claims/store-claims.ts',
     // Moves the last date of a whole event's claims; the event shows it.
@@ -30,6 +32,7 @@ it('rows of claims are written by operations that report it to claimsChanged', a
 it('claims and their hours are deleted in few places', async () => {
   expect(await filesWith(/deleteFrom\('(occupied_hours|claims)'\)/)).toEqual([
     'board/claims/change-times.ts',
+    'board/claims/edit-undo.ts',
     'board/claims/end-claims.ts',
     'board/claims/occupancy.ts',
   ]);

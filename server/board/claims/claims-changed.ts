@@ -36,6 +36,9 @@ export async function beginClaimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: C
 
 type ClaimAction = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
 
+/** An entry that changes nothing about a claim's place, time and holder. */
+export const CONFIRMATION: ClaimAction = 'claim_confirmed';
+
 /** The effects of a cause that the changed claims alone don't show. Each new cause has to decide about them. */
 interface Effects {
   /** Why the hours that claims lost ended, for the claim history; null: nothing ended. */
@@ -59,6 +62,8 @@ const EFFECTS = {
   copied: { reason: null, entry: 'claim_created', undo: false, member_event: 'claim.added' },
   restored: { reason: null, entry: null, undo: false, member_event: 'claim.restored' },
   edited: { reason: 'edited', entry: 'claim_updated', undo: false },
+  /** The undo of that. */
+  edit_undone: { reason: null, entry: null, undo: false },
   released: { reason: 'released', entry: 'claim_released', undo: false },
   confirmed: { reason: null, entry: 'claim_confirmed', undo: false },
   handed_over: { reason: 'handed_over', entry: 'claim_updated', undo: false },
@@ -83,6 +88,10 @@ const EFFECTS = {
   hold_lapsed: { reason: 'lapsed', entry: null, undo: false },
   /** An event was activated and took them: they keep their hours and their holders. */
   taken_into_event: { reason: null, entry: null, undo: false, keepsTransfers: true },
+  /** Its waitlist entry is void, such as with its spot, its event or its character's key. */
+  hold_voided: { reason: 'void', entry: null, undo: false },
+  /** An undo restored the hours. */
+  hold_withdrawn: { reason: 'withdrawn', entry: null, undo: false, member_event: 'hold.withdrawn' },
   /** A hold lasts until another time, or is for another member type. */
   hold_changed: { reason: null, entry: null, undo: false },
 } as const satisfies Record<string, Effects>;
@@ -91,10 +100,12 @@ type BulkCause = 'copied' | 'restored' | 'deleted_in_bulk' | 'cleared' | 'event_
 
 /** Why claims change. */
 export type Why =
-  | { cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'reassigned' | 'moved_back' | 'hold_offered'> }
-  | { cause: 'deleted' | 'reassigned'; undo: KeptUndo | null }
-  /** @property last_ending the newest entry of the claim history before the move */
-  | { cause: 'moved_back'; last_ending: number }
+  | {
+      cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'edited' | 'edit_undone' | 'reassigned' | 'moved_back' | 'hold_offered'>;
+    }
+  | { cause: 'deleted' | 'edited' | 'reassigned'; undo: KeptUndo | null }
+  /** @property last_ending the newest entry of the claim history before the change that is undone */
+  | { cause: 'moved_back' | 'edit_undone'; last_ending: number }
   /** @property bulk the summary for channels; null if it was only one claim, which is announced like any other */
   | { cause: BulkCause; bulk: BulkWork | null }
   /** @property wait_ids the waitlist entry of each hold, by the id of its claim */
@@ -138,7 +149,7 @@ export async function manyClaimsChanged(
     if (effects.reason) await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
     const ids = claims.flatMap(({ after }) => after?.claim.id ?? []);
     if (why.cause === 'restored') await forgetEnds(write.tx, ids);
-    if (why.cause === 'moved_back') await forgetMove(write.tx, ids, why.last_ending);
+    if ('last_ending' in why) await forgetEndsSince(write.tx, ids, why.last_ending);
     if (!effects.is_archived) await emitEvents(write, claims, effects, why);
   }
   if (count === 0) return 0;
@@ -242,7 +253,7 @@ async function emitEvents(write: ClaimWrite, claims: readonly ClaimChange[], { m
   await emitClaimEvents(write.changes.collect(domainEvents), claims, {
     reason: EFFECTS[why.cause].reason,
     by: adminAmong(write.actor),
-    member_event: member_event && (why.cause === 'restored' || ('bulk' in why && why.bulk)) ? member_event : null,
+    member_event: member_event && (!('bulk' in why) || why.cause === 'restored' || why.bulk) ? member_event : null,
     is_bulk: 'bulk' in why && why.bulk !== null,
     transfer: TRANSFER_WAYS[why.cause] ?? null,
     wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
@@ -282,7 +293,7 @@ async function logClaims(write: ClaimWrite, claims: readonly ClaimChange[], { en
         ...factsOf(change, entry, places),
         ...(entry === 'claim_updated' && { changed: changedBy(change, follower, places) }),
       };
-      if (why.cause === 'deleted' || why.cause === 'reassigned') return { details, undo: why.undo };
+      if ('undo' in why) return { details, undo: why.undo };
       return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
     });
   await logActivities(write.changes, write.actor, entry, entries);
@@ -383,7 +394,7 @@ export async function forgetEnds(tx: Tx, claim_ids: readonly number[]): Promise<
   }
 }
 
-/** Forgets that claims changed hands, once that is undone. */
-async function forgetMove(tx: Tx, claim_ids: readonly number[], last_ending: number): Promise<void> {
+/** Forgets that an edit took hours or claims from their holders, once it is undone. */
+async function forgetEndsSince(tx: Tx, claim_ids: readonly number[], last_ending: number): Promise<void> {
   await tx.deleteFrom('claim_endings').where('claim_id', 'in', claim_ids).where('id', '>', last_ending).execute();
 }

@@ -21,7 +21,7 @@ import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { type ClaimScope, idsInBatches, idsUpTo } from './claim-scopes.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, keepsUndo, manyClaimsChanged, rowsOf, type Why } from './claims-changed.ts';
-import { countHours, freeWholeEvents, handOverDays, mayHaveTwins } from './occupancy.ts';
+import { countHours, deleteClaimRows } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
 import { markConfirmed } from './store-claims.ts';
 
@@ -136,14 +136,10 @@ async function* deleteRows(
   tx: Tx,
   ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
 ): AsyncGenerator<ClaimChange[], void> {
-  const hasTwins = await mayHaveTwins(tx);
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
       const claims = await loadDatedClaims(tx, { of: 'ids', ids: batch });
-      if (hasTwins) await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', batch));
-      // Leaves at most one day's hours of each claim to the deletion of its row.
-      await freeWholeEvents(tx, batch);
-      await tx.deleteFrom('claims').where('id', 'in', batch).execute();
+      await deleteClaimRows(tx, batch);
       yield claims.map((before) => ({ before, after: null }));
       await yieldToEventLoop();
     }

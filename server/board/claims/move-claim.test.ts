@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { guild, latest, undo } from '../../activity/test/undo.ts';
 import { aClaim, aKey, anActiveEvent, anAdmin, aWait, submit, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { changeSetsFrom } from '../../live/bus.ts';
 import { wrongCounts } from './consistency.ts';
@@ -9,6 +11,9 @@ const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
 
 const move = (app: TestApp, id: number | undefined, respawn_id: unknown) =>
   app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id });
+
+const statusOf = async (app: TestApp, id: number): Promise<string | undefined> =>
+  (await app.ctx.db.selectFrom('waits').select('status').where('id', '=', id).executeTakeFirst())?.status;
 
 const counts = async (app: TestApp): Promise<unknown[]> => {
   const { body } = await app.api.get('/admin/respawns').set(app.admin).expect(200);
@@ -158,5 +163,56 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect((await move(app, secondary?.id, 4)).body.code).toBe('secondary.samePrimary');
     // It occupies no hours, so it may wait beside another claim.
     await move(app, secondary?.id, 2).expect(200);
+  });
+
+  it('can be undone from the log, like an edit of its date or hours: with what the edit freed, and only once', async () => {
+    const app = await createTestApp(dialect);
+    const [one, next] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const secondary = aClaim(one, { respawn_id: 5, is_secondary_claim: 1, secondary_priority: 5 });
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }), secondary);
+    const wait = await aWait(app, next, { respawn_id: 1, hour_start: 10, hour_end: 14 });
+    const before = await guild(app);
+    const edits = [
+      () => move(app, claim?.id, 2),
+      () => app.api.put(`/claims/admin/${claim?.id}/respawn`).set(app.admin).send({ respawn_id: 1, date: TOMORROW }),
+      () => app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({ hour_start: 14, hour_end: 16 }),
+    ];
+    for (const edit of edits) {
+      await edit().expect(200);
+      const entry = await latest(app, 'claim_updated');
+      expect(entry.undo).toBe('possible');
+      expect(await statusOf(app, wait.id)).toBe('offered');
+      await undo(app, entry.id).expect(200);
+      // The offer of the freed hours is withdrawn.
+      expect(await statusOf(app, wait.id)).toBe('waiting');
+      const after = await guild(app);
+      const endings = after.endings?.filter((row) => !('reason' in row) || row.reason !== 'withdrawn');
+      expect({ ...after, endings }).toEqual(before);
+      expect(await wrongCounts(app.ctx.db)).toEqual([]);
+      expect((await undo(app, entry.id)).body.code).toBe('activity.alreadyUndone');
+    }
+  });
+
+  it('is not undone if the claim was changed since: the refusal says by whom and when, and nothing changes', async () => {
+    const app = await createTestApp(dialect);
+    const [one, other] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
+    await move(app, claim?.id, 2).expect(200);
+    const first = await latest(app, 'claim_updated');
+    const moderator = await anAdmin(app, 'moderator');
+    await app.api.put(`/claims/admin/${claim?.id}`).set(moderator.headers).send({ hour_start: 10, hour_end: 12 }).expect(200);
+    const second = await latest(app, 'claim_updated');
+    const refused = await expectNoTick(app, () => undo(app, first.id));
+    const params = { list: one.character_name, by: moderator.username, at: second.timestamp };
+    const sentence = `The claim of ${params.list} was changed by ${params.by} on ${params.at}, so this can't be undone. Change it by hand.`;
+    expectRefusal(refused, 409, 'activity.changedBy', sentence, params);
+    // Undone in the opposite order, both are possible, unless the earlier hours are taken.
+    await undo(app, second.id).expect(200);
+    const [taken] = await submitted(app, other, aClaim(other, { respawn_id: 1, hour_start: 13, hour_end: 15 }));
+    expect((await undo(app, first.id)).body).toMatchObject({ code: 'activity.hoursTaken', params: { claims: [{ id: taken?.id }] } });
+    await app.api.delete(`/admin/claims/${taken?.id}`).set(app.admin).expect(200);
+    // Undoing the second edit changed the claim, too: to what the first one made of it.
+    await undo(app, first.id).expect(200);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
   });
 });

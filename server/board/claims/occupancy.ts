@@ -104,36 +104,50 @@ const insertHours = preparedRows((tx, rows: BoundRows<OccupiedHoursTable>) =>
     .compile(),
 );
 
+/** The claims that hold hours or days, by the claim that needs them. */
+export type Obstructed = ReadonlyMap<number, ReadonlySet<number>>;
+
 /**
  * `occupy` for many claims (R7.1, R7.2).
- * @returns the ids of the claims in the way; if there are any, the caller must throw
+ * @returns the claims that did not get all they need; the caller must throw or delete them. A claim is not in its own way, nor in that
+ * of another of these: two of one character may have a day in common, left from when its name had two spellings.
  */
-export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
-  const holders = new Set([...(await findDayHolders(tx, occupations)), ...(await findHourHolders(tx, occupations))]);
-  for (const { claim_id } of occupations) holders.delete(claim_id);
-  return [...holders];
+export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Promise<Obstructed> {
+  const obstructed = new Map<number, Set<number>>();
+  await findDayHolders(tx, occupations, obstructed);
+  await findHourHolders(tx, occupations, obstructed);
+  const own = new Set(occupations.map(({ claim_id }) => claim_id));
+  for (const [claim_id, holders] of obstructed) {
+    const others = holders.difference(own);
+    if (others.size > 0) obstructed.set(claim_id, others);
+    else obstructed.delete(claim_id);
+  }
+  return obstructed;
 }
+
+/** The ids of the claims in the way. */
+export const holdersIn = (obstructed: Obstructed): number[] => [...new Set([...obstructed.values()].flatMap((holders) => [...holders]))];
 
 const DATE_LENGTH = '2026-11-21'.length;
 
-async function findDayHolders(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
-  const missing = new Map<string, Set<string>>();
-  for await (const { character_key, date } of insertDaysYieldingTaken(tx, daysOf(occupations))) addTo(missing, character_key, date);
-  const holders: number[] = [];
+type Found = Map<number, Set<number>>;
+
+async function findDayHolders(tx: Tx, occupations: readonly Occupation[], found: Found): Promise<void> {
+  const missing = new Map<string, Map<string, number[]>>();
+  for await (const { character_key, date, claim_id } of insertDaysYieldingTaken(tx, daysOf(occupations)))
+    addTo(missing, character_key, date, claim_id);
   for (const [character_key, dates] of missing) {
     const held = await tx.selectFrom('occupied_days').select(['date', 'claim_id']).where('character_key', '=', character_key).execute();
-    for (const { date, claim_id } of held) if (dates.has(date)) holders.push(claim_id);
+    for (const { date, claim_id } of held) note(found, dates.get(date), claim_id);
   }
-  return holders;
 }
 
-async function findHourHolders(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
-  const missing = new Map<number, Set<string>>();
-  for await (const { respawn_id, date, hour } of insertHoursYieldingTaken(tx, hoursOf(occupations)))
-    addTo(missing, respawn_id, `${date} ${hour}`);
-  const holders: number[] = [];
+async function findHourHolders(tx: Tx, occupations: readonly Occupation[], found: Found): Promise<void> {
+  const missing = new Map<number, Map<string, number[]>>();
+  for await (const { respawn_id, date, hour, claim_id } of insertHoursYieldingTaken(tx, hoursOf(occupations)))
+    addTo(missing, respawn_id, `${date} ${hour}`, claim_id);
   for (const [respawn_id, hours] of missing) {
-    const dates = [...hours].map((each) => each.slice(0, DATE_LENGTH)).sort();
+    const dates = [...hours.keys()].map((each) => each.slice(0, DATE_LENGTH)).sort();
     const held = await tx
       .selectFrom('occupied_hours')
       .select(['date', 'hour', 'claim_id'])
@@ -141,14 +155,17 @@ async function findHourHolders(tx: Tx, occupations: readonly Occupation[]): Prom
       .where('date', '>=', dates[0] ?? '')
       .where('date', '<=', dates.at(-1) ?? '')
       .execute();
-    for (const { date, hour, claim_id } of held) if (hours.has(`${date} ${hour}`)) holders.push(claim_id);
+    for (const { date, hour, claim_id } of held) note(found, hours.get(`${date} ${hour}`), claim_id);
   }
-  return holders;
 }
 
-function addTo<K>(sets: Map<K, Set<string>>, key: K, value: string): void {
-  const set = sets.get(key) ?? new Set();
-  sets.set(key, set.add(value));
+function addTo<K>(needed: Map<K, Map<string, number[]>>, key: K, at: string, claim_id: number): void {
+  const there = needed.get(key) ?? new Map<string, number[]>();
+  needed.set(key, there.set(at, [...(there.get(at) ?? []), claim_id]));
+}
+
+function note(found: Found, claim_ids: readonly number[] | undefined, holder: number): void {
+  for (const claim_id of claim_ids ?? []) found.set(claim_id, (found.get(claim_id) ?? new Set()).add(holder));
 }
 
 /** Rows one statement deletes at most: SQLite blocks the event loop for 5 ms. */
@@ -212,7 +229,7 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
 }
 
 /** Frees all dates of the whole-event claims among these, before they are deleted. */
-export async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Promise<void> {
+async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Promise<void> {
   const whole = await tx
     .selectFrom('claims')
     .innerJoin('events', 'events.id', 'claims.event_id')
@@ -227,6 +244,14 @@ export async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Pro
   }
 }
 
+/** Deletes the rows of a few claims, with what they occupy. */
+export async function deleteClaimRows(tx: Tx, ids: readonly number[]): Promise<void> {
+  await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
+  // Leaves at most one day's hours of each claim to the deletion of its row.
+  await freeWholeEvents(tx, ids);
+  await tx.deleteFrom('claims').where('id', 'in', ids).execute();
+}
+
 type ClaimIds = SelectQueryBuilder<Database, 'claims', { id: number }>;
 type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: ClaimsTable }, 'freed' | 'other'>;
 
@@ -234,7 +259,7 @@ type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other
  * Whether a character may have two primary claims on one date, left from when its name had two spellings. The migration that merged
  * names logged it.
  */
-export async function mayHaveTwins(tx: Tx): Promise<boolean> {
+async function mayHaveTwins(tx: Tx): Promise<boolean> {
   const merges = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
   return (await merges.limit(1).executeTakeFirst()) !== undefined;
 }

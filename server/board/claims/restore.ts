@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import type { Beginning } from '../../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
 import { inBatches, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { type AuthorizedCharacter, authorizedCharacters, bannedRefusal } from '../records/members.ts';
 import type { BulkWork } from './claim-events.ts';
-import { firstNames, holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
+import { firstNames, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
 import { type ClaimWrite, manyClaimsChanged } from './claims-changed.ts';
-import { occupyAll } from './occupancy.ts';
+import { deleteClaimRows, holdersIn, type Obstructed, type Occupation, occupyAll } from './occupancy.ts';
 import { needsConfirmation } from './store-claims.ts';
 
 const storedPart = z.object({
@@ -88,54 +88,87 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   }));
 }
 
-/** What prevents restoring claims, found piece by piece. */
+/** Why claims can't be restored, found piece by piece. */
 interface Obstacles {
-  /** Names of spots and events. */
+  /** Names of spots and events that are gone. */
   gone: Set<string>;
+  /** Names of banned characters. */
+  banned: Set<string>;
   /** The first claims outside of their event, and how many there are. */
   outside: Claim[];
   outside_count: number;
   /** Ids of claims that occupy the hours or days now. */
   holders: Set<number>;
+  /** Ids of the claims that are not restored. */
+  left: Set<number>;
+}
+
+/** Withdraws the offers of these holds (`board/waitlist`, which imports this folder). */
+export type WithdrawOffers = (unit: ClaimWrite, claim_ids: readonly number[]) => Promise<void>;
+
+interface Restoration {
+  /** The summary for channels; null for a single claim. */
+  bulk: BulkWork | null;
+  withdrawOffers: WithdrawOffers;
+}
+
+/** What came of restoring claims. */
+export interface Restored {
+  count: number;
+  /** Ids of the claims that could not be restored. */
+  left: ReadonlySet<number>;
+  /** Why: activity.goneMeanwhile, event.claimsOutside, character.banned or activity.hoursTaken. null: all were restored. */
+  refusal: DomainError | null;
 }
 
 /**
- * Restores deleted claims with what they occupied, all or nothing, and with everything that follows (`claimsChanged`). Rules about who
- * may claim don't apply: the claims were allowed once.
- * @param bulk the summary for channels; null for a single claim
- * @returns how many claims were restored
- * @throws DomainError activity.goneMeanwhile if a spot or event is gone or takes no such claims; event.claimsOutside,
- * activity.hoursTaken, hold.taken
+ * Restores deleted claims with what they occupied, and with everything that follows (`claimsChanged`). Offers of their hours that are
+ * unanswered are withdrawn. Rules about who may claim don't apply: the claims were allowed once. Only a banned character gets none back.
  */
 export async function restoreClaims(
   unit: ClaimWrite,
   pieces: AsyncIterable<readonly StoredClaim[]>,
-  bulk: BulkWork | null,
-): Promise<number> {
-  return manyClaimsChanged(unit, restoreInPieces(unit, pieces), { cause: 'restored', bulk });
+  { bulk, withdrawOffers }: Restoration,
+): Promise<Restored> {
+  const found: Obstacles = { gone: new Set(), banned: new Set(), outside: [], outside_count: 0, holders: new Set(), left: new Set() };
+  const restored = restoreInPieces(unit, pieces, found, withdrawOffers);
+  const count = await manyClaimsChanged(unit, restored, { cause: 'restored', bulk });
+  return { count, left: found.left, refusal: await refusalOf(unit.tx, found) };
+}
+
+async function refusalOf(tx: Tx, { gone, banned, outside, outside_count, holders }: Obstacles): Promise<DomainError | null> {
+  if (gone.size > 0) return new DomainError('activity.goneMeanwhile', { list: firstNames([...gone]) });
+  if (outside_count > 0) return refusalNaming(tx, 'event.claimsOutside', outside, outside_count);
+  if (banned.size > 0) return bannedRefusal([...banned]);
+  return holders.size > 0 ? refusalNamingIds(tx, 'activity.hoursTaken', [...holders]) : null;
 }
 
 async function* restoreInPieces(
-  { ctx, tx, guild }: ClaimWrite,
+  unit: ClaimWrite,
   pieces: AsyncIterable<readonly StoredClaim[]>,
+  found: Obstacles,
+  withdrawOffers: WithdrawOffers,
 ): AsyncGenerator<ClaimChange[], void> {
-  const found: Obstacles = { gone: new Set(), outside: [], outside_count: 0, holders: new Set() };
-  const own = new Set<number>();
+  const { ctx, tx, guild } = unit;
   const mustConfirm = needsConfirmation(ctx, guild);
   for await (const piece of pieces) {
     const stored = piece.map((claim) => stillToConfirm(claim, mustConfirm));
-    const events = await lookForGone(tx, stored, found.gone);
-    // The restore will be refused: go on only to name everything that is gone.
-    if (found.gone.size > 0) continue;
-    const claims = await restorePiece(tx, stored, events, found);
-    for (const { claim } of claims) own.add(claim.id);
+    const characters = await authorizedCharacters(
+      tx,
+      stored.map(({ character_name }) => character_name),
+    );
+    const events = await lookForGone(tx, stored, found);
+    const possible = stored.flatMap((claim): Restorable[] => {
+      if (found.left.has(claim.id)) return [];
+      const character = characters.of(claim.character_name);
+      if (character) return [{ ...claim, character }];
+      found.banned.add(claim.character_name);
+      found.left.add(claim.id);
+      return [];
+    });
+    const claims = await restorePiece(unit, possible, events, found, withdrawOffers);
     yield claims.map((after) => ({ before: null, after }));
   }
-  if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: firstNames([...found.gone]) });
-  if (found.outside_count > 0) throw await refusalNaming(tx, 'event.claimsOutside', found.outside, found.outside_count);
-  // A restored claim may hold the day of another one, if its character's name had two spellings then.
-  const holders = found.holders.difference(own);
-  if (holders.size > 0) throw (await holdRefusalOf(tx, [...holders])) ?? (await refusalNamingIds(tx, 'activity.hoursTaken', [...holders]));
 }
 
 function stillToConfirm(claim: StoredClaim, mustConfirm: (begins: Beginning) => boolean): StoredClaim {
@@ -146,50 +179,105 @@ function stillToConfirm(claim: StoredClaim, mustConfirm: (begins: Beginning) => 
 
 type Events = ReadonlyMap<number, EventFacts & { name: string }>;
 
-async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Events, found: Obstacles): Promise<DatedClaim[]> {
+/** A stored claim whose character may have it. */
+interface Restorable extends StoredClaim {
+  character: AuthorizedCharacter;
+}
+
+/** @returns the restored claims */
+async function restorePiece(
+  unit: ClaimWrite,
+  stored: readonly Restorable[],
+  events: Events,
+  found: Obstacles,
+  withdrawOffers: WithdrawOffers,
+): Promise<DatedClaim[]> {
+  const { tx } = unit;
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
-  for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
+  const isOutside = (claim: StoredClaim): boolean => {
+    const event = periodOf(claim);
+    return event !== undefined && claim.date !== null && !isWithinEvent(claim.date, event);
+  };
+  for (const claim of stored.filter(isOutside)) {
+    found.outside_count += 1;
+    found.left.add(claim.id);
+    if (found.outside.length < LISTED) found.outside.push(recordOf(claim));
+  }
+  const within = stored.filter((claim) => !isOutside(claim));
+  for (const batch of inBatches(within, CLAIMS_A_STATEMENT)) {
     await insert(tx, batch, lastDateOf);
     await yieldToEventLoop();
   }
-  const claims = stored.map((each) => {
+  const occupations = within
+    .filter((claim) => !claim.is_secondary_claim)
+    .map((claim) => ({
+      claim_id: claim.id,
+      character_key: claim.character.character_key,
+      parts: claim.parts,
+      dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
+    }));
+  const obstructed = await occupyWithoutOffers(unit, occupations, withdrawOffers);
+  for (const holder of holdersIn(obstructed)) found.holders.add(holder);
+  for (const id of obstructed.keys()) found.left.add(id);
+  for (const some of inBatches(obstructed.keys(), CLAIMS_A_STATEMENT)) await deleteClaimRows(tx, some);
+  const restored = within.filter(({ id }) => !obstructed.has(id));
+  return restored.map((each) => {
     const event = periodOf(each);
     const first_date = each.date ?? eventDate(event?.start_time ?? '');
     return { claim: recordOf(each), first_date, last_date: lastDateOf(each), event_name: event?.name ?? null };
   });
-  for (const { claim } of claims) {
-    const event = periodOf(claim);
-    if (!event || claim.date === null || isWithinEvent(claim.date, event)) continue;
-    found.outside_count += 1;
-    if (found.outside.length < LISTED) found.outside.push(claim);
-  }
-  const occupations = stored
-    .filter((claim) => !claim.is_secondary_claim)
-    .map((claim) => ({
-      claim_id: claim.id,
-      character_key: nameKey(claim.character_name),
-      parts: claim.parts,
-      dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
-    }));
-  for (const id of await occupyAll(tx, occupations)) found.holders.add(id);
-  return claims;
 }
+
+/** Occupies hours and days, also those that are only offered to members on the waitlist: these offers are withdrawn. */
+export async function occupyWithoutOffers(
+  unit: ClaimWrite,
+  occupations: readonly Occupation[],
+  withdrawOffers: WithdrawOffers,
+): Promise<Obstructed> {
+  const obstructed = await occupyAll(unit.tx, occupations);
+  const holds = await holdsAmong(unit.tx, holdersIn(obstructed));
+  if (holds.length === 0) return obstructed;
+  await withdrawOffers(unit, holds);
+  const again = await occupyAll(
+    unit.tx,
+    occupations.filter(({ claim_id }) => obstructed.has(claim_id)),
+  );
+  return new Map(
+    [...obstructed.keys()].flatMap((id) => {
+      const holders = again.get(id);
+      return holders ? [[id, holders]] : [];
+    }),
+  );
+}
+
+const holdsAmong = async (tx: Tx, claim_ids: readonly number[]): Promise<number[]> => {
+  const holds = await readByIds(claim_ids, (some) =>
+    tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
+  );
+  return holds.map(({ id }) => id);
+};
 
 function datesOf(event: EventFacts | undefined): string[] {
   return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
 }
 
 /**
- * Adds the names of deleted spots and events to `gone`.
+ * Notes deleted spots and events, and their claims.
  * @returns the claims' events by id
  */
-async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<string>): Promise<Events> {
+async function lookForGone(tx: Tx, stored: readonly StoredClaim[], { gone, left }: Obstacles): Promise<Events> {
   const parts = stored.flatMap((claim) => claim.parts);
   const spots = new Set(parts.map((part) => part.respawn_id));
-  const found = await readByIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
-  const present = new Set(found.map((respawn) => respawn.id));
-  for (const part of parts) if (!present.has(part.respawn_id)) gone.add(part.respawn_name);
+  const known = await readByIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
+  const present = new Set(known.map((respawn) => respawn.id));
+  for (const { id, parts } of stored) {
+    for (const { respawn_id, respawn_name } of parts) {
+      if (present.has(respawn_id)) continue;
+      gone.add(respawn_name);
+      left.add(id);
+    }
+  }
 
   const ids = new Set(stored.map((claim) => claim.event_id).filter((id) => id !== null));
   const rows = await readByIds(ids, (some) =>
@@ -202,24 +290,26 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<str
       .execute(),
   );
   const events = new Map(rows.map((event) => [event.id, event]));
-  for (const { event_id, event_name, date } of stored) {
+  for (const { id, event_id, event_name, date } of stored) {
     const event = event_id === null ? undefined : events.get(event_id);
     // The event's type may have changed while it had no claims.
     const fits = event_id === null || event?.type === (date === null ? 'single_claim' : 'multiple_claims');
-    if (!fits && event_name !== null) gone.add(event_name);
+    if (fits) continue;
+    gone.add(event_name ?? '');
+    left.add(id);
   }
   return events;
 }
 
-async function insert(tx: Tx, batch: readonly StoredClaim[], lastDateOf: (claim: StoredClaim) => string): Promise<void> {
+async function insert(tx: Tx, batch: readonly Restorable[], lastDateOf: (claim: StoredClaim) => string): Promise<void> {
   const here = new Set(batch.map((claim) => claim.id));
   const primaryIds = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
   const primaries = primaryIds.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', primaryIds).execute() : [];
   for (const { id } of primaries) here.add(id);
-  const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, ...claim }) => ({
+  const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, character, ...claim }) => ({
     ...claim,
     // Computed again: the rule for comparing names may have changed since.
-    character_key: nameKey(claim.character_name),
+    character_key: character.character_key,
     primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
   }));
   await tx.insertInto('claims').values(rows).execute();

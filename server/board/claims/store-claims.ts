@@ -7,10 +7,28 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { type BoundRows, inBatches, preparedRows, type Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Flag } from '../../db/schema.ts';
+import { type AuthorizedCharacter, authorizedCharacter } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
 import { type DatedClaim, recordOf } from './claim-records.ts';
 import type { ClaimWrite } from './claims-changed.ts';
 import { type Collision, occupy } from './occupancy.ts';
+
+/** A planned claim whose character may hold it. */
+export interface AuthorizedClaim {
+  planned: PlannedClaim;
+  character: AuthorizedCharacter;
+}
+
+/** @throws DomainError session.banned, or character.banned if others than the characters themselves claim */
+export async function authorizeClaims(tx: Tx, by: { role: string }, planned: readonly PlannedClaim[]): Promise<AuthorizedClaim[]> {
+  const characters = new Map<string, AuthorizedCharacter>();
+  for (const name of new Set(planned.map(({ character_name }) => character_name)))
+    characters.set(name, await authorizedCharacter(tx, by, name));
+  return planned.flatMap((claim) => {
+    const character = characters.get(claim.character_name);
+    return character ? { planned: claim, character } : [];
+  });
+}
 
 interface StoreOptions {
   held_until?: string | null;
@@ -28,9 +46,10 @@ interface StoreOptions {
  */
 export async function storeClaims(
   { ctx, tx, guild }: Pick<ClaimWrite, 'ctx' | 'tx' | 'guild'>,
-  planned: readonly PlannedClaim[],
+  claims: readonly AuthorizedClaim[],
   { held_until = null, event_name = null, standing_id = null }: StoreOptions = {},
 ): Promise<DatedClaim[]> {
+  const planned = claims.map(({ planned, character: { character_name } }) => ({ ...planned, character_name }));
   const made = { created_at: ctx.now().toISOString(), held_until, standing_id };
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);

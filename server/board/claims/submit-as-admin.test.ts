@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { deleteClaim, latest, undo } from '../../activity/test/undo.ts';
 import { aClaim, aKey, aMemberType, aName, aSpot, ban, disableRespawn, submit, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
@@ -78,10 +80,44 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     expectRefusal(await app.api.post('/claims').set(app.admin).send({ claims }), 401, 'session.required', 'Access denied', {});
   });
 
-  it('is accepted for a banned character, who can no longer claim', async () => {
-    const key = await aKey(app);
+  it('of a banned character is refused, like every other way to a claim, until the character is unbanned', async () => {
+    const [key, other] = [await aKey(app), await aKey(app)];
+    const [kept] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+    const [moved] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }));
+    const taken = await submitted(app, other, aClaim(other, { respawn_id: aSpot(), date: '2026-11-23' }));
+    const deleted = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-24' }));
+    const give = (id: number | undefined, to: string) =>
+      app.api.put(`/claims/admin/${id}/character`).set(app.admin).send({ character_name: to, member_type: 'member' });
+    await give(moved?.id, aName()).expect(200);
+    const moving = await latest(app, 'claim_updated');
+    await deleteClaim(app, deleted[0]);
+    const deletion = await latest(app, 'claim_deleted');
     await ban(app, key);
-    expect((await submit(app, key, aClaim(key, { respawn_id: aSpot() }))).status).toBe(403);
-    await submitAsAdmin(app, 'member', aClaim(key, { respawn_id: aSpot() })).expect(201);
+    expect((await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' }))).body.code).toBe('session.banned');
+    const { character_name } = key;
+    const hours = { respawn_id: taken[0]?.respawn_id, date: '2026-11-23', hour_start: 10, hour_end: 14 };
+    const ways = [
+      () => submitAsAdmin(app, 'member', aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' })),
+      () => give(taken[0]?.id, character_name.toUpperCase()),
+      () => undo(app, moving.id),
+      () => undo(app, deletion.id),
+      () =>
+        app.api
+          .post('/waits')
+          .set(app.admin)
+          .send({ ...hours, min_hours: 1, character_name }),
+    ];
+    for (const way of ways) {
+      const answer = await expectNoTick(app, way);
+      const name = answer.body.params?.character_name;
+      expectRefusal(answer, 409, 'character.banned', `${name} is banned. Unban the character first.`, {});
+      expect(nameKey(name)).toBe(nameKey(character_name));
+    }
+    // Claims from before the ban stay.
+    const ids = await app.ctx.db.selectFrom('claims').select('id').where('character_key', '=', nameKey(character_name)).execute();
+    expect(ids).toEqual([{ id: kept?.id }]);
+    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name }).expect(200);
+    await undo(app, moving.id).expect(200);
+    await undo(app, deletion.id).expect(200);
   });
 });

@@ -14,7 +14,7 @@ import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
 import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts } from './claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
-import { storeClaims } from './store-claims.ts';
+import { authorizeClaims, storeClaims } from './store-claims.ts';
 
 /** Steps of the caller inside the transaction of a submission. */
 export interface WithinSubmission {
@@ -65,7 +65,8 @@ export async function submitInWrite(
 ): Promise<Claim[]> {
   const { planned, facts } = await judgeSubmission(ctx, unit.tx, unit.guild, submitting);
   for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
-  const stored = await storeClaims(unit, planned, { standing_id });
+  const authorized = await authorizeClaims(unit.tx, unit.actor, planned);
+  const stored = await storeClaims(unit, authorized, { standing_id });
   await claimsChanged(
     unit,
     stored.map((after) => ({ before: null, after })),

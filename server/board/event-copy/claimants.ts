@@ -4,6 +4,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { findUndo, recordsOfUndo } from '../../activity/undo-store.ts';
 import { IDS_A_STATEMENT, inBatches, type Tx } from '../../db/database.ts';
+import { authorizedCharacters } from '../records/members.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
 
@@ -17,14 +18,15 @@ export interface People {
 
 export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<People> {
   const keys = new Map<string, Key>();
-  const banned = new Set<string>();
+  const authorized = await authorizedCharacters(
+    tx,
+    claims.map(({ character_name }) => character_name),
+  );
   const characters = new Set(claims.map(({ character_name }) => nameKey(character_name)));
   for (const some of inBatches(characters, IDS_A_STATEMENT)) {
     const columns = ['character_key', 'character_name', 'member_type', 'is_revoked'] as const;
     for (const { character_key, ...key } of await tx.selectFrom('access_keys').select(columns).where('character_key', 'in', some).execute())
       keys.set(character_key, key);
-    for (const { character_key } of await tx.selectFrom('bans').select('character_key').where('character_key', 'in', some).execute())
-      banned.add(character_key);
   }
   const without = claims.filter(({ character_name }) => !keys.has(nameKey(character_name)));
   const deleted = await keysDeletedSince(tx, without);
@@ -32,7 +34,7 @@ export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<Peop
     keyOf: ({ character_name }) => keys.get(nameKey(character_name)),
     refusalOf: ({ character_name, created_at }) => {
       const character = nameKey(character_name);
-      if (banned.has(character)) return 'copy.banned';
+      if (!authorized.of(character_name)) return 'copy.banned';
       const key = keys.get(character);
       if (key) return key.is_revoked ? 'copy.keyRevoked' : null;
       return (deleted.get(character) ?? '') > created_at ? 'copy.keyDeleted' : null;

@@ -19,6 +19,7 @@ import { occupiedRows } from '../claims/occupancy.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
+import { authorizedCharacters } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
@@ -128,7 +129,15 @@ async function storeCopies(unit: ClaimWrite, coming: readonly Judged[], { id, na
 async function* storeInBatches(unit: ClaimWrite, coming: readonly Judged[], event_name: string): AsyncGenerator<ClaimChange[], void> {
   for (const some of inUnits(coming)) {
     const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
-    const stored = await storeClaims(unit, plans, { event_name });
+    const characters = await authorizedCharacters(
+      unit.tx,
+      plans.map(({ character_name }) => character_name),
+    );
+    const claims = plans.flatMap((planned) => {
+      const character = characters.of(planned.character_name);
+      return character ? { planned, character } : [];
+    });
+    const stored = await storeClaims(unit, claims, { event_name });
     yield stored.map((after) => ({ before: null, after }));
     await yieldToEventLoop();
   }

@@ -8,7 +8,7 @@ import { type Tx, writeInBatches } from '../../db/database.ts';
 import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
-import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from '../claims/occupancy.ts';
+import { type DateRange, datesOutside, freeDates, handOverDays, holdersIn, occupyAll } from '../claims/occupancy.ts';
 import { type Ending, endTransfersOfClaims } from '../end-transfers.ts';
 import { keepLastClaimDates } from '../records/respawns.ts';
 
@@ -69,6 +69,6 @@ async function moveOccupation(write: Ending, event: Event, after: DateRange, per
     });
     return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
   });
-  const blocking = await occupyAll(tx, occupations);
+  const blocking = holdersIn(await occupyAll(tx, occupations));
   if (blocking.length > 0) throw (await holdRefusalOf(tx, blocking)) ?? (await refusalNamingIds(tx, 'event.hoursTaken', blocking));
 }

@@ -9,6 +9,7 @@ import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
+import { withdrawOffers } from '../waitlist/entries.ts';
 
 /** A deleted event's row. */
 export const storedEvent = z.object({
@@ -41,10 +42,10 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
   restoreClaims: async ({ ctx, tx, changes, admin }, { event, claims, count: expected }) => {
     const bulk = { action: 'claims_restored', event: event && { id: event.id, name: event.name }, respawn: null } as const;
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
-    const count = await restoreClaims(unit, claims, expected > 1 ? bulk : null);
-    if (event && count > 0) changes.reset();
+    const restored = await restoreClaims(unit, claims, { bulk: expected > 1 ? bulk : null, withdrawOffers });
+    if (event && restored.count > 0) changes.reset();
     else if (event) await showEvent({ tx, changes }, event.id);
-    return count;
+    return restored;
   },
 };
 

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType, memberType } from '../../../shared/schemas/member-type.ts';
-import { type Bound, type Db, prepared, type Tx } from '../../db/database.ts';
+import { type Bound, type Db, inBatches, prepared, type Tx } from '../../db/database.ts';
 import type { MemberTypesTable } from '../../db/schema.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
@@ -98,8 +99,54 @@ export async function keyOfCharacter(db: Db | Tx, character_key: string): Promis
   );
 }
 
-/** Whether a character is banned. */
-export async function isBanned(db: Db | Tx, character_key: string): Promise<boolean> {
-  const ban = await db.selectFrom('bans').select('character_key').where('character_key', '=', character_key).executeTakeFirst();
-  return ban !== undefined;
+/** Only this module has it, so that only the check below can make an `AuthorizedCharacter`. */
+const AUTHORIZED: unique symbol = Symbol('authorized');
+
+/** A character that is not banned: only such a one can hold a claim, a waitlist entry or a weekly claim. */
+export interface AuthorizedCharacter {
+  readonly character_name: string;
+  readonly character_key: string;
+  readonly [AUTHORIZED]: true;
 }
+
+/** @param by who acts: members act for their own character, everyone else for another one */
+export async function authorizedCharacter(db: Db | Tx, by: { role: string }, character_name: string): Promise<AuthorizedCharacter> {
+  const character_key = nameKey(character_name);
+  if (!(await isBanned(db, character_key))) return { character_name, character_key, [AUTHORIZED]: true };
+  throw by.role === 'member' ? new DomainError('session.banned') : bannedRefusal([character_name]);
+}
+
+/** Many characters, checked with few statements. */
+export interface AuthorizedCharacters {
+  /** null: it is banned. */
+  of: (character_name: string) => AuthorizedCharacter | null;
+}
+
+export async function authorizedCharacters(db: Db | Tx, character_names: Iterable<string>): Promise<AuthorizedCharacters> {
+  const keys = new Set([...character_names].map(nameKey));
+  const banned = new Set<string>();
+  for (const some of inBatches(keys)) {
+    const bans = db.selectFrom('bans').select('character_key').where('character_key', 'in', some);
+    for (const { character_key } of await bans.execute()) banned.add(character_key);
+  }
+  const of = (character_name: string): AuthorizedCharacter | null => {
+    const character_key = nameKey(character_name);
+    if (!keys.has(character_key)) throw new Error('a character was not checked');
+    if (banned.has(character_key)) return null;
+    return { character_name, character_key, [AUTHORIZED]: true };
+  };
+  return { of };
+}
+
+/** For admins, who can unban the characters first. */
+export function bannedRefusal(character_names: readonly string[]): DomainError {
+  const names = [...new Map(character_names.map((name) => [nameKey(name), name])).values()];
+  return new DomainError('character.banned', { character_name: names.join(', '), count: names.length });
+}
+
+/** Whether a character is banned. */
+export const isBanned = async (db: Db | Tx, character_key: string): Promise<boolean> => (await banOf(db, { character_key })).length > 0;
+
+const banOf = prepared((db, bound: Bound<{ character_key: string }>) =>
+  db.selectFrom('bans').select('character_key').where('character_key', '=', bound('character_key')).compile(),
+);

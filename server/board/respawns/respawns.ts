@@ -81,6 +81,9 @@ export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number
     await assertNameIsFree(tx, name, id);
     if (category_id !== null) await assertCategoryExists(tx, category_id);
     if (edit.picture) await storePicture(ctx, tx, edit.picture);
+    // Pictures are not undone: the entry of a change of one offers no undo.
+    const records = image === before.image ? await changedRespawns(tx, [id], { name, is_enabled, category_id }) : [];
+    const undo = records.length > 0 ? await keepUndo(ctx, tx, { records }) : null;
     await tx
       .updateTable('respawns')
       .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
@@ -90,7 +93,7 @@ export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number
     const [record] = await showChanged(tx, changes, [before]);
     if (!record) throw new DomainError('respawn.notFound');
     const changed = changedFields(before, record, ['name', 'is_enabled', 'category_name', 'image']);
-    await logActivity(changes, admin, 'respawn_updated', { respawn_id: id, name, changed });
+    await logActivity(changes, admin, 'respawn_updated', { respawn_id: id, name, changed }, undo);
     return record;
   });
 }

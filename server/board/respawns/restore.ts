@@ -5,7 +5,7 @@ import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/undo-store.ts';
 import { inBatches, readByIds, type Tx } from '../../db/database.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
@@ -24,19 +24,24 @@ const deletedRespawn = deletedRecord(
     created_at: timestamp,
   }),
 );
-const changedRespawn = changedRecord('respawn', { is_enabled: flag, category_id: id.nullable() }).extend({
+const changedRespawn = changedRecord('respawn', { name: z.string(), is_enabled: flag, category_id: id.nullable() }).extend({
   /** It only changed along with what was deleted: if it was changed again since, the undo leaves it alone instead of refusing. */
   along: z.literal(true).exactOptional(),
   /** To name the category if it is gone. */
   category_name: z.string().nullable().exactOptional(),
 });
-const respawnRecord = z.union([deletedRespawn, changedRespawn]);
+/** A spot that an import made. */
+const madeRespawn = z.object({
+  kind: z.literal('respawn'),
+  made: z.object({ id, name: z.string(), is_enabled: flag, category_id: id.nullable() }),
+});
+const respawnRecord = z.union([deletedRespawn, changedRespawn, madeRespawn]);
 
 type RespawnRow = z.infer<typeof deletedRespawn>['deleted'];
 type ChangedRespawn = z.infer<typeof changedRespawn>;
 type SpotColumns = ChangedRespawn['changed']['after'];
 
-/** Restores spots, and the enabled switch and category of changed ones. */
+/** Restores spots, and the names, enabled switches and categories of changed ones; deletes those that an import made. */
 export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
   kinds: ['respawn'],
   record: respawnRecord,
@@ -48,6 +53,8 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
       changes,
       records.filter((record) => 'changed' in record),
     );
+    const made = records.flatMap((record) => ('made' in record ? record.made : []));
+    await deleteMade(tx, changes, made);
     const restored = deleted.map(({ id }) => id);
     await sendStarsOf(tx, changes, restored);
     const ids = [...restored, ...changed];
@@ -77,6 +84,7 @@ export const deletedRespawns = async (tx: Tx, ids: readonly number[]): Promise<U
 export async function changedRespawns(tx: Tx, ids: readonly number[], after: SpotColumns, along = false): Promise<UndoRecord[]> {
   return (await rowsOf(tx, ids)).flatMap(({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
     const before: SpotColumns = {
+      ...(after.name !== undefined && after.name !== name && { name }),
       ...(after.category_id !== undefined && after.category_id !== category_id && { category_id }),
       ...(after.is_enabled !== undefined && after.is_enabled !== is_enabled && { is_enabled }),
     };
@@ -149,7 +157,7 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
   const isAsMade = ({ id, changed: { before, after } }: ChangedRespawn): boolean => {
     const spot = now.get(id);
     const stands = (column: keyof SpotColumns) => before[column] === undefined || spot?.[column] === after[column];
-    return spot !== undefined && stands('category_id') && stands('is_enabled');
+    return spot !== undefined && stands('name') && stands('category_id') && stands('is_enabled');
   };
   const others = spots.filter((spot) => !spot.along && !isAsMade(spot));
   if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
@@ -162,8 +170,50 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
   for (const [first, ...rest] of alike.values()) {
     if (!first) continue;
     const ids = [first, ...rest].map(({ id }) => id);
-    await readByIds(ids, (some) => tx.updateTable('respawns').set(first.changed.before).where('id', 'in', some).returning('id').execute());
+    const { name } = first.changed.before;
+    if (name !== undefined) await refuseNameTaken(tx, name, ids);
+    const columns = { ...first.changed.before, ...(name !== undefined && { name_key: nameKey(name) }) };
+    await readByIds(ids, (some) => tx.updateTable('respawns').set(columns).where('id', 'in', some).returning('id').execute());
     if (first.changed.before.is_enabled !== undefined) for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   }
   return back.map(({ id }) => id);
+}
+
+/** @throws DomainError activity.spotNameTaken */
+async function refuseNameTaken(tx: Tx, name: string, except: readonly number[]): Promise<void> {
+  const named = tx.selectFrom('respawns').select('name').where('name_key', '=', nameKey(name)).where('id', 'not in', except);
+  const other = await named.executeTakeFirst();
+  if (other) throw new DomainError('activity.spotNameTaken', { list: other.name });
+}
+
+type MadeRespawn = z.infer<typeof madeRespawn>['made'];
+
+/** Spots that an import made, for its undo. */
+export const madeRespawns = (spots: readonly MadeRespawn[]): UndoRecord[] =>
+  spots.map(({ id, name, is_enabled, category_id }) => ({ kind: 'respawn', made: { id, name, is_enabled, category_id } }));
+
+/**
+ * Deletes spots that an import made.
+ * @throws DomainError activity.changedMeanwhile, or activity.inUse for spots with claims, waitlists or weekly claims
+ */
+async function deleteMade(tx: Tx, changes: ChangeRecorder, made: readonly MadeRespawn[]): Promise<void> {
+  const ids = made.map(({ id }) => id);
+  const now = new Map((await rowsOf(tx, ids)).map((row) => [row.id, row]));
+  const others = made.filter(({ id, name, is_enabled, category_id }) => {
+    const spot = now.get(id);
+    return spot?.name !== name || spot.is_enabled !== is_enabled || spot.category_id !== category_id;
+  });
+  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
+  const used = new Set<number>();
+  for (const table of ['claim_parts', 'waits', 'standing_claims'] as const) {
+    const rows = await readByIds(ids, (some) =>
+      tx.selectFrom(table).select('respawn_id as id').distinct().where('respawn_id', 'in', some).execute(),
+    );
+    for (const { id } of rows) used.add(id);
+  }
+  const inUse = made.filter(({ id }) => used.has(id));
+  if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse.map(({ name }) => name)) });
+  await readByIds(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).returning('id').execute());
+  if (ids.length > MANY_CHANGES) changes.reset();
+  else for (const id of ids) changes.remove('respawn', id);
 }

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
@@ -17,6 +18,7 @@ import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Dialect, type LongReader, readOneState, type Tx } from '../../db/database.ts';
+import type { Database } from '../../db/schema.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
@@ -24,7 +26,7 @@ import { readGuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
-import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { type AuthorizedCharacter, authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRule } from './end-rules.ts';
@@ -50,14 +52,14 @@ type Previewing = LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Sett
 
 /**
  * Stores a rule and makes the claims that are due already.
- * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; session.banned for an admin's character
+ * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; character.banned for an admin's
  */
 export function createStanding(ctx: Joining, by: Principal, input: StandingInput): Promise<StandingClaim> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const { standing_per_character: max } = await assertEnabled(ctx, tx);
-    const { character_name, type } = await characterOf(tx, actor, input);
-    const character_key = nameKey(character_name);
+    const { character, type } = await characterOf(tx, actor, input);
+    const { character_name, character_key } = character;
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const today = serverSaveToday(ctx);
@@ -65,13 +67,22 @@ export function createStanding(ctx: Joining, by: Principal, input: StandingInput
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
     if (actor.role === 'member') await assertNotTooOften(ctx, tx, character_name);
     const row = {
-      ...{ character_name, character_key, member_type: type.member_type, is_paused: 0 as const, next_date: null },
+      ...{ member_type: type.member_type, is_paused: 0 as const, next_date: null },
       ...{ ...fields, created_at: ctx.now().toISOString() },
     };
-    const rule = await tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
+    const rule = await storeRule(tx, character, row);
     await logActivity(changes, actor, 'standing_created', await describeRule(tx, rule));
     return makeAndShow(ctx, tx, changes, rule);
   });
+}
+
+function storeRule(
+  tx: Tx,
+  { character_name, character_key }: AuthorizedCharacter,
+  fields: Omit<Insertable<Database['standing_claims']>, 'character_name' | 'character_key'>,
+): Promise<StoredRule> {
+  const row = { ...fields, character_name, character_key };
+  return tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 /**
@@ -126,9 +137,8 @@ export function previewStanding(ctx: Previewing, by: Principal, input: StandingP
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const stored = input.id ? await ownRule(tx, actor, input.id) : null;
-    const { character_name, type } = stored
-      ? { character_name: stored.character_name, type: await typeOfRule(tx, stored) }
-      : await characterOf(tx, actor, input);
+    const { character, type } = stored ? { character: stored, type: await typeOfRule(tx, stored) } : await characterOf(tx, actor, input);
+    const { character_name } = character;
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const rule: StoredRule = {
@@ -201,18 +211,16 @@ async function characterOf(
   tx: Tx,
   actor: Admin | Member,
   { character_name, member_type }: Pick<StandingInput, 'character_name' | 'member_type'>,
-): Promise<{ character_name: string; type: MemberType }> {
+): Promise<{ character: AuthorizedCharacter; type: MemberType }> {
   const type = await (actor.role === 'member'
     ? memberTypeOrFallback(tx, actor.member_type)
     : typeForAdmin(tx, character_name ?? '', member_type ?? null));
   if (actor.role === 'member') {
     if (character_name && nameKey(character_name) !== actor.character_key) throw new DomainError('standing.otherCharacter');
-  } else {
-    if (!character_name) throw new DomainError('character.nameRequired');
-    if (await isBanned(tx, nameKey(character_name))) throw new DomainError('session.banned');
-  }
+  } else if (!character_name) throw new DomainError('character.nameRequired');
+  const character = await authorizedCharacter(tx, actor, actor.role === 'member' ? actor.character_name : (character_name ?? ''));
   if (!type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
-  return { character_name: actor.role === 'member' ? actor.character_name : (character_name ?? ''), type };
+  return { character, type };
 }
 
 /** An admin names the type only of a character without a key. */

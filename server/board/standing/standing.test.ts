@@ -179,7 +179,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect(await claimsOf(app, { character_name: 'Keyless Rider' })).toMatchObject([{ date: '2026-11-22', member_type: 'elite' }]);
     const banned = await aKey(app);
     await ban(app, banned);
-    expect(await refusal(app, () => state({ character_name: banned.character_name }))).toEqual([403, 'session.banned']);
+    expect(await refusal(app, () => state({ character_name: banned.character_name }))).toEqual([409, 'character.banned']);
     const { id } = body.data;
     await app.api.put(`/standing/${id}`).set(app.admin).send({ is_paused: 1 }).expect(200);
     expect(await rulesOf(app, withKey)).toMatchObject([{ id, is_paused: 1, next_date: null }]);

@@ -16,12 +16,13 @@ import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-
 import type { Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { datesOf } from '../claims/change-times.ts';
-import { assertHasNoHold, heldDays } from '../claims/claim-facts.ts';
+import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
+import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
-import { memberTypeOrFallback } from '../records/members.ts';
+import { type AuthorizedCharacter, authorizedCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { withdrawOffers } from '../waitlist/entries.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
 export interface WholeClaim extends DatedClaim {
@@ -29,9 +30,14 @@ export interface WholeClaim extends DatedClaim {
   dates: readonly string[];
 }
 
+/** A character that may get a claim, with its member type. */
+export interface NewHolder extends Recipient {
+  character: AuthorizedCharacter;
+}
+
 export interface Reassignment {
   from: WholeClaim;
-  to: Recipient;
+  to: NewHolder;
 }
 
 export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | null> {
@@ -43,13 +49,14 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
 }
 
 /** A claim's character, and the fields that depend on it. */
-interface Holding extends Pick<Claim, 'character_name' | 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
+interface Holding extends Pick<Claim, 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
   to_confirm: Claim['to_confirm'];
 }
 
 /** A claim that changes hands, with the new fields of it and of each of its secondary claims. */
 interface Reassigned {
   from: WholeClaim;
+  to: AuthorizedCharacter;
   holdingOf: (claim: Claim) => Holding;
 }
 
@@ -59,7 +66,10 @@ interface Reassigned {
  * @throws DomainError claim.characterHasClaim
  */
 export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[], why: Why): Promise<DatedClaim[]> {
-  const reassigned = reassignments.map(({ from, to }) => ({ from, holdingOf: (claim: Claim) => holdingFor(unit, claim, to) }));
+  const reassigned = reassignments.map(({ from, to }) => ({
+    ...{ from, to: to.character },
+    holdingOf: (claim: Claim) => holdingFor(unit, claim, to),
+  }));
   return storeReassigned(unit, reassigned, why);
 }
 
@@ -70,12 +80,11 @@ async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ids).execute();
   const given: ClaimChange[] = [];
   const occupations: { claim_id: number; character_key: string; dates: readonly string[] }[] = [];
-  for (const { from, holdingOf } of reassigned) {
-    const holding = holdingOf(from.claim);
-    given.push({ before: from, after: await storeHolding(tx, from, holding) });
+  for (const { from, to, holdingOf } of reassigned) {
+    given.push({ before: from, after: await storeHolding(tx, from, to, holdingOf(from.claim)) });
     for (const before of from.secondaries)
-      given.push({ before, after: await storeHolding(tx, before, holdingOf(before.claim)), follows: true });
-    occupations.push({ claim_id: from.claim.id, character_key: nameKey(holding.character_name), dates: from.dates });
+      given.push({ before, after: await storeHolding(tx, before, to, holdingOf(before.claim)), follows: true });
+    occupations.push({ claim_id: from.claim.id, character_key: to.character_key, dates: from.dates });
   }
   const collision = await occupyDays(tx, occupations);
   if (collision) {
@@ -87,20 +96,24 @@ async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned
 }
 
 /** A claim of a standing claim is no longer that rule's. */
-function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { character_name, type }: Recipient): Holding {
+function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { type }: Recipient): Holding {
   const length = lengthOf(claimOnRespawns(claim));
   const voucher_duration = type.voucher_duration_hours;
   const custom_duration = claim.is_secondary_claim ? claim.custom_duration : length === voucher_duration ? null : length;
   const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
-  return { character_name, member_type: type.member_type, voucher_duration, custom_duration, standing_id: null, to_confirm };
+  return { member_type: type.member_type, voucher_duration, custom_duration, standing_id: null, to_confirm };
 }
 
-async function storeHolding(tx: Tx, before: DatedClaim, { to_confirm, ...holding }: Holding): Promise<DatedClaim> {
+async function storeHolding(
+  tx: Tx,
+  before: DatedClaim,
+  { character_name, character_key }: AuthorizedCharacter,
+  { to_confirm, ...holding }: Holding,
+): Promise<DatedClaim> {
   const { claim } = before;
-  const character_key = nameKey(holding.character_name);
   await tx
     .updateTable('claims')
-    .set({ ...holding, character_key })
+    .set({ ...holding, character_name, character_key })
     .where('id', '=', claim.id)
     .execute();
   for (const { split_part_number } of claimOnRespawns(claim)) {
@@ -113,7 +126,7 @@ async function storeHolding(tx: Tx, before: DatedClaim, { to_confirm, ...holding
       .where('part_number', '=', part_number)
       .execute();
   }
-  return { ...before, claim: { ...claim, ...holding, to_confirm } };
+  return { ...before, claim: { ...claim, ...holding, character_name, to_confirm } };
 }
 
 /** Also those that begin soon: members would free each other of confirming by a swap in the last minutes. */
@@ -139,8 +152,8 @@ export async function assertIsFree(tx: Tx, { dates, claim }: WholeClaim, charact
 /**
  * An admin moves a claim to another character, with its secondary claims. As when admins edit hours, vouchers and budgets don't apply.
  * @returns the claim's rows as the board shows them
- * @throws DomainError claim.notFound, hold.notEdited, transfer.secondary, transfer.self, secondary.typeNotAllowed, hold.isYours,
- * claim.characterHasClaim
+ * @throws DomainError claim.notFound, hold.notEdited, transfer.secondary, transfer.self, character.banned, secondary.typeNotAllowed,
+ * hold.isYours, claim.characterHasClaim
  */
 export function moveToCharacter(
   ctx: Writer & ServerSaveSettings,
@@ -154,12 +167,13 @@ export function moveToCharacter(
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
     if (nameKey(character_name) === nameKey(from.claim.character_name)) throw new DomainError('transfer.self');
+    const character = await authorizedCharacter(tx, admin, character_name);
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name)] });
-    const given = await reassign(unit, [{ from, to: { character_name, type } }], { cause: 'reassigned', undo });
+    const given = await reassign(unit, [{ from, to: { character_name, character, type } }], { cause: 'reassigned', undo });
     return rowsOf(
       unit,
       given.map(({ claim }) => claim),
@@ -199,13 +213,9 @@ const fingerprintOf = ({ claim, secondaries, dates }: WholeClaim): string =>
   ]);
 
 async function moveRecord(tx: Tx, from: WholeClaim, character_name: string): Promise<MovedClaim> {
-  const newest = await tx
-    .selectFrom('claim_endings')
-    .select(({ fn }) => fn.max<number | null>('id').as('id'))
-    .executeTakeFirst();
   const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) => storedHolding.parse(claim));
   const changed = { before, after: { character_name } };
-  return { kind: 'claim', id: from.claim.id, changed, fingerprint: fingerprintOf(from), last_ending: newest?.id ?? 0 };
+  return { kind: 'claim', id: from.claim.id, changed, fingerprint: fingerprintOf(from), last_ending: await lastEnding(tx) };
 }
 
 /**
@@ -216,18 +226,22 @@ export const moveUndo: RecordUndo<MovedClaim> = {
   kinds: ['claim'],
   capability: 'claims',
   record: movedClaim,
-  restore: async ({ ctx, tx, changes, admin }, records) => {
+  restore: async ({ ctx, tx, changes, admin, entry_id }, records) => {
     if (records.length > 0) {
       const unit = await beginClaimWrite(ctx, tx, changes, admin);
-      for (const record of records) await moveBack(unit, record);
+      for (const record of records) await moveBack(unit, record, entry_id);
     }
     // `claimsChanged` has shown the claims.
     return async () => undefined;
   },
 };
 
-/** @throws DomainError activity.changedMeanwhile, hold.isYours, claim.characterHasClaim */
-async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, fingerprint, last_ending }: MovedClaim): Promise<void> {
+/** @throws DomainError activity.changedBy, character.banned, claim.characterHasClaim */
+async function moveBack(
+  unit: ClaimWrite,
+  { id, changed: { before, after }, fingerprint, last_ending }: MovedClaim,
+  entry_id: number,
+): Promise<void> {
   const { ctx, tx, guild } = unit;
   const from = await findWholeClaim(tx, id);
   const isAsMoved = from && nameKey(from.claim.character_name) === nameKey(after.character_name) && fingerprintOf(from) === fingerprint;
@@ -239,14 +253,31 @@ async function moveBack(unit: ClaimWrite, { id, changed: { before, after }, fing
     .where('id', '>', last_ending)
     .execute();
   const isMovedAgain = endings.some(({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name));
-  if (!isAsMoved || isMovedAgain) throw new DomainError('activity.changedMeanwhile', { list: after.character_name });
-  const former = new Map(before.map(({ id: claim_id, ...holding }) => [claim_id, holding]));
+  if (!isAsMoved || isMovedAgain)
+    throw await changedRefusal(tx, { claim_id: id, character_name: before[0]?.character_name ?? '', entry_id });
+  const to = await authorizedCharacter(tx, unit.actor, before[0]?.character_name ?? '');
+  const former = new Map(before.map(({ id: claim_id, character_name: _, ...holding }) => [claim_id, holding]));
   const holdingOf = (claim: Claim): Holding => {
     const holding = former.get(claim.id);
     if (!holding) throw new Error('the compared claims are those that were moved');
     const toBegin = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
     return { ...holding, to_confirm: holding.to_confirm.filter((part) => toBegin.includes(part)) };
   };
-  await assertIsFree(tx, from, holdingOf(from.claim).character_name, []);
-  await storeReassigned(unit, [{ from, holdingOf }], { cause: 'moved_back', last_ending });
+  await withdrawOffers(unit, await holdsOf(tx, to.character_key, from.dates));
+  await assertIsFree(tx, from, to.character_name, []);
+  await storeReassigned(unit, [{ from, to, holdingOf }], { cause: 'moved_back', last_ending });
+}
+
+/** The unanswered offers of a character on some dates. */
+async function holdsOf(tx: Tx, character_key: string, dates: readonly string[]): Promise<number[]> {
+  const held = await tx
+    .selectFrom('occupied_days')
+    .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+    .select('claims.id')
+    .distinct()
+    .where('occupied_days.character_key', '=', character_key)
+    .where('occupied_days.date', 'in', dates)
+    .where('held_until', 'is not', null)
+    .execute();
+  return held.map((hold) => hold.id);
 }

@@ -676,11 +676,11 @@ describe.each(databases)('an admin on %s', (dialect) => {
     await claimed(app, from, { respawn_id: 2 });
     expect(await refused(first)).toEqual([409, 'claim.characterHasClaim']);
     await app.api.put(`/claims/admin/${claim.id}`).set(app.admin).send({ hour_start: 10, hour_end: 13 }).expect(200);
-    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
+    expect(await refused(first)).toEqual([409, 'activity.changedBy']);
     await move(app, claim.id, next.character_name).expect(200);
-    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
+    expect(await refused(first)).toEqual([409, 'activity.changedBy']);
     await app.api.delete(`/admin/claims/${claim.id}`).set(app.admin).expect(200);
-    expect(await refused(first)).toEqual([409, 'activity.changedMeanwhile']);
+    expect(await refused(first)).toEqual([409, 'activity.changedBy']);
     await expectConsistent(app);
   });
 

@@ -10,7 +10,7 @@ import {
   TRANSFER_OVER,
   transferExpiry,
 } from '../../../shared/rules/transfer.ts';
-import { namingRecipient, planTransfer, type Recipient } from '../../../shared/rules/transfer-plan.ts';
+import { namingRecipient, planTransfer } from '../../../shared/rules/transfer-plan.ts';
 import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
@@ -26,10 +26,10 @@ import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
-import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { authorizedCharacter, authorizedCharacters, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { countOffers, findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
-import { assertIsFree, findWholeClaim, type Reassignment, reassign, type WholeClaim } from './reassign.ts';
+import { assertIsFree, findWholeClaim, type NewHolder, type Reassignment, reassign, type WholeClaim } from './reassign.ts';
 
 type Ctx = Writer & Settings;
 
@@ -90,17 +90,18 @@ async function ownClaim(tx: Tx, { character_key }: Member, id: number): Promise<
 }
 
 /** @throws DomainError transfer.noMember if the character couldn't answer */
-async function findRecipient(tx: Tx, character_name: string): Promise<Recipient> {
-  const character_key = nameKey(character_name);
-  const key = await keyOfCharacter(tx, character_key);
-  if (!key || key.is_revoked || (await isBanned(tx, character_key))) throw new DomainError('transfer.noMember', { character_name });
-  return { character_name: key.character_name, type: await memberTypeOrFallback(tx, key.member_type) };
+async function findRecipient(tx: Tx, character_name: string): Promise<NewHolder> {
+  const key = await keyOfCharacter(tx, nameKey(character_name));
+  const character = key && (await authorizedCharacters(tx, [key.character_name])).of(key.character_name);
+  // Members don't learn who is banned.
+  if (!character || key.is_revoked) throw new DomainError('transfer.noMember', { character_name });
+  return { character_name: key.character_name, character, type: await memberTypeOrFallback(tx, key.member_type) };
 }
 
 interface Offer {
   own: WholeClaim;
   wanted: WholeClaim | null;
-  recipient: Recipient;
+  recipient: NewHolder;
 }
 
 async function offer(unit: TransferWrite, member: Member, { own, wanted, recipient }: Offer): Promise<Transfer> {
@@ -137,12 +138,13 @@ async function offer(unit: TransferWrite, member: Member, { own, wanted, recipie
   return record;
 }
 
-const recipientOf = async (tx: Tx, { character_name, member_type }: Member): Promise<Recipient> => ({
-  character_name,
-  type: await memberTypeOrFallback(tx, member_type),
+const recipientOf = async (tx: Tx, member: Member): Promise<NewHolder> => ({
+  character_name: member.character_name,
+  character: await authorizedCharacter(tx, member, member.character_name),
+  type: await memberTypeOrFallback(tx, member.member_type),
 });
 
-function reassignmentsOf(own: WholeClaim, wanted: WholeClaim | null, to: Recipient, owner: Recipient): Reassignment[] {
+function reassignmentsOf(own: WholeClaim, wanted: WholeClaim | null, to: NewHolder, owner: NewHolder): Reassignment[] {
   return [{ from: own, to }, ...(wanted ? [{ from: wanted, to: owner }] : [])];
 }
 

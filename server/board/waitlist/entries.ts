@@ -15,7 +15,7 @@ import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claim
 import { deleteClaims } from '../claims/end-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
-import { addToOpenCount, openEntriesOf, recordOf, type StoredEntry } from './waitlist-store.ts';
+import { addToOpenCount, offeredEntries, openEntriesOf, recordOf, type StoredEntry, waitAgain } from './waitlist-store.ts';
 
 /** How an entry ends without the hours. */
 type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
@@ -26,6 +26,13 @@ const ACTIONS = {
   declined: 'hold_declined',
   lapsed: 'hold_lapsed',
 } as const satisfies { [S in EndStatus]: ActivityAction };
+
+const HOLD_CAUSES = {
+  withdrawn: 'hold_declined',
+  void: 'hold_voided',
+  declined: 'hold_declined',
+  lapsed: 'hold_lapsed',
+} as const satisfies { [S in EndStatus]: HoldCause };
 
 /** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). */
 export async function endEntries(
@@ -39,7 +46,7 @@ export async function endEntries(
   if (waits.length === 0) return;
   const holds = await deleteHolds(
     await beginClaimWrite(ctx, tx, changes, actor),
-    status === 'declined' || status === 'withdrawn' ? 'hold_declined' : 'hold_lapsed',
+    HOLD_CAUSES[status],
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
   await closeEntries(ctx, tx, changes, waits, status);
@@ -62,7 +69,7 @@ export async function endEntriesWithEvent(
     const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
     await deleteHolds(
       unit,
-      'hold_lapsed',
+      'hold_voided',
       waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
     );
     await closeEntries(ctx, tx, changes, waits, 'void');
@@ -109,12 +116,33 @@ export async function closeEntries(
   }
 }
 
+type HoldCause = 'hold_declined' | 'hold_lapsed' | 'hold_voided' | 'hold_withdrawn';
+
 /** Deletes the claims that hold hours, unless they are gone. @returns those claims */
-async function deleteHolds(unit: ClaimWrite, cause: 'hold_declined' | 'hold_lapsed', ids: readonly number[]): Promise<Claim[]> {
+async function deleteHolds(unit: ClaimWrite, cause: HoldCause, ids: readonly number[]): Promise<Claim[]> {
   if (ids.length === 0) return [];
   const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(({ is_held }) => is_held === 1);
   if (holds.length > 0) await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
   return holds;
+}
+
+/**
+ * Withdraws the offers of some holds, because an undo restores their hours. Their entries wait again at their old places, and their
+ * members are notified.
+ */
+export async function withdrawOffers(unit: ClaimWrite, claim_ids: readonly number[]): Promise<void> {
+  if (claim_ids.length === 0) return;
+  const { tx, changes } = unit;
+  const waits = await offeredEntries(tx, claim_ids);
+  const holds = await deleteHolds(unit, 'hold_withdrawn', claim_ids);
+  const details = await describeEntries(tx, waits, holds);
+  for (const record of await waitAgain(tx, waits)) changes.put({ kind: 'wait', record });
+  changes.collect(deadlineChanges).moved = true;
+  for (const { respawn_id, date, character_key } of waits) {
+    changes.collect(affectedWaitlists).hours(respawn_id, date);
+    changes.collect(affectedWaitlists).character(character_key);
+  }
+  await logActivities(changes, { role: 'server' }, 'hold_withdrawn', holdDetails(details));
 }
 
 type WaitDetails = ActivityDetails<'wait_voided'>;

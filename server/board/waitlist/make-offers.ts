@@ -21,7 +21,7 @@ import type { DatedClaim } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/guild.ts';
-import { memberTypeOrFallback } from '../records/members.ts';
+import { type AuthorizedCharacter, authorizedCharacters, memberTypeOrFallback } from '../records/members.ts';
 import { QuietEntries } from './deadlines.ts';
 import { describeEntries, endEntries, endEntriesWithEvent } from './entries.ts';
 import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';
@@ -96,6 +96,7 @@ async function renumber(tx: Tx, changes: ChangeRecorder, waits: readonly StoredE
 
 interface Offer {
   wait: StoredEntry;
+  character: AuthorizedCharacter;
   planned: PlannedClaim;
   held_until: string;
 }
@@ -122,7 +123,14 @@ async function makeOffers(
   const offers: Offer[] = [];
   const limitsOf = offerLimits(tx, active_event, today);
   const skippedEntries = new QuietEntries(tx, waits, now);
+  const characters = await authorizedCharacters(
+    tx,
+    waits.map(({ character_name }) => character_name),
+  );
   for (const wait of waits) {
+    const character = characters.of(wait.character_name);
+    // The ban ends its entries in the same write, unless offering was backing off.
+    if (!character) continue;
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
     const taken = facts.taken.get(waitlistOf(wait)) ?? [];
@@ -133,7 +141,7 @@ async function makeOffers(
     if (!run || (await skippedEntries.isQuiet(wait))) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
     const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
-    offers.push({ wait, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
+    offers.push({ wait, character, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
     offer(run);
     facts.taken.set(waitlistOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
@@ -165,8 +173,8 @@ async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
   const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
-    const planned = together.map((offer) => offer.planned);
-    for (const [nth, hold] of (await storeClaims(unit, planned, { held_until })).entries()) {
+    const claims = together.map(({ planned, character }) => ({ planned, character }));
+    for (const [nth, hold] of (await storeClaims(unit, claims, { held_until })).entries()) {
       const wait = together[nth]?.wait;
       if (wait) held.push({ wait: { ...wait, event_id: hold.claim.event_id, held_claim_id: hold.claim.id }, hold, held_until });
     }

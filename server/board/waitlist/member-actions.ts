@@ -21,19 +21,11 @@ import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
-import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
 import type { FreedHours } from './freed-hours.ts';
-import {
-  addToOpenCount,
-  countEnded,
-  findStoredEntry,
-  findWait,
-  openEntriesOf,
-  type StoredEntry,
-  updatePositions,
-} from './waitlist-store.ts';
+import { countEnded, findStoredEntry, findWait, openEntriesOf, type StoredEntry, storeEntry, updatePositions } from './waitlist-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -60,9 +52,8 @@ export async function joinInWrite(
   input: WaitInput,
   by: Actor = actor,
 ): Promise<Wait> {
-  const character_name = nameOf(actor, input);
-  const character_key = nameKey(character_name);
-  if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+  const character = await authorizedCharacter(tx, by, nameOf(actor, input));
+  const { character_name, character_key } = character;
   const type = await typeOf(tx, actor, character_key, input);
   assertTypeMay(ctx, actor, type);
   const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
@@ -71,13 +62,12 @@ export async function joinInWrite(
   const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
   const row = {
     ...wanted,
-    ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
+    ...{ member_type: type.member_type, status: 'waiting' as const, position: 0 },
     is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
     created_at: ctx.now().toISOString(),
   };
-  const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
-  await addToOpenCount(tx, 1);
-  const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
+  const id = await storeEntry(tx, character, row);
+  const [details] = await describeEntries(tx, [{ ...row, character_name, id, held_claim_id: null, held_until: null }], []);
   if (details) await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
@@ -199,12 +189,14 @@ function assertOffered({ status }: StoredEntry): void {
  * Turns the hold into an ordinary claim, made now; the character's other entries of that date become void (R9.9). The claim belongs to
  * the active event, even if the hold was made before its activation (R9.12).
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
- * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
+ * that has lapsed, character.banned, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
+    // The ban ends its entries in the same write, unless the waitlist was backing off.
+    await authorizedCharacter(tx, actor, wait.character_name);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
     const unit = await beginClaimWrite(ctx, tx, changes, actor);

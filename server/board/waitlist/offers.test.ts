@@ -233,13 +233,62 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('occupied_hours').selectAll().execute()).toEqual([]);
   });
 
-  it('R9.10: an undo onto hours that are held is refused', async () => {
+  it('an undo withdraws the unanswered offers of its hours: their entries wait again at their old places', async () => {
     const app = await createTestApp(dialect);
-    const { claim, first } = await aLine(app, 1);
+    const { claim, waits, first, one } = await aLine(app, 2);
+    const before = (await open(app)).map(({ id, status, position }) => [id, status, position]);
     await deleteClaim(app, claim.id).expect(200);
+    expect(await statusOf(app, one.id)).toBe('offered');
     const { body } = await app.api.get('/admin/activity-log?action=claim_deleted').set(app.admin);
-    const undone = await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin);
-    expect([undone.status, undone.body.code, undone.body.params.character_name]).toEqual([409, 'hold.taken', first.character_name]);
+    await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin).expect(200);
+    expect((await open(app)).map(({ id, status, position }) => [id, status, position])).toEqual(before);
+    expect((await open(app)).map(({ held_claim_id, held_until }) => [held_claim_id, held_until])).toEqual(waits.map(() => [null, null]));
+    expectRefusal(
+      await act(app, first, one.id, 'accept'),
+      409,
+      'wait.notOffered',
+      'Nothing has been offered to this waitlist entry yet.',
+      {},
+    );
+    const { logs } = (await app.api.get('/admin/activity-log?action=hold_withdrawn').set(app.admin)).body.data;
+    expect(logs).toMatchObject([{ actor_kind: 'server', details: { wait_id: one.id, character_name: first.character_name } }]);
+    const endings = await app.ctx.db.selectFrom('claim_endings').select(['character_name', 'reason']).execute();
+    expect(endings).toEqual([{ character_name: first.character_name, reason: 'withdrawn' }]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+    // Deleted again, the hours are offered to the same member.
+    await deleteClaim(app, claim.id).expect(200);
+    expect(await statusOf(app, one.id)).toBe('offered');
+  });
+
+  it('an undo names the hours that were taken from the waitlist meanwhile, and restores the other claims on request', async () => {
+    const app = await createTestApp(dialect);
+    const { claim, first, one } = await aLine(app, 1);
+    const other = await aKey(app);
+    const [beside] = await submitted(app, other, aClaim(other, { hour_start: 20, hour_end: 22 }));
+    await app.api.delete(`/claims/admin/respawn/${claim.respawn_id}`).set(app.admin).expect(200);
+    await act(app, first, one.id, 'accept').expect(200);
+    const entry = async () => (await app.api.get('/admin/activity-log?action=claims_cleared').set(app.admin)).body.data.logs[0];
+    const undo = async (body: object) =>
+      app.api
+        .post(`/admin/activity-log/${(await entry()).id}/undo`)
+        .set(app.admin)
+        .send(body);
+    const refused = await undo({});
+    expect([refused.status, refused.body.code]).toEqual([409, 'activity.hoursTaken']);
+    expect(refused.body.params).toMatchObject({ count: 1, partial: true, restorable: 1, left: 1 });
+    expect(refused.body.params.claims).toMatchObject([{ character_name: first.character_name, hour_start: 10, hour_end: 14 }]);
+    const claims = async () => (await app.ctx.db.selectFrom('claims').select('id').orderBy('id').execute()).map(({ id }) => id);
+    const [taken = 0] = await claims();
+    expect((await undo({ partial: true })).body.data).toEqual({ restored_claims: 1, left_claims: 1 });
+    expect(await claims()).toEqual([beside?.id, taken]);
+    // The rest waits until the hours are free.
+    expect((await entry()).undo).toBe('possible');
+    expect((await undo({ partial: true })).body).toMatchObject({ code: 'activity.hoursTaken', params: { partial: false, restorable: 0 } });
+    await deleteClaim(app, taken).expect(200);
+    expect((await undo({})).body.data).toEqual({ restored_claims: 1, left_claims: 0 });
+    expect(await claims()).toEqual([claim.id, beside?.id]);
+    expect((await entry()).undo).toBe('done');
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
   it('R9.9: continues without members who are banned, revoked or deleted, or who claim that date', async () => {

@@ -84,7 +84,7 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
       .post('/waits')
       .set(app.admin)
       .send({ ...wanted, character_name: early.character_name });
-    expect([banned.status, banned.body.code]).toEqual([403, 'session.banned']);
+    expect([banned.status, banned.body.code]).toEqual([409, 'character.banned']);
   });
 
   it(`R9.4: at most ${WAITS_A_CHARACTER} entries a character, and ${WAITS_A_LINE} entries a waitlist`, async () => {

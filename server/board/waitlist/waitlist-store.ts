@@ -1,10 +1,11 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type Insertable, type SqlBool, sql } from 'kysely';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shared/schemas/wait.ts';
 import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
-import type { Flag } from '../../db/schema.ts';
+import type { Database, Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import type { AffectedSet } from '../affected-waitlists.ts';
+import type { AuthorizedCharacter } from '../records/members.ts';
 
 export const WAIT_COLUMNS = [
   'id',
@@ -100,6 +101,25 @@ export async function openEntriesOf(tx: Tx, character_keys: readonly string[]): 
   for (const some of inBatches(character_keys)) found.push(...(await open.where('character_key', 'in', some).execute()));
   return found;
 }
+
+/** The open entries whose hours these holds hold. */
+export const offeredEntries = (tx: Tx, claim_ids: readonly number[]): Promise<StoredEntry[]> =>
+  readByIds(claim_ids, (some) =>
+    tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).where('held_claim_id', 'in', some).orderBy('id').execute(),
+  );
+
+/** Stores that offered entries wait again. @returns their records */
+export const waitAgain = (tx: Tx, waits: readonly StoredEntry[]): Promise<Wait[]> =>
+  readByIds(
+    waits.map(({ id }) => id),
+    (some) =>
+      tx
+        .updateTable('waits')
+        .set({ status: 'waiting', held_claim_id: null, held_until: null })
+        .where('id', 'in', some)
+        .returning(WAIT_COLUMNS)
+        .execute(),
+  );
 
 /** On any date. */
 export const openEntriesAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredEntry[]> =>
@@ -229,6 +249,18 @@ export async function storeOfferedEntries(tx: Tx, ids: readonly number[]): Promi
       .returning('id')
       .execute(),
   );
+}
+
+/** Stores a new entry. @returns its id */
+export async function storeEntry(
+  tx: Tx,
+  { character_name, character_key }: AuthorizedCharacter,
+  fields: Omit<Insertable<Database['waits']>, 'character_name' | 'character_key'>,
+): Promise<number> {
+  const row = { ...fields, character_name, character_key };
+  const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
+  await addToOpenCount(tx, 1);
+  return id;
 }
 
 /** Adds to the number of open entries, which every write reads with the clock. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type ImportedRow, MAX_IMPORT_ROWS, MAX_NEW_CATEGORIES } from '../../../shared/schemas/import.ts';
-import { aKey, aMemberType, aName, anAdmin, aRespawn, ban } from '../../dev/test/builders.ts';
+import { deleteClaim, guild, undo } from '../../activity/test/undo.ts';
+import { aClaim, aKey, aMemberType, aName, anAdmin, aRespawn, ban, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
@@ -99,7 +100,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
       'import.twice',
       'memberType.notFound',
       'key.notActive',
-      'session.banned',
+      'character.banned',
     ]);
     expect(members.body.data.rows[3].params).toEqual({ row: 3 });
     const respawns = await send('respawns', [
@@ -108,6 +109,36 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
       { name: aName('Spot'), category: 'c'.repeat(61) },
     ]);
     expect(outcomes(respawns.body.data.rows)).toEqual(['respawn.nameRequired', 'import.yesOrNo', 'import.tooLong']);
+  });
+
+  it('can be undone as a whole, unless what they made is in use or was changed since', async () => {
+    const [old, moved, holder] = [await aRespawn(app), await aKey(app), await aKey(app)];
+    const { expectSynced } = await watching(app);
+    const before = await guild(app);
+    const [spot, category, character_name] = [aName('Made spot'), aName('Made category'), aName('Made member')];
+    await send('respawns', [
+      { name: spot, category },
+      { name: old.name.toUpperCase(), category, enabled: 'no' },
+    ]).expect(200);
+    const spotsImport = await lastEntry();
+    expect(spotsImport).toMatchObject({ action: 'respawns_imported', undo: 'possible' });
+    await send('members', [{ character_name }, { character_name: moved.character_name, member_type: 'elite' }]).expect(200);
+    const membersImport = await lastEntry();
+    expect(membersImport).toMatchObject({ action: 'members_imported', undo: 'possible' });
+    const { id: respawn_id } = await app.ctx.db.selectFrom('respawns').select('id').where('name', '=', spot).executeTakeFirstOrThrow();
+    const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id }));
+    expect((await undo(app, spotsImport.id)).body).toMatchObject({ code: 'activity.inUse', params: { list: spot } });
+    await deleteClaim(app, claim);
+    await undo(app, spotsImport.id).expect(200);
+    await expectSynced();
+    const theirs = app.ctx.db.selectFrom('access_keys').select('id').where('character_name', '=', character_name);
+    const { id: key_id } = await theirs.executeTakeFirstOrThrow();
+    await app.api.put(`/admin/access-keys/${key_id}/revoke`).set(app.admin).expect(200);
+    expect((await undo(app, membersImport.id)).body).toMatchObject({ code: 'activity.changedMeanwhile', params: { list: character_name } });
+    await app.api.put(`/admin/access-keys/${key_id}/enable`).set(app.admin).expect(200);
+    await undo(app, membersImport.id).expect(200);
+    await expectSynced();
+    expect(await guild(app)).toEqual({ ...before, endings: expect.anything() });
   });
 
   it('are shown before they are done, which writes nothing; a table that changes nothing does not either', async () => {

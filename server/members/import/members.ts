@@ -3,14 +3,16 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ImportAnswer, ImportedRow, MembersImport } from '../../../shared/schemas/import.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { ACCESS_KEY_COLUMNS, allMemberTypes } from '../../board/records/members.ts';
+import { ACCESS_KEY_COLUMNS, allMemberTypes, bannedRefusal } from '../../board/records/members.ts';
 import { type Db, inBatches, type Reader, type Tx } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
+import { changedKeys, madeKeys } from '../restore.ts';
 import { judgeLines, kept, nameReader, newRow } from './lines.ts';
 
 type Row = MembersImport['rows'][number];
@@ -44,7 +46,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
       const type = row.member_type === undefined ? null : readType(row.member_type);
       const key = keys.get(nameKey(character_name));
       if (!key) {
-        if (banned.has(nameKey(character_name))) throw new DomainError('session.banned');
+        if (banned.has(nameKey(character_name))) throw bannedRefusal([character_name]);
         planned.made.push({ character_name, member_type: type ?? DEFAULT_MEMBER_TYPE });
         return newRow(character_name);
       }
@@ -91,18 +93,24 @@ export async function importMembers(
     const { rows: judged, made, moved } = await plan(tx, rows);
     const created_by_username = admin.username;
     const keys = made.map((character) => ({ ...character, created_by_username }));
-    await showKeys(tx, changes, await storeKeys(ctx, tx, changes, keys));
-    for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type))
-      await moveKeys(
-        ctx,
-        tx,
-        changes,
-        all.map(({ key }) => key),
-        member_type,
+    const stored = await storeKeys(ctx, tx, changes, keys);
+    await showKeys(tx, changes, stored);
+    const records = [...madeKeys(stored)];
+    for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type)) {
+      const others = all.map(({ key }) => key);
+      records.push(
+        ...(await changedKeys(
+          tx,
+          others.map(({ id }) => id),
+          { member_type },
+        )),
       );
+      await moveKeys(ctx, tx, changes, others, member_type);
+    }
     const { names } = countAndNames([...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name));
     const details = { added: made.length, altered: moved.length, names };
-    const activity_id = await logActivity(changes, admin, 'members_imported', details);
+    const undo = await keepUndo(ctx, tx, { records });
+    const activity_id = await logActivity(changes, admin, 'members_imported', details, undo);
     return { rows: judged, new_categories: [], activity_id };
   });
 }

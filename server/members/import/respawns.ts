@@ -3,12 +3,14 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { type ImportAnswer, type ImportedRow, MAX_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { insertCategories } from '../../board/categories/categories.ts';
+import { insertCategories, madeCategories } from '../../board/categories/categories.ts';
 import { allCategories, findRespawns } from '../../board/records/respawns.ts';
 import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
+import { changedRespawns, madeRespawns } from '../../board/respawns/restore.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { judgeLines, kept, nameReader, newRow, readFlag } from './lines.ts';
 
@@ -86,9 +88,12 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
   if (known.made.length + known.changed.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
-    const ids = await idsOfCategories(tx, changes, new_categories);
+    const made_categories = await insertCategories(tx, changes, new_categories);
+    const ids = new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
     const stored = ({ name, category, is_enabled }: Wanted) => ({ name, category_id: idOf(ids, category), is_enabled });
-    await insertRespawns(
+    const records = [...madeCategories(made_categories)];
+    for (const { before, after } of changed) records.push(...(await changedRespawns(tx, [before.id], stored(after))));
+    const spots = await insertRespawns(
       ctx,
       tx,
       changes,
@@ -101,15 +106,10 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
     );
     const { names } = countAndNames([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
     const details = { added: made.length, altered: changed.length, names, new_categories: countAndNames(new_categories).names };
-    const activity_id = await logActivity(changes, admin, 'respawns_imported', details);
+    const undo = await keepUndo(ctx, tx, { records: [...records, ...madeRespawns(spots)] });
+    const activity_id = await logActivity(changes, admin, 'respawns_imported', details, undo);
     return { rows: judged, new_categories, activity_id };
   });
-}
-
-/** Creates the missing categories. @returns the ids of all by their names */
-async function idsOfCategories(tx: Tx, changes: ChangeRecorder, missing: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  await insertCategories(tx, changes, missing);
-  return new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
 }
 
 const idOf = (ids: ReadonlyMap<string, number>, category: string | null): number | null =>

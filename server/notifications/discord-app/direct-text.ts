@@ -92,7 +92,7 @@ async function transferEnd(db: Db | Tx, { transfer_id }: NoticeOf<'transfer_offe
 
 type End =
   | `discordApp.${'declined' | 'left' | 'confirmed' | 'released'}`
-  | `discordApp.direct.${'taken' | 'lapsed' | 'over' | 'noShow' | 'excused' | 'changed'}`;
+  | `discordApp.direct.${'taken' | 'lapsed' | 'restored' | 'over' | 'noShow' | 'excused' | 'changed'}`;
 
 async function endOf(db: Db | Tx, question: Notice): Promise<End> {
   if (question.kind === 'hold_offered') {
@@ -106,6 +106,9 @@ async function endOf(db: Db | Tx, question: Notice): Promise<End> {
         return 'discordApp.left';
       case 'lapsed':
         return 'discordApp.direct.lapsed';
+      // An undo restored the hours.
+      case 'waiting':
+        return 'discordApp.direct.restored';
       default:
         return 'discordApp.direct.over';
     }

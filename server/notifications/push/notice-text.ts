@@ -66,9 +66,12 @@ function changes(say: Say, recipient: Recipient, { character_name, count, claims
     const before = first.before && beforeText(say, recipient, first.before, first.date);
     return {
       title: say(`push.changed.${first.change}`),
-      body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
+      body:
+        before === null
+          ? say(first.change === 'withdrawn' ? 'push.changed.withdrawnBody' : 'push.changed.body', params)
+          : say('push.changed.before', { ...params, before }),
       tag: `claim-${first.claim_id}`,
-      url: first.change === 'removed' ? '/mine' : claimUrl(first),
+      url: first.change === 'removed' || first.change === 'withdrawn' ? '/mine' : claimUrl(first),
     };
   }
   const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.hours', stretchOf(recipient, claim)));

@@ -13,7 +13,8 @@ const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_s
 /** What an admin did to a claim. */
 const changedClaim = place.extend({
   claim_id: id,
-  change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved']),
+  /** `withdrawn`: of hours that were offered, an undo restored them. */
+  change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved', 'withdrawn']),
   before: z.object({ respawn_name: z.string(), date: date.nullable().optional(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
   /** The event's dates, for a claim without a date. */
   period: z.object({ first: date, last: date }).nullable(),

@@ -158,6 +158,7 @@ const SUBSCRIBED_TYPES = [
   'claim.restored',
   'claim.added',
   'claim.removed',
+  'hold.withdrawn',
   'claim.transferred',
   'transfer.offered',
   'transfer.ended',
@@ -183,7 +184,12 @@ export const pushListener: EventListener = {
   },
 };
 
-const CLAIM_ACTIONS = { 'claim.restored': 'restored', 'claim.added': 'added', 'claim.removed': 'removed' } as const;
+const CLAIM_ACTIONS = {
+  'claim.restored': 'restored',
+  'claim.added': 'added',
+  'claim.removed': 'removed',
+  'hold.withdrawn': 'withdrawn',
+} as const;
 
 function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): NoticeFor[] {
   switch (event.type) {
@@ -204,6 +210,7 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
     case 'claim.restored':
     case 'claim.added':
     case 'claim.removed':
+    case 'hold.withdrawn':
       return [claimChanged(event.data, { change: CLAIM_ACTIONS[event.type], before: null, period: null }, until)];
     default:
       return [];

@@ -209,6 +209,20 @@ describe('what an action caused', () => {
     expect(rows()).toHaveLength(2);
   });
 
+  test('is the command where its parts come first: a cleared spot and its claims are one row', async () => {
+    const parts = [11, 12].map((id) =>
+      anEntry({ id, action: 'claim_deleted', clock: 5, details: { character_name: `Holder ${id}`, cleared: true } }),
+    );
+    const clearing = { ...cleared, id: 13, clock: 5 };
+    const held = { ...offered, id: 14 };
+    await open({ [FIRST]: () => page([held, clearing, ...parts.toReversed(), lapsed]) });
+    expect(rows()).toHaveLength(2);
+    expect(texts()[0]).toContain('Claims cleared');
+    await press('3 consequences');
+    for (const name of ['Holder 11', 'Holder 12', 'Mira Stormcrow']) expect(texts()[0]).toContain(name);
+    expect(texts()[1]).toContain('Odo Holt');
+  });
+
   test('is an entry of its own where its cause is not listed', async () => {
     const query = '&action=hold_offered';
     await open(
@@ -391,11 +405,11 @@ describe('restoring', () => {
   };
 
   test('is offered for entries that can be restored, names the record before and marks the entry after', async () => {
-    const sent = await open({ [FIRST]: () => page([cleared, ...logs]), [UNDO]: () => ok({ restored_claims: 3 }) });
+    const sent = await open({ [FIRST]: () => page([cleared, ...logs]), [UNDO]: () => ok({ restored_claims: 3, left_claims: 0 }) });
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
     await press(/^Restore: Claims cleared, Fire Library/);
     const dialog = screen.getByRole('dialog', { name: 'Restore these claims?' });
-    expect(dialog.textContent).toContain('3 claims are restored if all their hours are still free');
+    expect(dialog.textContent).toContain('3 claims are restored. If some of their hours are taken');
     expect(dialog.textContent).toContain('Fire Library');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
     expect(await screen.findByText('Restored 3 claims')).toBeTruthy();
@@ -413,7 +427,7 @@ describe('restoring', () => {
       details: { event_id: 7, name: 'Double week', claim_count: 1 },
       undo: 'possible',
     });
-    await open({ [FIRST]: () => page([gone]), [UNDO]: () => ok({ restored_claims: 1 }) });
+    await open({ [FIRST]: () => page([gone]), [UNDO]: () => ok({ restored_claims: 1, left_claims: 0 }) });
     await press(/^Restore: Event deleted, Double week/);
     const dialog = screen.getByRole('dialog', { name: 'Restore this event?' });
     expect(dialog.textContent).toContain('with its 1 claim');
@@ -476,6 +490,22 @@ describe('restoring', () => {
     const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     expect(list.textContent).toBe('Nim FarrowFire LibraryMon 23 NovSS+10 to SS+12');
     expect(document.activeElement?.contains(list)).toBe(true);
+    expect(screen.queryByRole('button', { name: /^Restore the other/ })).toBeNull();
+  });
+
+  test('refused because some hours were taken offers to restore the other claims', async () => {
+    const claims = [
+      { id: 31, character_name: 'Nim Farrow', respawn_name: 'Fire Library', date: '2026-11-23', hour_start: 10, hour_end: 12 },
+    ];
+    const params = { count: 1, list: '…', claims, partial: true, restorable: 2, left: 1 };
+    const answers = [refused(409, 'activity.hoursTaken', params), ok({ restored_claims: 2, left_claims: 1 })];
+    const sent = await open({ [FIRST]: () => page([cleared]), [UNDO]: () => answers.shift() ?? ok() });
+    await restore();
+    expect((await screen.findByRole('list', { name: 'Conflicting claims' })).textContent).toContain('Nim Farrow');
+    await userEvent.click(screen.getByRole('button', { name: 'Restore the other 2' }));
+    expect(await screen.findByText('Restored 2 claims. 1 claim was not restored.')).toBeTruthy();
+    expect(sent.filter(({ call }) => call === UNDO).map(({ body }) => body)).toEqual([undefined, { partial: true }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test.each([

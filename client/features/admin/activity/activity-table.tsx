@@ -5,7 +5,6 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { undoActivity } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -17,8 +16,8 @@ import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ConflictingClaims, conflictingClaimsIn, countConflicts } from '../forms/conflicting-claims.tsx';
-import { neededToUndo, restorableBy, restoredText } from '../forms/undo.ts';
+import { countConflicts, restorableIn, UndoObstacles } from '../forms/conflicting-claims.tsx';
+import { neededToUndo, restorableBy, restoredText, withLeft } from '../forms/undo.ts';
 import styles from './activity.module.css';
 import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } from './facts.ts';
 
@@ -245,13 +244,15 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
   const { factsOf } = useFacts();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
+  const others = restorableIn(refusal);
   const { deleted_count, claim_count } = entry.details;
   const restore = async (): Promise<void> => {
     setBusy(true);
     setRefusal(null);
     try {
-      const { restored_claims: count } = await undoActivity(entry.id);
-      showToast({ text: restoredText(t, entry.action, count) });
+      // Only after the refusal that names what is in the way.
+      const answer = await (others === null ? undoActivity(entry.id) : undoActivity(entry.id, { partial: true }));
+      showToast({ text: withLeft(t, restoredText(t, entry.action, answer.restored_claims), answer) });
       onClose();
     } catch (error) {
       setRefusal(error);
@@ -281,7 +282,9 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
       {refusal ? <RestoreRefusal error={refusal} /> : null}
       <DialogActions onCancel={onClose} busy={busy}>
         <Button variant="primary" busy={busy} onClick={() => void restore()}>
-          {t(what === 'change' ? 'admin.activity.undo' : 'admin.activity.confirm.confirm')}
+          {others !== null
+            ? t('admin.activity.restoreOthers', { count: others })
+            : t(what === 'change' ? 'admin.activity.undo' : 'admin.activity.confirm.confirm')}
         </Button>
       </DialogActions>
     </>
@@ -291,21 +294,17 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
 /** Why the entry cannot be restored, with the claims in the way. It takes the focus. */
 function RestoreRefusal({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error) box.current?.focus();
   }, [error]);
-  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? conflictingClaimsIn(error) : undefined;
+  const isOfClaims = error instanceof ApiError && error.code === 'activity.hoursTaken';
   return (
     <div ref={box} tabIndex={-1} className={styles.refusal}>
-      <Alert tone="bad" title={claims ? t('admin.activity.conflicts', { count: countConflicts(error) }) : undefined}>
-        {claims ? (
-          <ConflictingClaims claims={claims} count={countConflicts(error)} />
-        ) : (
-          t('admin.activity.restoreFailed', { reason: errorText(error) })
-        )}
+      <Alert tone="bad" title={isOfClaims ? t('admin.activity.conflicts', { count: countConflicts(error) }) : undefined}>
+        <UndoObstacles error={error} />
       </Alert>
+      {restorableIn(error) === null ? null : <p>{t('admin.activity.restLater')}</p>}
     </div>
   );
 }

@@ -11,6 +11,16 @@ const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
   'transfer_ended',
 ]);
 
+/** Commands on many claims, whose entry follows those of the claims. */
+const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>(['claims_cleared', 'event_copied']);
+
+const hasSameActor = (one: ActivityEntry, other: ActivityEntry): boolean =>
+  one.actor_kind === other.actor_kind && one.actor_name === other.actor_name;
+
+/** Whether an entry is a part of a command, as each claim of one that claims several dates. */
+const isPart = (entry: ActivityEntry, cause: ActivityEntry): boolean =>
+  entry.action === 'claim_created' && cause.action === entry.action && hasSameActor(entry, cause);
+
 export interface FoldedEntries {
   /** Those that no listed action caused. null: not loaded. */
   entries: readonly ActivityEntry[] | null;
@@ -21,7 +31,7 @@ export interface FoldedEntries {
 }
 
 /**
- * Puts the entries that an action caused under it. In a write, the entries of the server and of `CAUSED` follow what caused them; those
+ * Puts the entries that an action caused, and the parts of a command, under it. In a write, the entries of the server and of `CAUSED` follow what caused them; those
  * before belong to deadlines, which each write handles first.
  * @param listed newest first
  * @param others may share their writes
@@ -39,9 +49,17 @@ export function foldEntries(listed: readonly ActivityEntry[] | null, others: rea
   const ids = new Set(listed.map(({ id }) => id));
   const folded = new Set<number>();
   for (const ofWrite of byWrite.values()) {
+    const inOrder = [...ofWrite.values()].sort((one, other) => one.id - other.id);
+    const command = inOrder.find(({ action }) => COMMANDS.has(action));
     let cause: ActivityEntry | null = null;
-    for (const entry of [...ofWrite.values()].sort((one, other) => one.id - other.id)) {
-      if (cause === null || (entry.actor_kind !== 'server' && !CAUSED.has(entry.action))) {
+    for (const entry of inOrder) {
+      const isOfCommand = command !== undefined && entry.id < command.id && hasSameActor(entry, command);
+      if (isOfCommand) cause = command;
+      else if (
+        cause === null ||
+        entry === command ||
+        !(entry.actor_kind === 'server' || CAUSED.has(entry.action) || isPart(entry, cause))
+      ) {
         cause = entry.actor_kind === 'server' ? null : entry;
         continue;
       }

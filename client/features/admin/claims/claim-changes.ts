@@ -31,6 +31,7 @@ const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
   'wait_voided',
   'hold_declined',
   'hold_lapsed',
+  'hold_withdrawn',
 ]);
 
 type Details = ActivityEntry['details'];

@@ -19,7 +19,8 @@ export function useDayInWords(): (day: Day) => string {
   const dayText = useDayText();
   const events = useBoard((board) => board.byKind.event);
   return ({ date, event_id }) => {
-    if (date === null) return t('admin.claims.everyDay', { name: (event_id !== null && events.get(event_id)?.name) || '' });
+    const name = event_id === null ? undefined : events.get(event_id)?.name;
+    if (date === null) return name ? t('admin.claims.everyDay', { name }) : t('admin.claims.everyDayOfGone');
     return dayText(date, 'dayAndYear');
   };
 }

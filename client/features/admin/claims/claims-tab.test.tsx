@@ -321,7 +321,7 @@ describe('deleting and clearing', () => {
   test('deleting names the claim, and its message offers to undo it', async () => {
     const sent = mockServer({
       'DELETE /api/admin/claims/2': () => ok(),
-      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 1 }),
+      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 1, left_claims: 0 }),
     });
     await open();
     await press(/^Delete claim of Mira/);
@@ -340,6 +340,27 @@ describe('deleting and clearing', () => {
     expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
   });
 
+  test('an undo that some hours are taken from asks whether to restore the other claims', async () => {
+    const claims = [{ id: 9, character_name: 'Nim Farrow', respawn_name: 'Asura Palace', date: '2026-11-23', hour_start: 2, hour_end: 4 }];
+    const params = { count: 1, list: '…', claims, partial: true, restorable: 16, left: 1 };
+    const answers = [refused(409, 'activity.hoursTaken', params), ok({ restored_claims: 16, left_claims: 1 })];
+    const sent = mockServer({
+      'DELETE /api/admin/claims/2': () => ok(),
+      'POST /api/admin/activity-log/60/undo': () => answers.shift() ?? ok(),
+    });
+    await open();
+    await press(/^Delete claim of Mira/);
+    await press('Delete claim');
+    await screen.findByText('Claim deleted successfully');
+    push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' }) });
+    await press('Undo');
+    const dialog = await screen.findByRole('alertdialog', { name: /^1 claim conflicts with it/ });
+    expect(within(dialog).getByRole('list', { name: 'Conflicting claims' }).textContent).toContain('Nim Farrow');
+    await press('Restore the other 16');
+    expect(await screen.findByText('Restored 16 claims. 1 claim was not restored.')).toBeTruthy();
+    expect(sent.at(-1)?.body).toEqual({ partial: true });
+  });
+
   test('a claim can be moved from here', async () => {
     const sent = mockServer({ 'PUT /api/claims/admin/2/respawn': () => ok(mira) });
     await open();
@@ -353,7 +374,7 @@ describe('deleting and clearing', () => {
   test('a claim can be moved to another character, and the undo is that of the activity log', async () => {
     const sent = mockServer({
       'PUT /api/claims/admin/2/character': () => ok([mira]),
-      'POST /api/admin/activity-log/62/undo': () => ok({ restored_claims: 0 }),
+      'POST /api/admin/activity-log/62/undo': () => ok({ restored_claims: 0, left_claims: 0 }),
     });
     await open();
     await press(/^Move to another character… Mira/);
@@ -386,7 +407,7 @@ describe('deleting and clearing', () => {
       'PUT /api/claims/admin/2/character': () => ok([mira]),
       'GET /api/admin/activity-log?action=claim_updated&limit=100&page=1': () =>
         ok({ logs: [entryOf(63), entryOf(62)], total: 2, filtered: 2 }),
-      'POST /api/admin/activity-log/63/undo': () => ok({ restored_claims: 0 }),
+      'POST /api/admin/activity-log/63/undo': () => ok({ restored_claims: 0, left_claims: 0 }),
     });
     await open({ ...board, activity: [entryOf(62)] });
     act(() => setConnection('polling'));

@@ -16,7 +16,6 @@ import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
-import { showToast } from '../../../ui/toast.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -167,29 +166,22 @@ function useDatesToMoveTo({ date, event_id, is_secondary_claim }: ClaimOnRespawn
   return offered.includes(date) ? offered : [...offered, date].sort();
 }
 
-/** Says where a claim was moved to, with a button that moves it back. */
+/** Says where a claim was moved to, with an undo button. */
 function useOfferMoveBack(): (from: ClaimOnRespawn, to: { respawn_id: number; date: string | null }) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const dayText = useDayText();
+  const offerUndo = useOfferUndo();
   const nameOf = (id: number): string => useBoard.getState().byKind.respawn.get(id)?.name ?? '';
   return (from, to) => {
-    const isOtherDate = to.date !== null && to.date !== from.date;
-    const back = { respawn_id: from.respawn_id, ...(isOtherDate && from.date ? { date: from.date } : {}) };
-    const undo = async (): Promise<void> => {
-      try {
-        await moveClaim(from.id, back);
-        showToast({ text: t('admin.claims.move.movedBack', { respawn: nameOf(from.respawn_id) }) });
-      } catch (error) {
-        showToast({ tone: 'bad', text: t('admin.claims.move.failed', { reason: errorText(error) }) });
-      }
-    };
     const about = { name: from.character_name, respawn: nameOf(to.respawn_id) };
-    showToast({
-      text: isOtherDate
-        ? t('admin.claims.move.movedToDay', { ...about, day: dayText(to.date ?? '') })
-        : t('admin.claims.move.moved', about),
-      action: { label: t('admin.activity.undo'), onPress: () => void undo() },
+    const isOtherDate = to.date !== null && to.date !== from.date;
+    const text = isOtherDate
+      ? t('admin.claims.move.movedToDay', { ...about, day: dayText(to.date ?? '') })
+      : t('admin.claims.move.moved', about);
+    offerUndo(text, {
+      action: 'claim_updated',
+      matches: ({ claim_id }) => claim_id === from.id,
+      undone: t('admin.claims.move.movedBack', { respawn: nameOf(from.respawn_id) }),
     });
   };
 }

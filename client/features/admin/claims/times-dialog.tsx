@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode } from '../../../../shared/errors.ts';
 import { assertTimesValid } from '../../../../shared/rules/edit-times.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { editClaimTimes } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
@@ -18,6 +19,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
@@ -75,6 +77,7 @@ interface TimesFormProps {
 function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const [typed, setTyped] = useState(() => typedOf(begin));
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
@@ -106,8 +109,11 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
     setBusy(true);
     setFailure(null);
     try {
-      if (isChanged) await editClaimTimes(opened.id, times.hour_start, times.hour_end);
-      showToast({ text: t('admin.claims.updated') });
+      if (isChanged) {
+        await editClaimTimes(opened.id, times.hour_start, times.hour_end);
+        const matches = ({ claim_id }: ActivityEntry['details']): boolean => claim_id === opened.id;
+        offerUndo(t('admin.claims.updated'), { action: 'claim_updated', matches, undone: t('admin.claims.form.setBack') });
+      } else showToast({ text: t('admin.claims.updated') });
       onDone();
     } catch (error) {
       setFailure(error);

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import styles from './conflicting-claims.module.css';
 
 const conflictingClaimsSchema = z.array(
@@ -25,6 +27,33 @@ export const conflictingClaimsIn = (error: unknown): ConflictingClaim[] | undefi
 /** How many are in the way; `params.claims` holds the first hundred. */
 export const countConflicts = (error: unknown): number =>
   (error instanceof ApiError && Number(error.params.count)) || (conflictingClaimsIn(error) ?? []).length;
+
+/** What is in the way of an undo: claims, or else a sentence. */
+export function UndoObstacles({ error }: { error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? conflictingClaimsIn(error) : undefined;
+  return claims ? (
+    <ConflictingClaims claims={claims} count={countConflicts(error)} />
+  ) : (
+    <p>{t('admin.activity.restoreFailed', { reason: errorText(error) })}</p>
+  );
+}
+
+/** Asks whether to restore what nothing is in the way of. */
+export function UndoQuestion({ error }: { error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Stack gap={2}>
+      <UndoObstacles error={error} />
+      <p>{t('admin.activity.restLater')}</p>
+    </Stack>
+  );
+}
+
+/** What an undo could restore all the same, in claims; null: nothing. */
+export const restorableIn = (error: unknown): number | null =>
+  error instanceof ApiError && error.params.partial === true ? Number(error.params.restorable) : null;
 
 interface ConflictingClaimsProps {
   claims: readonly ConflictingClaim[];

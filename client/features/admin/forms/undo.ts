@@ -1,13 +1,16 @@
 import type { TFunction } from 'i18next';
+import { createElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Capability } from '../../../../shared/rules/roles.ts';
-import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { ActivityEntry, UndoAnswer } from '../../../../shared/schemas/activity.ts';
 import { undoActivity } from '../../../api/admin-calls.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { countConflicts, restorableIn, UndoQuestion } from './conflicting-claims.tsx';
 
 /** Finds the activity entry of a change that was just made. */
 interface Change {
@@ -17,19 +20,47 @@ interface Change {
   undone?: string;
 }
 
+/**
+ * Undoes an entry. If something is in the way of some claims, a dialog names it and asks whether to restore the others.
+ * @returns what to call with the entry and the message after it
+ */
+function useUndo(): (id: number, doneText: (restored: number) => string) => Promise<void> {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return async (id, doneText) => {
+    const failed = (error: unknown): string => t('admin.activity.restoreFailed', { reason: errorText(error) });
+    const showDone = (answer: UndoAnswer): void => showToast({ text: withLeft(t, doneText(answer.restored_claims), answer) });
+    try {
+      showDone(await undoActivity(id));
+    } catch (error) {
+      const others = restorableIn(error);
+      if (others === null) showToast({ tone: 'bad', text: failed(error) });
+      else {
+        openOverlay('confirmation', {
+          confirmation: {
+            title: t('admin.activity.conflicts', { count: countConflicts(error) }),
+            text: createElement(UndoQuestion, { error }),
+            confirmLabel: t('admin.activity.restoreOthers', { count: others }),
+            harmless: true,
+            onConfirm: async () => showDone(await undoActivity(id, { partial: true })),
+            errorText: failed,
+          },
+        });
+      }
+    }
+  };
+}
+
 /** Shows a message that something was deleted or changed, with an undo button. */
 export function useOfferUndo(): (text: string, change: Change) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const undoEntry = useUndo();
   const undo = async (change: Change): Promise<void> => {
     try {
       const entry = await findEntry(change);
-      if (!entry) {
-        showToast({ tone: 'bad', text: t('errors.activity.notFound') });
-        return;
-      }
-      const { restored_claims } = await undoActivity(entry.id);
-      showToast({ text: change.undone ?? restoredText(t, change.action, restored_claims) });
+      if (entry) await undoEntry(entry.id, (count) => change.undone ?? restoredText(t, change.action, count));
+      else showToast({ tone: 'bad', text: t('errors.activity.notFound') });
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
     }
@@ -40,17 +71,11 @@ export function useOfferUndo(): (text: string, change: Change) => void {
 /** The same for an action whose entry is known; null: it cannot be undone. */
 export function useOfferUndoOf(): (text: string, activity_id: number | null) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const undo = async (id: number): Promise<void> => {
-    try {
-      await undoActivity(id);
-      showToast({ text: t('admin.bulk.undone') });
-    } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
-    }
+  const undoEntry = useUndo();
+  return (text, id) => {
+    const onPress = (): void => void undoEntry(id ?? 0, () => t('admin.bulk.undone'));
+    showToast(id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress } });
   };
-  return (text, id) =>
-    showToast(id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress: () => void undo(id) } });
 }
 
 /** Entries arrive live. Without the live connection only the server has the newest one, and an older one may match, too. */
@@ -81,6 +106,10 @@ const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted',
 
 /** The capability that undoing an action requires, as on the server. */
 export const neededToUndo = (action: ActivityAction): Capability => (OF_CLAIMS.has(action) ? 'claims' : 'guild');
+
+/** The message after a restore, with the number of claims that it left. */
+export const withLeft = (t: TFunction, text: string, { left_claims }: UndoAnswer): string =>
+  left_claims > 0 ? t('admin.activity.left', { text, count: left_claims }) : text;
 
 /** The message after a restore. */
 export function restoredText(t: TFunction, action: ActivityAction, count: number): string {

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndoOf } from '../forms/undo.ts';
 import { type ImportColumn, withAllHeadings } from './import-columns.ts';
 import styles from './imports.module.css';
 import { readTable, type TableProblem } from './read-table.ts';
@@ -41,6 +41,7 @@ interface Chosen<F extends string> {
 export function ImportDialog<F extends string>({ title, text, columns, example, send, onClose }: ImportDialogProps<F>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndoOf();
   const [busy, setBusy] = useState<'reading' | 'importing' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen<F> | null>(null);
@@ -64,9 +65,9 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     setBusy('importing');
     setProblem(null);
     try {
-      const { rows: done } = await send(rows, false);
+      const { rows: done, activity_id } = await send(rows, false);
       const count = (outcome: string): number => done.filter((row) => row.outcome === outcome).length;
-      showToast({ text: t('admin.import.done', { added: count('new'), changed: count('changed') }) });
+      offerUndo(t('admin.import.done', { added: count('new'), changed: count('changed') }), activity_id);
       onClose();
     } catch (error) {
       setProblem(errorText(error));

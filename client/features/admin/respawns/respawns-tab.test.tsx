@@ -187,7 +187,7 @@ describe('deleting', () => {
   test('shows live how many claims are deleted and can be restored, and offers undo', async () => {
     mockServer({
       'DELETE /api/admin/respawns/1': () => ok(),
-      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 12 }),
+      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 12, left_claims: 0 }),
     });
     await show();
     await press('Delete Asura Palace');

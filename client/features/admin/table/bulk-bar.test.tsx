@@ -78,7 +78,7 @@ test('rows hidden by the filter stay selected, with a note; deleted rows are des
 test('a bulk action names how many and who, sends only those it changes, and can be undone from its toast', async () => {
   const sent = mockServer({
     'POST /api/admin/access-keys/bulk': () => ok({ changed: 2, unchanged: 0, activity_id: 77 }),
-    'POST /api/admin/activity-log/77/undo': () => ok({ restored_claims: 0 }),
+    'POST /api/admin/activity-log/77/undo': () => ok({ restored_claims: 0, left_claims: 0 }),
   });
   const user = userEvent.setup();
   await open();

@@ -151,7 +151,8 @@ export class LedgerPlay {
         return {
           answer,
           apply: async (ledger) => {
-            ledger.undo(entry, this.#now);
+            await this.#learnWithdrawn(ledger);
+            ledger.undo(entry, this.#now, BY_ADMIN);
             await this.#relink(ledger);
           },
         };
@@ -253,7 +254,8 @@ export class LedgerPlay {
   #deletion(reason: string, isGone: (claim: LedgerClaim) => boolean): Apply {
     return async (ledger) => {
       const deletion = ledger.end([...ledger.claims.values()].filter(isGone), { reason, by: BY_ADMIN });
-      const kept = await this.#app.ctx.db.selectFrom('undos').select('entry_id').execute();
+      // Edits keep undos of records, not of claims.
+      const kept = await this.#app.ctx.db.selectFrom('undos').select('entry_id').where('records', '=', 0).execute();
       const entry = kept.find(({ entry_id }) => entry_id !== null && entry_id > this.#lastEntry);
       if (!entry?.entry_id) return;
       this.#lastEntry = entry.entry_id;
@@ -282,6 +284,20 @@ export class LedgerPlay {
       if (this.ledger.claims.has(id)) continue;
       const parts: LedgerPart[] = [{ spot, hour_start, hour_end, to_confirm: false }];
       this.ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Date.parse(held_until ?? ''), parts });
+    }
+  }
+
+  /** Holds that an undo's write made before its work, and withdrew. */
+  async #learnWithdrawn(ledger: Ledger): Promise<void> {
+    const rows = await this.#app.ctx.db
+      .selectFrom('claim_endings')
+      .select(['claim_id', 'character_name', 'date', 'event_id', 'respawn_id', 'hour_start', 'hour_end'])
+      .where('reason', '=', 'withdrawn')
+      .execute();
+    for (const { claim_id: id, character_name: who, date, event_id, respawn_id: spot, hour_start, hour_end } of rows) {
+      if (ledger.claims.has(id) || ledger.endings.some((line) => line.startsWith(`${id} `))) continue;
+      const parts: LedgerPart[] = [{ spot, hour_start, hour_end, to_confirm: false }];
+      ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Number.POSITIVE_INFINITY, parts });
     }
   }
 

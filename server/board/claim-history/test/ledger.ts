@@ -89,7 +89,7 @@ export class Ledger {
     return kept;
   }
 
-  undo(entry_id: number, now: number): void {
+  undo(entry_id: number, now: number, by: string): void {
     const deletion = this.deletions.get(entry_id);
     for (const claim of deletion?.claims ?? []) {
       for (const part of claim.parts) part.to_confirm &&= this.isJudged(claim, part.hour_start, now);
@@ -97,6 +97,11 @@ export class Ledger {
     }
     for (const line of deletion?.endings ?? []) this.endings.splice(this.endings.indexOf(line), 1);
     this.deletions.delete(entry_id);
+    // Unanswered offers of these hours, or to these characters on that date, are withdrawn.
+    const isInTheWay = (hold: LedgerClaim): boolean =>
+      (deletion?.claims ?? []).some((claim) => !claim.is_secondary && claim.date === hold.date && overlap(claim, hold));
+    const holds = [...this.claims.values()].filter((claim) => claim.held_until !== null && isInTheWay(claim));
+    this.end(holds, { reason: 'withdrawn', by });
   }
 
   /** The hours that a release would free now: those that have not started. */
@@ -181,3 +186,10 @@ export class Ledger {
     };
   }
 }
+
+/** Whether two claims of one date have a character, or an hour of a spot, in common. */
+const overlap = (one: LedgerClaim, other: LedgerClaim): boolean =>
+  one.who === other.who ||
+  one.parts.some((part) =>
+    other.parts.some(({ spot, hour_start, hour_end }) => spot === part.spot && hour_start < part.hour_end && part.hour_start < hour_end),
+  );

@@ -109,6 +109,7 @@ export function judgeGive(model: Model, { claim: id, to }: Extract<Command, { do
   if (claim.until !== null) return refuse('hold.notEdited');
   if (claim.waits) return refuse('transfer.secondary');
   if (claim.who === to) return refuse('transfer.self');
+  if (model.banned.has(to)) return refuse('character.banned');
   const { days } = holdingsOf(model, { ...claim, who: to });
   const reasons = inTheWay(model, days, heldIn(model, new Set([id])), 'claim.characterHasClaim', 'hold.isYours');
   return unless(new Set(reasons), () => {
@@ -156,14 +157,23 @@ export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'und
   if (event) after.events.set(event.id, event.known);
   const reasons = new Set<string>();
   const held = heldIn(model);
+  // Unanswered offers of the hours, which are withdrawn.
+  const offers = new Set<number>();
   for (const claim of claims.values()) {
     const period = claim.event === null ? null : after.events.get(claim.event);
     if (claim.parts.some(({ spot }) => !model.spots.has(spot)) || period === undefined) reasons.add('activity.goneMeanwhile');
     else if (period && claim.date !== null && (claim.date < period.from || claim.date > period.to)) reasons.add('event.claimsOutside');
     const { hours, days } = holdingsOf(after, claim);
-    for (const code of inTheWay(model, [...hours, ...days], held, 'activity.hoursTaken', 'hold.taken')) reasons.add(code);
+    if (model.banned.has(claim.who)) reasons.add('character.banned');
+    const holders = new Set([...hours, ...days].flatMap((holding) => held.get(holding) ?? []));
+    for (const id of holders) {
+      if (model.claims.get(id)?.until === null) reasons.add('activity.hoursTaken');
+      else offers.add(id);
+    }
   }
   return unless(reasons, () => {
+    for (const [id, wait] of model.waits) if (wait.hold !== null && offers.has(wait.hold)) model.waits.set(id, { ...wait, hold: null });
+    endClaims(model, [...offers], 'withdrawn');
     if (event) model.events.set(event.id, event.known);
     for (const [id, claim] of claims) {
       const parts = claim.parts.map((part) => ({ ...part, awaited: part.awaited && isAwaited(model, claim, part.start, moment) }));

@@ -16,7 +16,7 @@ export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue'
   const shutOut = asAdmin ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const reasons = new Set<string>();
-  if (asAdmin && model.banned.has(who)) reasons.add('session.banned');
+  if (asAdmin && model.banned.has(who)) reasons.add('character.banned');
   if (!model.spots.has(spot)) reasons.add('respawn.notFound');
   else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
   if (!model.rules.waits || !model.submission) reasons.add('wait.disabled');

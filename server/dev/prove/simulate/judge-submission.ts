@@ -27,6 +27,7 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
     };
   }
   const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
+  if (asAdmin && model.banned.has(who)) reasons.add('character.banned');
   const planned = plan(model, command, reasons);
   for (const claim of planned) judgeHours(model, claim, planned, reasons);
   if (planned.some(isSkipped)) reasons.add('claim.hourSkipped');

@@ -123,7 +123,10 @@ function judgeKey(model: Model, command: Extract<Command, { do: `${string} key` 
     });
   }
   if (command.do === 'create key') {
-    const reasons = [...(model.banned.has(command.who) ? ['session.banned'] : []), ...(model.keys.has(command.who) ? ['key.exists'] : [])];
+    const reasons = [
+      ...(model.banned.has(command.who) ? ['character.banned'] : []),
+      ...(model.keys.has(command.who) ? ['key.exists'] : []),
+    ];
     if (reasons.length > 0) return refuse(...reasons);
     return allow((outcome, stored) => {
       const id = outcome ? idIn(outcome.data) : stored.keys.get(command.who);

@@ -63,6 +63,8 @@ export type Reason =
   | 'no_show'
   | 'declined'
   | 'lapsed'
+  | 'withdrawn'
+  | 'void'
   | 'event'
   | 'respawn'
   | 'edited'

@@ -146,7 +146,7 @@ export function leave(model: Model, id: number, status: Left['status']): void {
   model.waits.delete(id);
   model.left.set(id, { status, hold });
   if (status === 'accepted' || hold === null || !model.claims.has(hold)) return;
-  endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed');
+  endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : status === 'void' ? 'void' : 'lapsed');
 }
 
 /** A character is no member any more. */

@@ -189,7 +189,7 @@ test('a refused move shows the reason and keeps the choice', async () => {
 test('Delete asks, and can be undone', async () => {
   const sent = await open({
     'DELETE /api/admin/claims/1': () => ok(),
-    'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1 }),
+    'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }),
   });
   await press('Delete');
   await press('Delete claim');

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import { isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { date, id } from '../../../shared/schemas/fields.ts';
+import type { RecordUndo } from '../../activity/undo.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import type { KeptUndo } from '../../auth/activity-log.ts';
+import type { Tx } from '../../db/database.ts';
+import { findEvent } from '../records/guild.ts';
+import { authorizedCharacter } from '../records/members.ts';
+import { findRespawns } from '../records/respawns.ts';
+import { datesOf, refusalNamingIds } from './claim-facts.ts';
+import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
+import { beginClaimWrite, type ClaimWrite, CONFIRMATION, claimsChanged } from './claims-changed.ts';
+import { handOverDays, holdersIn } from './occupancy.ts';
+import { occupyWithoutOffers, type WithdrawOffers } from './restore.ts';
+import { needsConfirmation } from './store-claims.ts';
+
+/* The undo of an admin's edit of a whole claim: of its hours, date or spot. */
+
+/** Where a claim was before the edit. */
+const place = z.object({
+  id,
+  date: date.nullable(),
+  respawn_id: id,
+  hour_start: z.number().int(),
+  hour_end: z.number().int(),
+  custom_duration: z.number().int().nullable(),
+  to_confirm: z.array(z.union([z.literal(1), z.literal(2)])),
+});
+type Place = z.infer<typeof place>;
+
+const editedClaim = z.object({
+  kind: z.literal('claim_edit'),
+  id,
+  character_name: z.string(),
+  respawn_name: z.string(),
+  /** The claim, then the secondary claims that followed it. */
+  before: z.array(place),
+  /** What the edit made of them, to notice later changes. */
+  after: z.string(),
+  /** The newest entry of the claim history before the edit; 0: none. */
+  last_ending: z.number().int(),
+});
+type EditedClaim = z.infer<typeof editedClaim>;
+
+/** Without what is still to be confirmed: confirming a claim doesn't change it. */
+const fingerprintOf = (claims: readonly DatedClaim[]): string =>
+  JSON.stringify(
+    claims
+      .map(({ claim }) => [claim.id, nameKey(claim.character_name), claim.date, claim.respawn_id, claim.hour_start, claim.hour_end])
+      .sort(([one], [other]) => Number(one) - Number(other)),
+  );
+
+/** Call it once the rows are written. @param changes the edited claim, then its followers */
+export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimChange[]): Promise<KeptUndo> {
+  const before = changes.flatMap((change) => (change.before ? [change.before.claim] : []));
+  const after = changes.flatMap((change) => (change.after ? [change.after] : []));
+  const [claim] = before;
+  if (!claim) throw new Error('an edit changes a claim');
+  const [respawn] = await findRespawns(tx, { ids: [claim.respawn_id] });
+  const record: EditedClaim = {
+    kind: 'claim_edit',
+    ...{ id: claim.id, character_name: claim.character_name, respawn_name: respawn?.name ?? '' },
+    before: before.map((each) => place.parse(each)),
+    after: fingerprintOf(after),
+    last_ending: await lastEnding(tx),
+  };
+  return keepUndo(ctx, tx, { records: [record] });
+}
+
+/** The newest entry of the claim history; 0: none. */
+export async function lastEnding(tx: Tx): Promise<number> {
+  const newest = tx.selectFrom('claim_endings').select(({ fn }) => fn.max<number | null>('id').as('id'));
+  return (await newest.executeTakeFirst())?.id ?? 0;
+}
+
+/** Sets edited claims back, unless they were changed since. @param withdrawOffers of hours that the edit freed */
+export const editUndo = (withdrawOffers: WithdrawOffers): RecordUndo<EditedClaim> => ({
+  kinds: ['claim_edit'],
+  capability: 'claims',
+  record: editedClaim,
+  restore: async ({ ctx, tx, changes, admin, entry_id }, records) => {
+    if (records.length > 0) {
+      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      for (const record of records) await setBack(unit, record, { entry_id, withdrawOffers });
+    }
+    // `claimsChanged` has shown the claims.
+    return async () => undefined;
+  },
+});
+
+interface Undoing {
+  entry_id: number;
+  withdrawOffers: WithdrawOffers;
+}
+
+/** @throws DomainError activity.changedBy, activity.goneMeanwhile, activity.hoursTaken, event.claimsOutside, character.banned */
+async function setBack(unit: ClaimWrite, record: EditedClaim, { entry_id, withdrawOffers }: Undoing): Promise<void> {
+  const { tx } = unit;
+  const { id: claim_id, before, respawn_name } = record;
+  const now = await loadDatedClaims(tx, { of: 'ids', ids: before.map((each) => each.id) });
+  if (fingerprintOf(now) !== record.after) throw await changedRefusal(tx, { claim_id, character_name: record.character_name, entry_id });
+  const edited = now.find(({ claim }) => claim.id === claim_id);
+  const [first] = before;
+  if (!edited || !first) throw new Error('the compared claims are those that were edited');
+  await authorizedCharacter(tx, unit.actor, edited.claim.character_name);
+  const [respawn] = await findRespawns(tx, { ids: [first.respawn_id] });
+  if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
+  const event = edited.claim.event_id === null ? null : await findEvent(tx, edited.claim.event_id);
+  if (event && first.date !== null && !isWithinEvent(first.date, event))
+    throw new DomainError('activity.goneMeanwhile', { list: event.name });
+  const changes: ClaimChange[] = [];
+  for (const each of now) {
+    const earlier = before.find((place) => place.id === each.claim.id);
+    if (!earlier) continue;
+    const after = await storePlace(unit, each, earlier);
+    changes.push({ before: each, after, ...(each !== edited && { follows: true as const }) });
+  }
+  if (!edited.claim.is_secondary_claim) await occupyAgain(unit, edited, first, withdrawOffers);
+  await claimsChanged(unit, changes, { cause: 'edit_undone', last_ending: record.last_ending });
+}
+
+async function storePlace({ ctx, tx, guild }: ClaimWrite, { claim, ...dates }: DatedClaim, earlier: Place): Promise<DatedClaim> {
+  const { id: _, to_confirm: unconfirmed, ...place } = earlier;
+  const { custom_duration, date, ...part } = place;
+  const mustConfirm = needsConfirmation(ctx, guild);
+  const isToConfirm = unconfirmed.length > 0 && date !== null && mustConfirm({ date, hour_start: part.hour_start });
+  const to_confirm: Place['to_confirm'] = isToConfirm ? [1] : [];
+  const last_date = date ?? dates.last_date;
+  await tx.updateTable('claims').set({ date, custom_duration }).where('id', '=', claim.id).execute();
+  await tx
+    .updateTable('claim_parts')
+    .set({ ...part, last_date, to_confirm: isToConfirm ? 1 : 0 })
+    .where('claim_id', '=', claim.id)
+    .execute();
+  return { ...dates, claim: { ...claim, ...place, to_confirm }, first_date: date ?? dates.first_date, last_date };
+}
+
+async function occupyAgain(unit: ClaimWrite, { claim }: DatedClaim, place: Place, withdrawOffers: WithdrawOffers): Promise<void> {
+  const { tx } = unit;
+  const isOtherDate = place.date !== claim.date;
+  await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
+  if (isOtherDate) {
+    await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', '=', claim.id));
+    await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).execute();
+  }
+  const { respawn_id, hour_start, hour_end } = place;
+  const occupation = {
+    claim_id: claim.id,
+    character_key: nameKey(claim.character_name),
+    parts: [{ part_number: 1, respawn_id, hour_start, hour_end }],
+    dates: await datesOf(tx, { ...claim, date: place.date }),
+  };
+  const holders = holdersIn(await occupyWithoutOffers(unit, [occupation], withdrawOffers));
+  const found = await loadDatedClaims(tx, { of: 'ids', ids: holders });
+  // On the same date, its day may be another claim's of the character, left from when its name had two spellings.
+  const others = found.filter((other) => isOtherDate || nameKey(other.claim.character_name) !== occupation.character_key);
+  if (others.length > 0)
+    throw await refusalNamingIds(
+      tx,
+      'activity.hoursTaken',
+      others.map((other) => other.claim.id),
+    );
+}
+
+/** Why an edit can't be undone: by whom and when the claim was changed or ended since. */
+export async function changedRefusal(
+  tx: Tx,
+  { claim_id, character_name: list, entry_id }: { claim_id: number; character_name: string; entry_id: number },
+): Promise<DomainError> {
+  // Entries are deleted by age: these are newer than the one that is undone.
+  const changed = await tx
+    .selectFrom('activity')
+    .select(['actor_name', 'timestamp'])
+    .where('id', '>', entry_id)
+    .where('action', '<>', CONFIRMATION)
+    .where('details', 'like', `%"claim_id":${claim_id},%`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const ended = await tx
+    .selectFrom('claim_endings')
+    .select(['ended_by', 'ended_at'])
+    .where('claim_id', '=', claim_id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const [by, at] = changed ? [changed.actor_name, changed.timestamp] : [ended?.ended_by, ended?.ended_at];
+  return by && at ? new DomainError('activity.changedBy', { list, by, at }) : new DomainError('activity.changedMeanwhile', { list });
+}
