@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { Ending } from '../../../shared/schemas/ending.ts';
@@ -71,15 +71,25 @@ function useHistoryKey(): string {
   const { claims } = useMyClaims();
   const waits = useOwnWaits();
   const transfers = useOwnTransfers();
-  // Reload after an outage, too.
-  const isLive = useBoard((board) => board.connection === 'live');
+  const reconnects = useReconnects();
   const ofClaims = claims.map((claim) => `${claimKey(claim)} ${claim.hour_end} ${claim.is_held}`);
   return [
-    isLive,
+    reconnects,
     ...ofClaims,
     ...waits.map(({ wait }) => `${wait.id} ${wait.status}`),
     ...transfers.map(({ transfer }) => transfer.id),
   ].join();
+}
+
+/** How often the live connection was lost and returned: it doesn't say what ended meanwhile. */
+function useReconnects(): number {
+  const isLive = useBoard((board) => board.connection === 'live');
+  const [known, setKnown] = useState({ isLive, wasLive: isLive, count: 0 });
+  if (known.isLive !== isLive) {
+    const { wasLive, count } = known;
+    setKnown({ isLive, wasLive: wasLive || isLive, count: count + (isLive && wasLive ? 1 : 0) });
+  }
+  return known.count;
 }
 
 /** A past claim or waitlist entry and its end reason. */

@@ -260,6 +260,23 @@ test('the history is loaded again when an own claim ends, not when others change
   expect(sent).toHaveLength(2);
 });
 
+test('a lost connection asks for no history; once it is back, it is loaded again', async () => {
+  let isDown = false;
+  const sent = mockServer(() => (isDown ? refused(503, 'server.stopping') : { endings: [anEnding({ id: 1 })], waits: [] }));
+  await showMine();
+  await within(panel('Last 30 days')).findAllByRole('listitem');
+  act(() => setConnection('live'));
+  const before = sent.length;
+  isDown = true;
+  for (const connection of ['polling', 'offline', 'connecting'] as const) act(() => setConnection(connection));
+  await act(async () => {});
+  expect(sent).toHaveLength(before);
+  expect(screen.queryByRole('alert')).toBeNull();
+  isDown = false;
+  act(() => setConnection('live'));
+  await vi.waitFor(() => expect(sent).toHaveLength(before + 1));
+});
+
 test('a character’s history that fails to load says so, offers a retry, and leaves the others intact', async () => {
   let isDown = true;
   mockServer((key) =>
