@@ -172,7 +172,12 @@ export function pastEntries(
       .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
     // One between two characters here is listed once.
     ...[...new Map(transfers.map((transfer) => [transfer.id, transfer])).values()].map(
-      (transfer): PastEntry => ({ key: `transfer ${transfer.id}`, day: transfer.offered.date ?? '', of: 'transfer', transfer }),
+      (transfer): PastEntry => ({
+        key: `transfer ${transfer.id}`,
+        day: dayOfEnding({ date: transfer.offered.date, ended_at: transfer.ended_at }, clock),
+        of: 'transfer',
+        transfer,
+      }),
     ),
   ];
   return all.sort((a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key));
