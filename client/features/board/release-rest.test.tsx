@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
@@ -13,6 +13,7 @@ import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 // Loaded when they are first opened: here they are there before the first test's time runs.
 import '../claiming/release-dialog.tsx';
+import '../claiming/transfer/own-claim-menu.tsx';
 import './timeline/timeline.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
@@ -119,6 +120,44 @@ test.each([
 ])('nothing is offered %s', (_, claim, settings) => {
   show([claim], '/', settings ?? aConfig({ release_enabled: 1 }));
   expect(screen.queryByRole('button', { name: REST })).toBeNull();
+});
+
+const WEEKLY = /^Make this a weekly claim/;
+const own = (): Promise<HTMLElement> => screen.findByRole('dialog', { name: /^Your claim: Fire Library/ });
+
+describe('without transfers, where weekly claims and release are on', () => {
+  const settings = aConfig({ release_enabled: 1, standing_enabled: 1 });
+  afterEach(() => act(() => closeOverlay('ownClaim')));
+
+  test('the card of an own claim has its menu', async () => {
+    show([{ ...running, hour_start: 13 }], '/', settings);
+    await userEvent.click(within(card('Fire Library')).getByRole('button', { name: 'Claim actions: Fire Library' }));
+    const menu = await own();
+    expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();
+    expect(within(menu).getByRole('button', { name: 'Release' })).toBeTruthy();
+  });
+
+  test('the card of a running one has both actions, that of one that is over none', () => {
+    show([running, aClaim({ id: 8, respawn_id: 2, hour_start: 2, hour_end: 6 })], '/', settings);
+    expect(within(card('Fire Library')).getByRole('button', { name: REST })).toBeTruthy();
+    expect(within(card('Fire Library')).getByRole('button', { name: WEEKLY })).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: WEEKLY })).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: /^Claim actions/ })).toBeNull();
+  });
+
+  test('the press on a bar opens all that the bar announces; on an admin’s own bar neither', async () => {
+    show([running], '/?view=timeline', settings);
+    const grid = await screen.findByRole('grid');
+    const bar = (): HTMLElement => within(grid).getByRole('button', { name: /^Arden Vale, SS\+11/ });
+    expect(bar().getAttribute('aria-label')).toMatch(/Release the rest, Make this a weekly claim…$/);
+    fireEvent.click(bar());
+    const menu = await own();
+    expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();
+    expect(within(menu).getByRole('button', { name: 'Release the rest' })).toBeTruthy();
+    act(() => useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } }));
+    expect(bar().getAttribute('aria-label')).not.toMatch(/Release|weekly claim…/);
+    act(() => useSession.setState({ admin: null }));
+  });
 });
 
 test('while the server cannot be reached the button says so', async () => {

@@ -7,6 +7,7 @@ import { claimKey } from '../../../lib/claims.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,6 +18,7 @@ import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { ReleaseButton } from '../../../ui/release-button.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
+import { MakeWeekly } from '../../claiming/make-weekly.tsx';
 import { hasWaitlist, type WaitlistMode, waitingFor } from '../../claiming/waitlist/waitlist.ts';
 import { HoldText, JoinButton } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { WeeklySign } from '../../claiming/weekly-sign.tsx';
@@ -166,25 +168,31 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
   );
 }
 
-/** The actions of the viewer's own claim: "Release the rest" while it runs, and before that to hand it over or swap it. */
+/** The actions of the viewer's own claim: "Release the rest" while it runs, before that its menu, and a weekly claim until its end. */
 function OwnRow({ claim, isOn }: { claim: ClaimOnRespawn; isOn: boolean }): ReactNode {
   const { t } = useTranslation();
-  const { isTransferable } = useOwnActions()(claim);
+  const { isTransferable, isRepeatable, release } = useOwnActions()(claim);
+  const { date: today, hour } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  if (!isOn && !isTransferable) return null;
+  const isOver = claim.date !== null && (claim.date < today || (claim.date === today && claim.hour_end <= hour));
+  const isWeeklyOffered = isRepeatable && !isOver;
+  const hasMenu = isTransferable || (isWeeklyOffered && release !== null && !isOn);
+  if (!isOn && !hasMenu && !isWeeklyOffered) return null;
   return (
     <div className={styles.actions}>
       {isOn ? <ReleaseRest claim={claim} /> : null}
-      {isTransferable ? (
+      {hasMenu ? (
         <Button
           small
           variant="quiet"
           aria-haspopup="dialog"
-          aria-label={t('transfer.openNamed', { spot })}
+          aria-label={t(isTransferable ? 'transfer.openNamed' : 'myClaims.actionsNamed', { spot })}
           onClick={({ currentTarget: anchor }) => openOverlay('ownClaim', { claim, anchor })}
         >
-          {t('transfer.open')}
+          {t(isTransferable ? 'transfer.open' : 'myClaims.actions')}
         </Button>
+      ) : isWeeklyOffered ? (
+        <MakeWeekly claim={claim} small variant="quiet" />
       ) : null}
     </div>
   );

@@ -87,11 +87,13 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
     ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
+  const hasOwnMenu = !isAdmin && (isTransferable || isRepeatable);
+  // Only what the press opens.
   const toDo = [
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
-    ...(hasRest ? [t('myClaims.release.rest')] : []),
-    ...(isTransferable ? [t('transfer.open')] : []),
-    ...(isRepeatable ? [t('standing.make')] : []),
+    ...(hasRest && !isAdmin ? [t('myClaims.release.rest')] : []),
+    ...(hasOwnMenu && isTransferable ? [t('transfer.open')] : []),
+    ...(hasOwnMenu && isRepeatable ? [t('standing.make')] : []),
   ];
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {
@@ -114,7 +116,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : hasRest ? release : isTransferable || isRepeatable ? ownMenu : isOffered ? wait : {})}
+        {...(isAdmin ? menu : hasOwnMenu ? ownMenu : hasRest ? release : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}
