@@ -120,6 +120,12 @@ test('axe finds nothing serious on any screen, in both themes', async ({ board, 
   }
 });
 
+/** Controls with a text below 16 px, into which iOS zooms. */
+const smallControls = (page: Page): Promise<string[]> =>
+  page
+    .locator('input:not([type="checkbox"], [type="radio"]), select, textarea')
+    .evaluateAll((all) => all.filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 120)));
+
 async function expectToFitAndBeTranslated(
   board: Claimboard,
   browser: Browser,
@@ -139,6 +145,7 @@ async function expectToFitAndBeTranslated(
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       await expectToFit(page, where);
+      expect(await smallControls(page), `${where}: a phone zooms into these`).toEqual([]);
       expect(await page.getByRole('main').textContent(), where).not.toMatch(
         /\b(common|time|shell|board|verify|submit|login|admin|errors|notifications)\.[a-z][a-zA-Z.]+/,
       );
