@@ -76,8 +76,8 @@ function OfferBanner({ offers, received }: { offers: readonly Offer[]; received:
   // A member has a day to answer a transfer: too long to have it on every page.
   const [postponed, setPostponed] = useState<ReadonlySet<number>>(new Set());
   const isMine = pathname === '/mine';
-  const { shown, answering, forget } = useTransferAnswers(received);
-  const visibleTransfers = shown.filter(({ own, isGone }) => isGone || isMine || !postponed.has(own.transfer.id));
+  const { lines, answering, forget } = useTransferAnswers(received);
+  const visibleTransfers = lines.filter(({ own, isGone }) => isGone || isMine || !postponed.has(own.transfer.id));
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
   const isShown = visibleOffers.length + visibleTransfers.length > 0;

@@ -25,7 +25,7 @@ interface ShownTransfer {
 
 interface TransferAnswers {
   /** Open offers, and past ones whose answer is under way or failed. */
-  shown: readonly ShownTransfer[];
+  lines: readonly ShownTransfer[];
   /** Keeps an offer until `forget`, although it may end meanwhile. */
   answering: (own: OwnTransfer) => void;
   forget: (id: number) => void;
@@ -41,7 +41,7 @@ export function useTransferAnswers(received: readonly OwnTransfer[]): TransferAn
     nameKey(claims.get(claim_id)?.character_name ?? '') === nameKey(to);
   const gone = [...answered.values()].filter((own) => !open.has(own.transfer.id) && !isAccepted(own));
   return {
-    shown: [...received.map((own) => ({ own, isGone: false })), ...gone.map((own) => ({ own, isGone: true }))],
+    lines: [...received.map((own) => ({ own, isGone: false })), ...gone.map((own) => ({ own, isGone: true }))],
     answering: (own) => setAnswered((before) => new Map(before).set(own.transfer.id, own)),
     forget: (id) =>
       setAnswered((before) => {

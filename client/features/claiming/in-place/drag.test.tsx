@@ -135,7 +135,7 @@ describe('a second finger', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('after a release that the page missed, a new press starts anew', async () => {
+  test('after a release that the page missed, a new press draws again', async () => {
     await dragWithFirst();
     await act(async () => void fireEvent.pointerDown(strip(), { ...first, ...at(22) }));
     expect(drawn()).toBeUndefined();
