@@ -70,7 +70,9 @@ const EFFECTS = {
   swapped: { reason: 'swapped', entry: 'claim_updated', undo: false },
   /** An admin moved it to another character. */
   reassigned: { reason: 'handed_over', entry: 'claim_updated', undo: false },
-  /** The undo of that. */
+  /** An admin corrected the spelling of its character's name. */
+  respelled: { reason: null, entry: 'claim_updated', undo: false, keepsTransfers: true },
+  /** The undo of a move to another character. */
   moved_back: { reason: null, entry: null, undo: false },
   /** Claims that need no confirmation any more. */
   excused: { reason: null, entry: null, undo: false, keepsTransfers: true },
@@ -329,6 +331,7 @@ function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undef
       ...(from.member_type !== to.member_type && { member_type: { from: from.member_type, to: to.member_type } }),
     };
   }
+  if (from.character_name !== to.character_name) return { character_name: { from: from.character_name, to: to.character_name } };
   const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
   const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
   if (isMovedTo.spot || isMovedTo.date) {

@@ -150,7 +150,7 @@ export async function assertIsFree(tx: Tx, { dates, claim }: WholeClaim, charact
 }
 
 /**
- * An admin moves a claim to another character, with its secondary claims. As when admins edit hours, vouchers and budgets don't apply.
+ * An admin moves a claim to another character, with its secondary claims, or corrects the spelling of its character's name. As when admins edit hours, vouchers and budgets don't apply.
  * @returns the claim's rows as the board shows them
  * @throws DomainError claim.notFound, hold.notEdited, transfer.secondary, transfer.self, character.banned, secondary.typeNotAllowed,
  * hold.isYours, claim.characterHasClaim
@@ -166,8 +166,12 @@ export function moveToCharacter(
     if (!from) throw new DomainError('claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
-    if (nameKey(character_name) === nameKey(from.claim.character_name)) throw new DomainError('transfer.self');
+    if (character_name === from.claim.character_name) throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
+    if (character.character_key === nameKey(from.claim.character_name)) {
+      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      return rowsOf(unit, [await respell(unit, from, character)]);
+    }
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
@@ -179,6 +183,19 @@ export function moveToCharacter(
       given.map(({ claim }) => claim),
     );
   });
+}
+
+/** Corrects the spelling of the name that a claim and its secondary claims have. */
+async function respell(unit: ClaimWrite, from: WholeClaim, { character_name }: AuthorizedCharacter): Promise<Claim> {
+  const claims = [from, ...from.secondaries];
+  const ids = claims.map(({ claim }) => claim.id);
+  await unit.tx.updateTable('claims').set({ character_name }).where('id', 'in', ids).execute();
+  const respelled = claims.map((before, nth) => ({
+    ...{ before, after: { ...before, claim: { ...before.claim, character_name } } },
+    ...(nth > 0 && { follows: true as const }),
+  }));
+  await claimsChanged(unit, respelled, { cause: 'respelled' });
+  return { ...from.claim, character_name };
 }
 
 const storedHolding = z.object({

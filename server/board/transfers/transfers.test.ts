@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnRecords } from '../../../shared/kinds.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { OFFERS_A_DAY, OFFERS_TO_ONE } from '../../../shared/rules/transfer.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
@@ -681,6 +682,22 @@ describe.each(databases)('an admin on %s', (dialect) => {
     expect(await refused(first)).toEqual([409, 'activity.changedBy']);
     await app.api.delete(`/admin/claims/${claim.id}`).set(app.admin).expect(200);
     expect(await refused(first)).toEqual([409, 'activity.changedBy']);
+    await expectConsistent(app);
+  });
+
+  it('to another spelling of the same name corrects it, with its secondary claim', async () => {
+    const app = await transferApp(dialect);
+    const from = await aKey(app, undefined, 'elite');
+    const [primary] = await submitted(app, from, aClaim(from), aClaim(from, { respawn_id: 2, is_secondary_claim: 1 }));
+    const correct = from.character_name.toUpperCase();
+    const { body } = await move(app, primary?.id ?? 0, correct, 'elite').expect(200);
+    expect(body.data).toMatchObject([{ id: primary?.id, character_name: correct, member_type: 'elite' }]);
+    const names = await app.ctx.db.selectFrom('claims').select(['character_name', 'character_key']).execute();
+    expect(names).toEqual([1, 2].map(() => ({ character_name: correct, character_key: nameKey(correct) })));
+    const { details } = await latest(app, 'claim_updated');
+    expect(details.changed).toEqual({ character_name: { from: from.character_name, to: correct } });
+    expect(await app.ctx.db.selectFrom('claim_endings').selectAll().execute()).toEqual([]);
+    expect(refusal(await move(app, primary?.id ?? 0, correct, 'elite'))).toEqual([400, 'transfer.self']);
     await expectConsistent(app);
   });
 

@@ -1,6 +1,6 @@
 import { type ComponentType, type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
+import { tidyName } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { moveClaim, moveClaimTo } from '../../../api/admin-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
@@ -197,7 +197,8 @@ function CharacterForm({ claim, onDone }: FormProps): ReactNode {
   const [failure, setFailure] = useState<unknown>(null);
   const offerUndo = useOfferUndo();
   const member_type = chosenType ?? typeOf(name) ?? claim.member_type;
-  const isReady = tidyName(name) !== '' && nameKey(name) !== nameKey(claim.character_name);
+  // Another spelling of the same name corrects it.
+  const isReady = tidyName(name) !== '' && tidyName(name) !== claim.character_name;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isReady || busy) return;
