@@ -1,5 +1,6 @@
 import { activityRecords, storeActivity } from './activity/log.ts';
 import { forgetEntries, forgetUndos } from './activity/retention.ts';
+import { expiredInvitations } from './auth/admins.ts';
 import { expiredSessions } from './auth/sessions.ts';
 import { archiveOld } from './board/archive/move.ts';
 import { claimRecords, claimsOffBoard, occupancyRecords } from './board/claims/board-view.ts';
@@ -12,9 +13,9 @@ import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
 import { forgetTransfers, openTransfersOf, transferRecords } from './board/records/transfers.ts';
-import { starsOf } from './board/respawns/stars.ts';
-import { endStandingClaims } from './board/standing/end-rules.ts';
-import { makeAtEnabledSpots, makeStandingClaims } from './board/standing/make-job.ts';
+import { forgetStars, noteUnusedStars, starsOf } from './board/respawns/stars.ts';
+import { forgetOutcomes, forgetRules } from './board/standing/end-rules.ts';
+import { followKeysAndSpots, makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
@@ -26,6 +27,7 @@ import type { Reader } from './db/database.ts';
 import type { WriteHook, Writer } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
 import {
+  advanceDeadline,
   createDeadlines,
   type DeadlineOptions,
   type Deadlines,
@@ -83,9 +85,14 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetEntries,
   forgetUndos,
   deleteOld(expiredSessions),
+  deleteOld(expiredInvitations),
   forgetCodes,
   forgetAnswers,
   forgetTransfers,
+  forgetRules,
+  noteUnusedStars,
+  forgetStars,
+  forgetOutcomes,
   deleteGivenUpJobs,
   restartOverlongHolds,
   makeBackup,
@@ -105,7 +112,14 @@ export interface Expiry {
 /** Each kind of deadline. */
 export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Expiry {
   const freedHours = createFreedHours({ backOff, isInCharge });
-  const sources = [noShowDeadlines(env), holdsDue, entriesDue(env, heartbeats), quietHoursDue, freedHours.retries, transfersExpire];
+  const sources = [
+    noShowDeadlines(env),
+    holdsDue,
+    entriesDue(env, heartbeats),
+    quietHoursDue,
+    freedHours.retries,
+    transfersExpire(heartbeats),
+  ];
   return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
 }
 
@@ -116,13 +130,15 @@ export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHo
   moveBoardDay(ctx, () => ctx.deadlines.isInCharge()),
   keepDeadlines(ctx),
   offerFreedHours(ctx),
-  endStandingClaims,
   endTransfersOfGone(ctx),
-  makeAtEnabledSpots(ctx),
+  followKeysAndSpots(ctx),
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */
 export const pulseTasks = (ctx: Reader & Writer & Expiring & Expiry): PulseTasks => ({
   agreed: () => rescheduleDeadlines(ctx),
-  everyMinute: () => correctBoardDate(ctx),
+  everyMinute: async () => {
+    await correctBoardDate(ctx);
+    await advanceDeadline(ctx);
+  },
 });

@@ -30,6 +30,7 @@ export const ACTIVITY_ACTIONS = [
   'standing_created',
   'standing_updated',
   'standing_ended',
+  'standing_resumed',
   'transfer_offered',
   'transfer_ended',
   'wait_created',

@@ -14,7 +14,18 @@ export interface AffectedSet {
   characters: ReadonlySet<string>;
   /** Keys of characters who are no longer members. */
   gone: ReadonlySet<string>;
+  /** Keys of characters whose access works again, each with the time of the ban that was undone; null: there was none. */
+  returned: ReadonlyMap<string, string | null>;
+  /** Spots that were enabled, disabled, deleted or restored. */
+  turned: ReadonlySet<number>;
+  /** The names of deleted spots, by id. */
+  deleted: ReadonlyMap<number, string>;
 }
+
+const NONE: AffectedSet = {
+  ...{ all: false, spots: new Set(), waitlists: new Set(), characters: new Set(), gone: new Set() },
+  ...{ returned: new Map(), turned: new Set(), deleted: new Map() },
+};
 
 export const waitlistOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string => `${respawn_id} ${date}`;
 
@@ -25,16 +36,21 @@ export class AffectedWaitlists {
   #waitlists = new Set<string>();
   #characters = new Set<string>();
   #gone = new Set<string>();
+  #returned = new Map<string, string | null>();
+  #turned = new Set<number>();
+  #deleted = new Map<number, string>();
 
   /** Hours of a spot were freed. @param date null for every date of its claim */
   hours(respawn_id: number, date: string | null): void {
-    if (date === null) this.spot(respawn_id);
+    if (date === null) this.#add(this.#spots, respawn_id);
     else this.#add(this.#waitlists, waitlistOf({ respawn_id, date }));
   }
 
-  /** A spot was deleted, or enabled or disabled. */
-  spot(respawn_id: number): void {
+  /** A spot was enabled, disabled, deleted or restored. @param name of a deleted one, which no query finds any more */
+  spot(respawn_id: number, name?: string): void {
     this.#add(this.#spots, respawn_id);
+    this.#turned.add(respawn_id);
+    if (name !== undefined) this.#deleted.set(respawn_id, name);
   }
 
   /** A character claimed a date or hours, or released them. */
@@ -42,9 +58,14 @@ export class AffectedWaitlists {
     this.#add(this.#characters, character_key);
   }
 
-  /** A character was banned, or lost its key. */
+  /** A character was banned, lost its key, or has another owner. */
   gone(character_key: string): void {
     this.#gone.add(character_key);
+  }
+
+  /** A character's key was enabled or restored, or a ban was undone. @param banned_at when the ban had been made */
+  returned(character_key: string, banned_at: string | null = null): void {
+    this.#returned.set(character_key, banned_at);
   }
 
   /** Something changed that every waitlist depends on: a setting, the event, the day. */
@@ -60,15 +81,10 @@ export class AffectedWaitlists {
     return this.#gone;
   }
 
-  /** Whether spots may have been deleted. */
-  get hasSpots(): boolean {
-    return this.#all || this.#spots.size > 0;
-  }
-
   /** Returns the pairs recorded since the last call. */
   take(): AffectedSet {
     const taken = this.copy();
-    this.become({ all: false, spots: new Set(), waitlists: new Set(), characters: new Set(), gone: new Set() });
+    this.become(NONE);
     return taken;
   }
 
@@ -79,15 +95,21 @@ export class AffectedWaitlists {
       waitlists: new Set(this.#waitlists),
       characters: new Set(this.#characters),
       gone: new Set(this.#gone),
+      returned: new Map(this.#returned),
+      turned: new Set(this.#turned),
+      deleted: new Map(this.#deleted),
     };
   }
 
-  become({ all, spots, waitlists, characters, gone }: AffectedSet): void {
+  become({ all, spots, waitlists, characters, gone, returned, turned, deleted }: AffectedSet): void {
     this.#all = all;
     this.#spots = new Set(spots);
     this.#waitlists = new Set(waitlists);
     this.#characters = new Set(characters);
     this.#gone = new Set(gone);
+    this.#returned = new Map(returned);
+    this.#turned = new Set(turned);
+    this.#deleted = new Map(deleted);
   }
 
   #add<T>(to: Set<T>, one: T): void {

@@ -3,6 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
+import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
@@ -111,14 +112,25 @@ export const endTransfersOfGone = (ctx: Clock): WriteHook => ({
   },
 });
 
-/** Expires transfers that were not answered in time. */
-export const transfersExpire: DeadlineSource = {
+/** Expires transfers that were not answered in time. After a clock jump or the server's absence, an hour later. */
+export const transfersExpire = (heartbeats: Heartbeats): DeadlineSource => ({
   name: 'transfers',
   needsNoSettings: true,
-  earliest: firstExpiry,
-  expire: async (ctx, tx, changes, until) =>
-    endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, await transfersDue(tx, until), 'expired'),
-};
+  earliest: async (db) => {
+    const { steadySince, trustsPast } = await heartbeats.uptime(db);
+    const first = await firstExpiry(db);
+    if (first === null) return null;
+    const next = steadySince && (await firstExpiry(db, steadySince.toISOString()));
+    const trusted = trustsPast(new Date(first)).toISOString();
+    return next !== null && next < trusted ? next : trusted;
+  },
+  expire: async (ctx, tx, changes, until) => {
+    const { trustsPast } = await heartbeats.uptime(tx);
+    const due = await transfersDue(tx, until);
+    const expired = due.filter(({ expires_at }) => trustsPast(new Date(expires_at)).toISOString() <= until);
+    await endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, expired, 'expired');
+  },
+});
 
 /** How many members are on the waitlist for some of these hours. */
 export async function countWaiting(

@@ -5,6 +5,7 @@ import type { Delivery, DestinationKind, Language, SwitchedOff } from '../../sha
 import type { RegisterError } from '../../shared/schemas/discord.ts';
 import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
+import type { StandingEndReason } from '../../shared/schemas/standing-claim.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
 import type { TransferKind, TransferOutcome } from '../../shared/schemas/transfer.ts';
 import type { WaitStatus } from '../../shared/schemas/wait.ts';
@@ -202,6 +203,12 @@ interface VerificationsTable {
   address_hash: Generated<string | null>;
 }
 
+/** When the last key of a character was deleted or, because the character was traded, replaced. */
+interface FormerMembersTable {
+  character_key: string;
+  left_at: Timestamp;
+}
+
 interface BansTable {
   character_key: string;
   character_name: string;
@@ -345,6 +352,7 @@ export interface Database {
   access_keys: AccessKeysTable;
   verifications: VerificationsTable;
   bans: BansTable;
+  former_members: FormerMembersTable;
   claims: ClaimsTable;
   claim_parts: ClaimPartsTable;
   claim_endings: ClaimEndingsTable;
@@ -533,6 +541,13 @@ export interface StandingClaimsTable {
   /** The first date that it has not been tried for; null: none is left, or it is paused. */
   next_date: ServerSaveDate | null;
   created_at: Timestamp;
+  /** The key under which it was made; null: its character has none. */
+  access_key_id: WithDefault<number | null>;
+  /** Ended rules are kept for 30 days. */
+  ended_at: WithDefault<Timestamp | null>;
+  end_reason: WithDefault<StandingEndReason | null>;
+  /** The name of a deleted spot. */
+  respawn_name: WithDefault<string | null>;
 }
 
 /** The dates that a rule was tried for: at most once, by the primary key. */
@@ -753,6 +768,8 @@ interface StarsTable {
   respawn_id: number;
   /** In the order of starring, from 1; with gaps. */
   position: number;
+  /** Since when the spot or the character has been gone; null: neither is. */
+  unused_since: WithDefault<Timestamp | null>;
 }
 
 /** Reminders that were sent, so that each hour is reminded of once, even if clocks jump. */

@@ -154,6 +154,16 @@ export async function rescheduleDeadlines(ctx: Reader & Writer & { deadlines: De
   });
 }
 
+/** Corrects a stored deadline that is too late: since it was stored, the clock was set back. */
+export async function advanceDeadline(ctx: Reader & Writer & { deadlines: Deadlines }): Promise<void> {
+  if (!ctx.deadlines.isInCharge()) return;
+  const next = await ctx.deadlines.next(ctx.db, ctx.now());
+  if (next === null || next >= ((await readNextDue(ctx)) ?? '9')) return;
+  await write(ctx, async (_tx, changes) => {
+    changes.collect(deadlineChanges).moved = true;
+  });
+}
+
 /** Rolls back a write that found nothing due: another server was faster. */
 class NothingDue extends Error {}
 

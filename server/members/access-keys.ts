@@ -71,7 +71,10 @@ export async function storeKey(
   return record;
 }
 
-/** Replaces a key that may have leaked; connections with the old key end. */
+/**
+ * Replaces the key of a traded character, because the seller knows it. The buyer is another member: what the seller left behind ends as
+ * with a deleted key, and what belongs to the character rather than to its key is deleted. Connections with the old key end.
+ */
 export async function replaceKey(
   ctx: Clock & Settings & Subscriptions,
   tx: Tx,
@@ -81,7 +84,13 @@ export async function replaceKey(
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
   await noteLost(ctx, tx, changes);
   changes.remove('access_key', old.id);
-  return storeKey(ctx, tx, changes, old);
+  const character_key = nameKey(old.character_name);
+  changes.collect(affectedWaitlists).gone(character_key);
+  await tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
+  await tx.deleteFrom('push_preferences').where('character_key', '=', character_key).execute();
+  const key = await storeKey(ctx, tx, changes, old);
+  await noteFormerMembers(ctx, tx, [character_key]);
+  return key;
 }
 
 /**
@@ -217,6 +226,8 @@ export async function storeKeys(
       created_at,
     }));
     made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
+    const character_keys = rows.map(({ character_key }) => character_key);
+    await tx.deleteFrom('former_members').where('character_key', 'in', character_keys).execute();
   });
   // An admin may have put the character on a waitlist before it had a key.
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
@@ -231,7 +242,7 @@ export async function storeKeys(
 async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
   await updateKeys(tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
-  if (revoked) for (const { character_name } of keys) changes.collect(affectedWaitlists).gone(nameKey(character_name));
+  for (const { character_name } of keys) changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
   const turned = keys.map((key): AccessKey => ({ ...key, is_revoked, ...(revoked && { discord_user_id: null, discord_name: null }) }));
   await showKeys(tx, changes, turned);
   return turned;
@@ -267,6 +278,11 @@ async function deleteKeys(
 ): Promise<{ verification_records: number }> {
   const characters = keys.map(({ character_name }) => ({ character_name, character_key: nameKey(character_name) }));
   await writeInBatches(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
+  await noteFormerMembers(
+    ctx,
+    tx,
+    characters.map(({ character_key }) => character_key),
+  );
   await noteLost(ctx, tx, changes);
   const records: { id: number }[] = [];
   await writeInBatches(characters, async (some) => {
@@ -286,6 +302,18 @@ async function deleteKeys(
     );
   }
   return { verification_records: records.length };
+}
+
+/** Notes that the members who held these characters have left: claims from before are not theirs any more. */
+export async function noteFormerMembers({ now }: Clock, tx: Tx, character_keys: readonly string[]): Promise<void> {
+  const left_at = now().toISOString();
+  await writeInBatches(character_keys, (some) =>
+    tx
+      .insertInto('former_members')
+      .values(some.map((character_key) => ({ character_key, left_at })))
+      .onConflict((conflict) => conflict.column('character_key').doUpdateSet({ left_at }))
+      .execute(),
+  );
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */

@@ -130,7 +130,7 @@ async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Pro
 const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(member_type) ? {} : { without_type: true as const });
 
 /**
- * Restores deleted keys with their values, so that they open the board again. Push subscriptions and waitlist entries do not return.
+ * Restores deleted keys with their values, so that they open the board again. Push subscriptions and waitlist entries do not return; standing claims do.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
 async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {
@@ -145,12 +145,17 @@ async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
     await refuseAny('activity.changedMeanwhile', others.where('id', 'in', ids).execute());
   }
   await refuseTypesGone(tx, keys);
-  for (const some of inBatches(rows)) await tx.insertInto('access_keys').values(some).execute();
+  for (const some of inBatches(rows)) {
+    await tx.insertInto('access_keys').values(some).execute();
+    const names = some.map(({ character_key }) => character_key);
+    await tx.deleteFrom('former_members').where('character_key', 'in', names).execute();
+  }
   // An admin may have put the character on a waitlist meanwhile.
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
     await changeRuleType(tx, changes, { character_keys, member_type });
+    for (const character_key of character_keys) changes.collect(affectedWaitlists).returned(character_key);
   }
 }
 
@@ -202,6 +207,7 @@ async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRe
   }
   const revoked = keys.flatMap(({ name, changed }) => (changed.before.is_revoked ? nameKey(name) : []));
   for (const character_key of revoked) changes.collect(affectedWaitlists).gone(character_key);
+  for (const { name, changed } of keys) if (changed.before.is_revoked === 0) changes.collect(affectedWaitlists).returned(nameKey(name));
   await endDiscordLinks(tx, changes, revoked);
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
     const character_keys = some.map(({ name }) => nameKey(name));
@@ -328,6 +334,7 @@ async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): P
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
     await dropBanners(tx, changes, some);
   }
+  for (const { character_key, created_at } of rows) changes.collect(affectedWaitlists).returned(character_key, created_at);
 }
 
 /** Deletes records that only show a ban: they have no code and are not verified. */

@@ -5,7 +5,7 @@ import { directMessageListener, forgetDirectMessages } from './discord-app/direc
 import { editDirect, sendDirect } from './discord-app/direct-send.ts';
 import { forgetInteractions } from './discord-app/interactions.ts';
 import type { EventListener } from './outbox.ts';
-import { remindAtStart, remindBefore } from './push/reminders.ts';
+import { forgetReminders, remindAtStart, remindBefore } from './push/reminders.ts';
 import { pushListener } from './push/schedule.ts';
 import { sendPush } from './push/send.ts';
 
@@ -15,6 +15,7 @@ export const notificationJobs: readonly JobKind<unknown>[] = [
   sendPush,
   remindBefore,
   remindAtStart,
+  forgetReminders,
   sendEvents,
   deleteOldEvents,
   forgetInteractions,

@@ -5,6 +5,9 @@ import { addDays, datesBetween } from './server-save.ts';
 /** Rules that a member may make within a day, also ended ones: each makes claims at once. */
 export const STANDING_A_DAY = 20;
 
+/** Why a rule ended: a caller ended it, its key or spot was deleted, its character was banned, or its last date has passed. */
+export const STANDING_END_REASONS = ['ended', 'key', 'banned', 'spot', 'over'] as const;
+
 /** A rule's weekdays and the dates between which it holds. */
 export interface StandingDates {
   /** ISO numbers, 1 for Monday to 7. */

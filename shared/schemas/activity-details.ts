@@ -6,6 +6,7 @@ import { eventType } from './event.ts';
 import { date, flag, id } from './fields.ts';
 import { memberType } from './member-type.ts';
 import { adminRole } from './session.ts';
+import { standingEndReason } from './standing-claim.ts';
 import { transferOutcome } from './transfer.ts';
 
 const count = z.number().int().min(0);
@@ -148,8 +149,9 @@ export const activityDetails = {
   change_undone: subject.extend(undoing.shape),
   standing_created: standing,
   standing_updated: standing.extend({ changed }),
-  /** Why it ended: someone ended it, its character lost the key, or its spot was deleted. */
-  standing_ended: standing.extend({ reason: z.enum(['ended', 'key', 'spot']), released_claims: count }),
+  standing_ended: standing.extend({ reason: standingEndReason, released_claims: count }),
+  /** What ended it was undone. */
+  standing_resumed: standing,
   transfer_offered: transfer,
   /** Why it ended. The claims of an accepted one have entries of their own. */
   transfer_ended: transfer.extend({ outcome: transferOutcome }),

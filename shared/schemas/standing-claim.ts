@@ -1,5 +1,20 @@
 import { z } from 'zod';
-import { code, date, dateOr, flag, flagInput, hourEnd, hourStart, id, idOr, name, requestedHourEnd, timestamp } from './fields.ts';
+import { STANDING_END_REASONS } from '../rules/standing.ts';
+import {
+  code,
+  date,
+  dateOr,
+  flag,
+  flagInput,
+  hourEnd,
+  hourStart,
+  id,
+  idOr,
+  name,
+  pageQuery,
+  requestedHourEnd,
+  timestamp,
+} from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
@@ -20,10 +35,18 @@ const skipped = z.object({
   wait_id: id.nullable(),
 });
 
+export const standingEndReason = z.enum(STANDING_END_REASONS);
+export type StandingEndReason = z.infer<typeof standingEndReason>;
+
+/** What stops a rule for as long as it lasts: its key is revoked, or its spot disabled. */
+const stopped = z.enum(['key', 'spot']);
+
 /** A standing claim: a rule that makes a claim on each of its weekdays. */
 export const standingClaim = z.object({
   id,
   respawn_id: id,
+  /** Also of a disabled or deleted spot. */
+  respawn_name: z.string(),
   character_name: z.string(),
   member_type: z.string(),
   /** Each once, in order. */
@@ -40,8 +63,20 @@ export const standingClaim = z.object({
   next_date: date.nullable(),
   /** The newest first. */
   skipped: z.array(skipped),
+  /** Why it makes nothing now, although it goes on; null: it is not stopped. */
+  stopped: stopped.nullable(),
+  /** Ended rules are deleted after 30 days. null: it goes on. */
+  ended_at: timestamp.nullable(),
+  end_reason: standingEndReason.nullable(),
 });
 export type StandingClaim = z.infer<typeof standingClaim>;
+
+/** A page of the guild's standing claims. */
+export const standingQuery = pageQuery.extend({
+  state: z.enum(['current', 'ended']).default('current').describe('Those that go on, or those that ended in the last 30 days'),
+  character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),
+});
+export type StandingQuery = z.infer<typeof standingQuery>;
 
 export const standingClaimCount = z.object({ count: z.number().int() });
 export type StandingClaimCount = z.infer<typeof standingClaimCount>;

@@ -18,6 +18,7 @@ import {
   aWait,
   ban,
   change,
+  changeUnheard,
   disableRespawn,
   noActiveEvent,
   submitAsAdmin,
@@ -28,6 +29,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
+import { replaceKey } from '../../members/access-keys.ts';
 import { recountOwners } from '../claims/consistency.ts';
 
 /** From today on, a week. */
@@ -196,6 +198,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       .set(app.admin)
       .send({ ids, command: { do: 'delete' } })
       .expect(200);
+    // Facts are not read from the log, which is pruned after ACTIVITY_KEPT_DAYS.
+    await changeUnheard(app, (tx) => tx.deleteFrom('activity').execute());
     expect(Object.values(reasons(await previewed(app, source.id)))).toEqual(['copy.keyDeleted', 'copy.keyDeleted']);
   });
 
@@ -295,8 +299,9 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const [over, runs] = [await aKey(app, aName('Over')), await aKey(app, aName('Runs'))];
     const [banned, revoked, deleted, back] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    const traded = await aKey(app);
     const hours = { [over.character_name]: { hour_start: 5, hour_end: 9 }, [runs.character_name]: { hour_start: 8, hour_end: 10 } };
-    for (const key of [over, runs, banned, revoked, deleted, back]) {
+    for (const key of [over, runs, banned, revoked, deleted, back, traded]) {
       const claim = aClaim(key, { respawn_id: aSpot(), ...hours[key.character_name] });
       await submitAsAdmin(app, 'member', claim).expect(201);
     }
@@ -308,6 +313,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     app.setNow('2026-11-21T18:10:00.000Z');
     for (const { id } of [deleted, back]) await app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
     await aKey(app, back.character_name, 'elite');
+    await change(app, (tx, changes) => replaceKey(app.ctx, tx, changes, traded));
     // A week later, at the same hour: SS+9.
     app.setNow('2026-11-28T18:00:00.000Z');
     const answer = await previewed(app, source.id);
@@ -317,6 +323,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       [banned.character_name]: 'copy.banned',
       [revoked.character_name]: 'copy.keyRevoked',
       [deleted.character_name]: 'copy.keyDeleted',
+      [traded.character_name]: 'copy.keyDeleted',
       [back.character_name]: null,
       [keyless]: null,
     });

@@ -104,11 +104,13 @@ export const allOpenTransfers = async (tx: Tx): Promise<StoredTransfer[]> => (aw
 export const transfersDue = async (tx: Tx, until: string): Promise<StoredTransfer[]> =>
   (await openRows(tx).where('expires_at', '<=', until).execute()).map(stored);
 
-export async function firstExpiry(db: Db | Tx): Promise<string | null> {
+/** When the first open transfer expires, of those that expire then or later. */
+export async function firstExpiry(db: Db | Tx, from = ''): Promise<string | null> {
   const first = await db
     .selectFrom('transfers')
     .select('expires_at')
     .where('ended_at', 'is', null)
+    .where('expires_at', '>=', from)
     .orderBy('expires_at')
     .limit(1)
     .executeTakeFirst();

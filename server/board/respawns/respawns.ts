@@ -199,7 +199,7 @@ async function deleteRespawns(
   // Before the rows are deleted, so that the entries can still name the spots.
   await endEntries(ctx, tx, changes, { role: 'server' }, await openEntriesAt(tx, ids), 'void');
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
-  for (const id of ids) changes.collect(affectedWaitlists).spot(id);
+  for (const { id, name } of respawns) changes.collect(affectedWaitlists).spot(id, name);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);

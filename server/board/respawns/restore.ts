@@ -48,6 +48,7 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
   restore: async ({ tx, changes }, records) => {
     const deleted = records.flatMap((record) => ('deleted' in record ? record.deleted : []));
     await restoreRespawns(tx, deleted);
+    for (const { id } of deleted) changes.collect(affectedWaitlists).spot(id);
     const changed = await changeRespawnsBack(
       tx,
       changes,

@@ -4,7 +4,7 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { undoLatest } from '../../activity/test/undo.ts';
 import { MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { aKey, anAdmin, aRespawn, asMember, ban, changeUnheard, disableRespawn } from '../../dev/test/builders.ts';
-import { databases, freshDatabase } from '../../dev/test/databases.ts';
+import { databases, freshDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
@@ -240,6 +240,34 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     expect((await read(app, key)).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });
+
+it.each(usualDatabases)(
+  'the stars of deleted spots and characters come back with an undo, and are deleted after 30 days, on %s',
+  async (dialect) => {
+    const app = await createTestApp(dialect);
+    const [key, gone] = [await aKey(app), await aKey(app)];
+    for (const id of [1, 2]) await star(app, key, id).expect(200);
+    await star(app, gone, 2).expect(200);
+    await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
+    await app.api.delete(`/admin/access-keys/${gone.id}`).set(app.admin).expect(200);
+    await app.runDue();
+    const stars = async () =>
+      (await app.ctx.db.selectFrom('stars').selectAll().orderBy('respawn_id').orderBy('character_key').execute()).length;
+    const goTo = async (time: string): Promise<void> => {
+      app.setNow(time);
+      await app.runDue();
+    };
+    await goTo('2026-11-21T19:00:00.000Z');
+    await undoLatest(app, 'respawn_deleted');
+    expect(await read(app, key)).toEqual([1, 2]);
+    await app.api.delete('/admin/respawns/2').set(app.admin).expect(200);
+    await goTo('2026-11-21T20:00:00.000Z');
+    await goTo('2026-12-21T18:00:00.000Z');
+    expect(await stars()).toBe(3);
+    await goTo('2026-12-21T21:00:00.000Z');
+    expect(await stars()).toBe(1);
+  },
+);
 
 it('many changes within a minute are refused until it is over', async () => {
   const app = await createTestApp('sqlite');

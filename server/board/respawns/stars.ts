@@ -1,11 +1,15 @@
+import { type ExpressionBuilder, expressionBuilder } from 'kysely';
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
 import type { CharacterStars } from '../../../shared/schemas/star.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, type Reader, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Database } from '../../db/schema.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { daysBefore, deleteOld, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { ChangeBus } from '../../live/bus.ts';
 
 /*
@@ -112,6 +116,59 @@ async function changeStars(
 /** A change keeps the order of the stars that it keeps, so that equal lengths and ids are enough. */
 const isUnchanged = (before: readonly number[], after: readonly number[]): boolean =>
   before.length === after.length && before.every((id) => after.includes(id));
+
+/** A star whose spot was deleted, or whose character has no key any more. */
+const isUnused = ({ or, not, exists, selectFrom }: ExpressionBuilder<Database, 'stars'>) =>
+  or([
+    not(exists(selectFrom('respawns').select('respawns.id').whereRef('respawns.id', '=', 'stars.respawn_id'))),
+    not(exists(selectFrom('access_keys').select('access_keys.id').whereRef('access_keys.character_key', '=', 'stars.character_key'))),
+  ]);
+
+/** Notes since when stars are unused, and that they no longer are after an undo. */
+export const noteUnusedStars: InsideKind<null> = {
+  kind: 'star.note-unused',
+  runs: 'inside',
+  payload: z.null(),
+  next: nextHour,
+  isNeeded: async ({ db }) => {
+    const wrong = ({ eb, or, and, not }: ExpressionBuilder<Database, 'stars'>) => {
+      const unused = isUnused(expressionBuilder<Database, 'stars'>());
+      return or([and([eb('unused_since', 'is', null), unused]), and([eb('unused_since', 'is not', null), not(unused)])]);
+    };
+    return (await db.selectFrom('stars').select('respawn_id').where(wrong).limit(1).executeTakeFirst()) !== undefined;
+  },
+  run: async ({ now }, tx) => {
+    const stars = tx.updateTable('stars');
+    await stars
+      .set({ unused_since: null })
+      .where('unused_since', 'is not', null)
+      .where((star) => star.not(isUnused(star)))
+      .execute();
+    await stars.set({ unused_since: now().toISOString() }).where('unused_since', 'is', null).where(isUnused).execute();
+    return undefined;
+  },
+};
+
+/** An undo brings spots and keys back with their stars for as long. */
+const UNUSED_KEPT_DAYS = 30;
+
+/** Deletes the stars of spots and characters that were deleted long ago. */
+export const forgetStars = deleteOld<{ character_key: string; respawn_id: number }>({
+  kind: 'star.forget',
+  old: (db, now, most) =>
+    db
+      .selectFrom('stars')
+      .select(['character_key', 'respawn_id'])
+      .where('unused_since', '<', daysBefore(now, UNUSED_KEPT_DAYS))
+      // It may have been restored in this hour.
+      .where(isUnused)
+      .limit(most)
+      .execute(),
+  remove: async (tx, old) => {
+    for (const { character_key, respawn_id } of old)
+      await tx.deleteFrom('stars').where('character_key', '=', character_key).where('respawn_id', '=', respawn_id).execute();
+  },
+});
 
 /** Sends members the stars that come back with restored spots. */
 export async function sendStarsOf(tx: Tx, changes: ChangeRecorder, respawn_ids: readonly number[]): Promise<void> {

@@ -1,36 +1,119 @@
-import { type Actor, logActivity } from '../../auth/activity-log.ts';
+import type { StandingEndReason } from '../../../shared/schemas/standing-claim.ts';
+import { type Actor, logActivities } from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { inBatches, type Tx } from '../../db/database.ts';
-import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
+import { type Clock, type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import type { ClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { findPlaces } from '../records/respawns.ts';
+import { moveNextDates, showRules } from './occurrences.ts';
 import { type StoredRule, weekdaysOf } from './rules-store.ts';
 
-/** Why a rule ended: a caller ended it, its character lost the key or was banned, or its spot was deleted. */
-type EndReason = 'ended' | 'key' | 'spot';
+/** Ended rules are kept so long: until then the undo of a deletion resumes them. */
+const ENDED_KEPT_DAYS = 30;
 
-/** What an entry of the activity log says of a rule. */
-export async function describeRule(tx: Tx, rule: StoredRule) {
-  const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
-  const respawn_name = (await findPlaces(tx, [respawn_id])).get(respawn_id)?.name ?? '';
-  const places = [{ respawn_id, respawn_name, hour_start, hour_end }];
-  return { standing_id, character_name, member_type, weekdays: weekdaysOf(rule), places };
+/** What entries of the activity log say of rules. */
+export async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rules: readonly StoredRule[]) {
+  const places = await findPlaces(
+    tx,
+    rules.map(({ respawn_id }) => respawn_id),
+  );
+  const { deleted } = changes.collect(affectedWaitlists).copy();
+  return rules.map((rule) => {
+    const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
+    const respawn_name = places.get(respawn_id)?.name ?? deleted.get(respawn_id) ?? rule.respawn_name ?? '';
+    return {
+      standing_id,
+      character_name,
+      member_type,
+      weekdays: weekdaysOf(rule),
+      places: [{ respawn_id, respawn_name, hour_start, hour_end }],
+    };
+  });
+}
+
+/** The same of one rule. */
+export async function describeRule(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rule: StoredRule) {
+  const [described] = await describeRules(tx, changes, [rule]);
+  if (!described) throw new Error('a rule is described');
+  return described;
+}
+
+/** The write in which rules end or resume. */
+interface Ending {
+  ctx: Clock;
+  tx: Tx;
+  changes: ChangeRecorder;
+  actor: Actor;
 }
 
 interface Ended {
   rules: readonly StoredRule[];
-  reason: EndReason;
+  reason: StandingEndReason;
   released_claims?: number;
 }
 
-async function endRules(tx: Tx, changes: ChangeRecorder, actor: Actor, { rules, reason, released_claims = 0 }: Ended): Promise<void> {
-  for (const rule of rules) {
-    await tx.deleteFrom('standing_claims').where('id', '=', rule.id).execute();
-    changes.removeOwned('standing_claim', rule.id, [rule.character_key]);
-    await logActivity(changes, actor, 'standing_ended', { ...(await describeRule(tx, rule)), reason, released_claims });
-  }
+/** Their claims stay. The rows are kept, so that an undo resumes them. */
+export async function endRules({ ctx, tx, changes, actor }: Ending, { rules, reason, released_claims = 0 }: Ended): Promise<void> {
+  if (rules.length === 0) return;
+  const described = await describeRules(tx, changes, rules);
+  const ended = { ended_at: ctx.now().toISOString(), end_reason: reason };
+  const byName = Map.groupBy(described, ({ places: [place] }) => place?.respawn_name ?? '');
+  for (const [respawn_name, some] of byName)
+    await writeInBatches(some, (few) =>
+      tx
+        .updateTable('standing_claims')
+        .set({ ...ended, respawn_name })
+        .where(
+          'id',
+          'in',
+          few.map(({ standing_id }) => standing_id),
+        )
+        .execute(),
+    );
+  hideRules(changes, rules);
+  await logActivities(
+    changes,
+    actor,
+    'standing_ended',
+    described.map((details) => ({ details: { ...details, reason, released_claims } })),
+  );
+}
+
+/** Their owners are sent those that ended without them. */
+function hideRules(changes: ChangeRecorder, rules: readonly Pick<StoredRule, 'id' | 'character_key'>[]): void {
+  if (rules.length > MANY_CHANGES) changes.reset();
+  else for (const { id, character_key } of rules) changes.removeOwned('standing_claim', id, [character_key]);
+}
+
+/** What ended them was undone. Claims that are due are made soon. */
+export async function resumeRules(
+  ctx: Clock & Settings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  rules: readonly StoredRule[],
+): Promise<StoredRule[]> {
+  if (rules.length === 0) return [];
+  const on = { ended_at: null, end_reason: null, respawn_name: null };
+  const ids = rules.map(({ id }) => id);
+  await writeInBatches(ids, (some) => tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute());
+  const resumed = await moveNextDates(
+    ctx,
+    tx,
+    rules.map((rule) => ({ ...rule, ...on })),
+  );
+  await showRules(tx, changes, resumed);
+  const described = await describeRules(tx, changes, resumed);
+  await logActivities(
+    changes,
+    { role: 'server' },
+    'standing_resumed',
+    described.map((details) => ({ details })),
+  );
+  return resumed;
 }
 
 /**
@@ -39,10 +122,9 @@ async function endRules(tx: Tx, changes: ChangeRecorder, actor: Actor, { rules, 
  * they can't release others
  */
 export async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): Promise<void> {
-  const { tx, changes, actor } = unit;
-  const ids = releases ? await claimsToRelease(unit.ctx, tx, rule) : [];
+  const ids = releases ? await claimsToRelease(unit.ctx, unit.tx, rule) : [];
   if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
-  await endRules(tx, changes, actor, { rules: [rule], reason: 'ended', released_claims: ids.length });
+  await endRules(unit, { rules: [rule], reason: 'ended', released_claims: ids.length });
 }
 
 /** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
@@ -61,24 +143,104 @@ export async function claimsToRelease(ctx: ServerSaveSettings, tx: Tx, { id, cha
   return claims.filter(({ date, hour_start }) => date !== today || hour_start > hour).map((claim) => claim.id);
 }
 
-/** Ends the rules of characters who are no longer members, and of deleted spots, in the write that makes them so. */
-export const endStandingClaims: WriteHook = {
-  after: async ({ tx, changes }) => {
-    const affected = changes.collect(affectedWaitlists);
-    for (const some of inBatches([...affected.goneCharacters])) {
-      const gone = await tx.selectFrom('standing_claims').selectAll().where('character_key', 'in', some).orderBy('id').execute();
-      await endRules(tx, changes, { role: 'server' }, { rules: gone, reason: 'key' });
-    }
-    if (affected.hasSpots) await endRules(tx, changes, { role: 'server' }, { rules: await rulesWithoutSpot(tx), reason: 'spot' });
-  },
-};
+/** Ends the rules of banned characters, even those that ended for another reason: the undo of that must not resume them. */
+export async function endRulesOfBanned(ending: Ending, character_keys: Iterable<string>): Promise<void> {
+  for (const some of inBatches(character_keys)) {
+    const rules = await ending.tx
+      .selectFrom('standing_claims')
+      .selectAll()
+      .where('character_key', 'in', some)
+      .where(({ or, eb }) => or([eb('end_reason', 'is', null), eb('end_reason', 'not in', ['ended', 'banned'])]))
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'standing_claims.character_key')),
+      )
+      .orderBy('id')
+      .execute();
+    await endRules(ending, { rules, reason: 'banned' });
+  }
+}
 
-const rulesWithoutSpot = (tx: Tx): Promise<StoredRule[]> =>
-  tx
+/** The rules that bans of these times ended. */
+export async function rulesEndedByBans(tx: Tx, bans: Iterable<readonly [character_key: string, banned_at: string]>): Promise<StoredRule[]> {
+  const found: StoredRule[] = [];
+  for (const [character_key, banned_at] of bans) {
+    const theirs = tx.selectFrom('standing_claims').selectAll().where('character_key', '=', character_key);
+    found.push(...(await theirs.where('end_reason', '=', 'banned').where('ended_at', '>=', banned_at).orderBy('id').execute()));
+  }
+  return found;
+}
+
+/** Rules of which the key or the spot is gone although they go on, and rules that ended for that although both are there again. */
+export async function rulesOutOfStep(tx: Tx): Promise<{ withoutKey: StoredRule[]; withoutSpot: StoredRule[]; restored: StoredRule[] }> {
+  const rows = await tx
     .selectFrom('standing_claims')
-    .selectAll()
-    .where(({ eb, not, exists }) =>
-      not(exists(eb.selectFrom('respawns').select('respawns.id').whereRef('respawns.id', '=', 'standing_claims.respawn_id'))),
-    )
-    .orderBy('id')
+    .leftJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
+    .leftJoin('access_keys', 'access_keys.id', 'standing_claims.access_key_id')
+    .selectAll('standing_claims')
+    .select(['respawns.id as spot', 'access_keys.id as key'])
+    .where(({ or, and, not, eb }) => {
+      const isGone = or([eb('respawns.id', 'is', null), and([eb('access_key_id', 'is not', null), eb('access_keys.id', 'is', null)])]);
+      return or([and([eb('end_reason', 'is', null), isGone]), and([eb('end_reason', 'in', ['key', 'spot']), not(isGone)])]);
+    })
+    .orderBy('standing_claims.id')
     .execute();
+  const {
+    withoutKey = [],
+    withoutSpot = [],
+    restored = [],
+  } = Object.groupBy(rows, ({ end_reason, access_key_id, key }) => {
+    if (end_reason !== null) return 'restored';
+    return access_key_id !== null && key === null ? 'withoutKey' : 'withoutSpot';
+  });
+  const stored = (some: typeof rows): StoredRule[] => some.map(({ spot: _, key: __, ...rule }) => rule);
+  return { withoutKey: stored(withoutKey), withoutSpot: stored(withoutSpot), restored: stored(restored) };
+}
+
+/** Rules whose last date has passed, and those that a wrong clock ended. */
+export async function rulesByLastDate(db: Db | Tx, today: string): Promise<{ over: StoredRule[]; early: StoredRule[] }> {
+  const rules = db.selectFrom('standing_claims').selectAll().orderBy('id');
+  return {
+    over: await rules.where('ended_at', 'is', null).where('until_date', '<', today).execute(),
+    early: await rules.where('end_reason', '=', 'over').where('until_date', '>=', today).execute(),
+  };
+}
+
+/** Deletes rules that ended long ago. */
+export const forgetRules = deleteOld<Pick<StoredRule, 'id' | 'character_key'>>({
+  kind: 'standing.forget',
+  old: (db, now, most) =>
+    db
+      .selectFrom('standing_claims')
+      .select(['id', 'character_key'])
+      .where('ended_at', '<', daysBefore(now, ENDED_KEPT_DAYS))
+      .orderBy('ended_at')
+      .limit(most)
+      .execute(),
+  remove: async (tx, old, changes) => {
+    const ids = old.map(({ id }) => id);
+    await tx.deleteFrom('standing_claims').where('id', 'in', ids).execute();
+    hideRules(changes, old);
+  },
+});
+
+/** Outcomes of older dates are deleted. */
+const OUTCOME_DAYS = 366;
+
+/** Deletes the outcomes of long past dates: no rule makes them again. */
+export const forgetOutcomes = deleteOld<{ standing_id: number; date: string }>({
+  kind: 'standing.forget-outcomes',
+  old: (db, now, most) =>
+    db
+      .selectFrom('standing_occurrences')
+      .select(['standing_id', 'date'])
+      .where('date', '<', daysBefore(now, OUTCOME_DAYS).slice(0, 10))
+      .orderBy('date')
+      .limit(most)
+      .execute(),
+  remove: async (tx, old) => {
+    for (const [date, same] of Map.groupBy(old, (outcome) => outcome.date)) {
+      const ids = same.map(({ standing_id }) => standing_id);
+      await tx.deleteFrom('standing_occurrences').where('date', '=', date).where('standing_id', 'in', ids).execute();
+    }
+  },
+});

@@ -1,29 +1,55 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
+import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Tx } from '../../db/database.ts';
+import type { Clock, Db, Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { activeRules, dueDates, lastDateMade, type Making, makeClaims, moveNextDates, showRules } from './occurrences.ts';
+import { endRules, endRulesOfBanned, resumeRules, rulesByLastDate, rulesEndedByBans, rulesOutOfStep } from './end-rules.ts';
+import { activeRules, currentRules, dueDates, lastDateMade, type Making, makeClaims, moveNextDates, showRules } from './occurrences.ts';
 
 const MAKE = 'standing.make';
 /** Claims that one write makes at most, so that it doesn't delay other writes. */
 const TRIES_A_WRITE = 20;
-/** Outcomes of older dates are deleted. */
-const OUTCOME_DAYS = 366;
 
-/** Makes the claims of rules at each server save. After downtime it makes those that were missed and still lie ahead. */
-export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
+type Running = JobContext & Making;
+
+/**
+ * From when on the day may be trusted: claims of a day that a wrong clock began would be made too early, and never again.
+ * An hour after a clock jump or the server's absence, as with everything that can't be taken back.
+ */
+async function trustedFrom(ctx: Pick<Clock, 'now'> & Settings & { heartbeats: Heartbeats }, db: Db | Tx): Promise<Date> {
+  const { trustsDay } = await ctx.heartbeats.uptime(db);
+  return trustsDay(instantOf(serverSaveToday(ctx), 0, serverSaveClock(ctx)));
+}
+
+/**
+ * Makes the claims of rules at each server save, and ends rules whose last date has passed. After downtime it makes those that were
+ * missed and still lie ahead.
+ */
+export const makeStandingClaims: InsideKind<null, Running> = {
   kind: MAKE,
   runs: 'inside',
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
-  isNeeded: async (ctx) => (await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0,
+  isNeeded: async (ctx) => {
+    if ((await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0) return true;
+    const { over, early } = await rulesByLastDate(ctx.db, serverSaveToday(ctx));
+    return over.length + early.length > 0;
+  },
   run: async (ctx, tx, changes) => {
     const today = serverSaveToday(ctx);
+    const trusted = await trustedFrom(ctx, tx);
+    if (trusted > ctx.now()) {
+      await addJob(tx, changes, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
+      return undefined;
+    }
+    const { over, early } = await rulesByLastDate(tx, today);
+    await endRules({ ctx, tx, changes, actor: { role: 'server' } }, { rules: over, reason: 'over' });
+    await resumeRules(ctx, tx, changes, early);
     const rules = await activeRules(tx);
     const due = await dueDates(ctx, tx, rules);
     const batch = due.slice(0, TRIES_A_WRITE);
@@ -38,23 +64,36 @@ export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
       moved.filter(({ id, next_date }) => tried.has(id) || next_date !== before.get(id)),
     );
     if (!isLast) return 'more';
-    const old = addDays(today, -OUTCOME_DAYS);
-    await tx.deleteFrom('standing_occurrences').where('date', '<', old).execute();
     // A server save during the run has claims of its own, and the next regular run is a day later.
     return serverSaveToday(ctx) === today ? undefined : 'more';
   },
 };
 
 /**
- * Makes due claims at once when their spots are enabled by the form, a bulk action, an import or an undo. Above the
- * spots that a write tracks, they wait for the next server save.
+ * Ends and resumes rules with what they depend on, in the write that changes it, whichever call, import or undo it is: rules end with
+ * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
+ * was makes their due claims at once.
  */
-export const makeAtEnabledSpots = (ctx: Clock & Settings): WriteHook => ({
+export const followKeysAndSpots = (ctx: Clock & Settings): WriteHook => ({
   after: async ({ tx, changes }) => {
-    const { spots } = changes.collect(affectedWaitlists).copy();
-    if (spots.size === 0) return;
-    const rules = (await activeRules(tx)).filter(({ respawn_id }) => spots.has(respawn_id));
-    if (rules.length > 0 && (await dueDates(ctx, tx, rules)).length > 0) await makeSoon(ctx, tx, changes);
+    const { gone, returned, turned } = changes.collect(affectedWaitlists).copy();
+    if (gone.size + returned.size + turned.size === 0) return;
+    const ending = { ctx, tx, changes, actor: { role: 'server' } } as const;
+    await endRulesOfBanned(ending, gone);
+    const bans = [...returned].flatMap(([key, banned_at]) => (banned_at === null ? [] : [[key, banned_at] as const]));
+    await resumeRules(ctx, tx, changes, await rulesEndedByBans(tx, bans));
+    const { withoutKey, withoutSpot, restored } = await rulesOutOfStep(tx);
+    await endRules(ending, { rules: withoutKey, reason: 'key' });
+    await endRules(ending, { rules: withoutSpot, reason: 'spot' });
+    await resumeRules(ctx, tx, changes, restored);
+    const concerned = (await currentRules(tx)).filter(
+      ({ respawn_id, character_key }) => turned.has(respawn_id) || gone.has(character_key) || returned.has(character_key),
+    );
+    // They may be stopped now, or go on.
+    await showRules(tx, changes, concerned);
+    const ids = new Set(concerned.map(({ id }) => id));
+    const active = (await activeRules(tx)).filter(({ id }) => ids.has(id));
+    if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0) await makeSoon(ctx, tx, changes);
   },
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
+import { MAX_SKIPPED, type StandingClaim } from '../../../shared/schemas/standing-claim.ts';
+import { undoLatest } from '../../activity/test/undo.ts';
+import { write } from '../../db/unit-of-work.ts';
 import {
   aClaim,
   aDestination,
@@ -14,7 +16,10 @@ import {
   submitted,
 } from '../../dev/test/builders.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
-import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { createMachine } from '../../dev/test/machine.ts';
+import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { replaceKey } from '../../members/access-keys.ts';
+import { handover } from '../transfers/test/transfers.ts';
 import { allowStanding, aRule, changeRule, claimsOf, datesOf, rulesOf } from './test/rules.ts';
 
 /** Just after the server save of a date, Pacific time. */
@@ -23,6 +28,16 @@ const saveOf = (date: string, utc = '09'): string => `${date}T${utc}:00:01.000Z`
 async function goTo(app: TestApp, time: string): Promise<void> {
   app.setNow(time);
   await app.runDue();
+}
+
+/** What admins see of rules that go on. */
+const allRules = async (app: TestApp): Promise<StandingClaim[]> =>
+  (await app.api.get('/admin/standing').set(app.admin).expect(200)).body.data;
+
+/** Why rules ended, the latest first. */
+async function reasons(app: TestApp): Promise<string[]> {
+  const { body } = await app.api.get('/admin/activity-log?action=standing_ended').set(app.admin).expect(200);
+  return body.data.logs.map(({ details }: { details: { reason: string } }) => details.reason);
 }
 
 async function aGuild(dialect: 'sqlite' | 'postgres', settings: object = {}): Promise<TestApp> {
@@ -256,20 +271,84 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     for (const key of keys) expect(await datesOf(app, key)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02']);
   });
 
-  it('R10.7: ends with the key and with the spot; claims stay, and enabling the key does not bring it back', async () => {
+  it('R10.7: makes nothing while its key is revoked, says so, and goes on when it is enabled', async () => {
     const app = await aGuild(dialect);
-    const [revoked, banned, deleted, onSpot] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
-    for (const [nth, key] of [revoked, banned, deleted, onSpot].entries()) await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });
-    await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).send({}).expect(200);
-    await app.api.put(`/admin/access-keys/${revoked.id}/enable`).set(app.admin).send({}).expect(200);
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
+    await app.api.put(`/admin/access-keys/${key.id}/revoke`).set(app.admin).send({}).expect(200);
+    await goTo(app, saveOf('2026-11-22'));
+    expect([await datesOf(app, key), await allRules(app)]).toMatchObject([[], [{ stopped: 'key', ended_at: null }]]);
+    await app.api.put(`/admin/access-keys/${key.id}/enable`).set(app.admin).send({}).expect(200);
+    await app.runDue();
+    expect(await datesOf(app, key)).toEqual(['2026-11-29']);
+    expect(await rulesOf(app, key)).toMatchObject([{ stopped: null, next_date: '2026-12-06' }]);
+    expect(await reasons(app)).toEqual([]);
+  });
+
+  it('R10.7: ends with the key, a ban and the spot, which the log names; claims stay', async () => {
+    const app = await aGuild(dialect);
+    const [banned, deleted, onSpot, traded] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    for (const [nth, key] of [banned, deleted, onSpot, traded].entries()) await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });
+    const spot = (await rulesOf(app, onSpot))[0]?.respawn_name;
     await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
+    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
     await app.api.delete(`/admin/access-keys/${deleted.id}`).set(app.admin).expect(200);
-    await app.api.delete('/admin/respawns/4').set(app.admin).expect(200);
-    const { body } = await app.api.get('/admin/standing').set(app.admin).expect(200);
-    expect(body.data).toEqual([]);
-    expect(await datesOf(app, revoked)).toEqual(['2026-11-22', '2026-11-28'].slice(0, 1));
+    await app.api.delete('/admin/respawns/3').set(app.admin).expect(200);
+    const bought = await write(app.ctx, (tx, changes) => replaceKey(app.ctx, tx, changes, traded));
+    expect(await allRules(app)).toEqual([]);
+    expect(await datesOf(app, banned)).toEqual(['2026-11-22']);
+    expect(await reasons(app)).toEqual(['key', 'spot', 'key', 'banned']);
     const log = await app.api.get('/admin/activity-log?action=standing_ended').set(app.admin).expect(200);
-    expect(log.body.data.logs.map(({ details }: { details: { reason: string } }) => details.reason)).toEqual(['spot', 'key', 'key', 'key']);
+    expect(log.body.data.logs[1].details.places).toEqual([{ respawn_id: 3, respawn_name: spot, hour_start: 10, hour_end: 14 }]);
+    // The member is told of the spot; the buyer of a character learns nothing of the seller's rules.
+    expect(await rulesOf(app, onSpot)).toMatchObject([{ end_reason: 'spot', respawn_name: spot }]);
+    expect(await rulesOf(app, bought)).toEqual([]);
+    await goTo(app, saveOf('2026-11-29'));
+    expect(await datesOf(app, banned)).toEqual(['2026-11-22']);
+  });
+
+  it('R10.7: resumes when what ended it is undone, in any order', async () => {
+    const app = await aGuild(dialect);
+    const [key, other] = [await aKey(app), await aKey(app)];
+    await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
+    await aRule(app, other, { respawn_id: 2, weekdays: [7], from: '2026-11-29' });
+    await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
+    await app.api.delete(`/admin/access-keys/${key.id}`).set(app.admin).expect(200);
+    await undoLatest(app, 'respawn_deleted');
+    expect(await allRules(app)).toHaveLength(1);
+    await undoLatest(app, 'access_key_deleted');
+    expect(await rulesOf(app, key)).toMatchObject([{ ended_at: null, end_reason: null, next_date: '2026-11-29' }]);
+    const { body } = await app.api.post('/admin/verify-character').set(app.admin).send({ character_name: other.character_name });
+    await app.api
+      .post('/admin/verified-codes/bulk')
+      .set(app.admin)
+      .send({ ids: [body.data.id], command: { do: 'ban' } })
+      .expect(200);
+    expect((await allRules(app)).map(({ character_name }) => character_name)).toEqual([key.character_name]);
+    await undoLatest(app, 'characters_banned');
+    await app.runDue();
+    expect(await allRules(app)).toHaveLength(2);
+    await goTo(app, saveOf('2026-11-22'));
+    expect([await datesOf(app, key), await datesOf(app, other)]).toEqual([['2026-11-29'], ['2026-11-29']]);
+  });
+
+  it('ends when its last date has passed, and is deleted after 30 days; no clock that is ahead makes that final', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [7], until: '2026-11-22' });
+    await aRule(app, key, { weekdays: [7], respawn_id: 2 });
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await allRules(app)).toHaveLength(2);
+    await goTo(app, saveOf('2026-11-23'));
+    expect(await rulesOf(app, key)).toMatchObject([{ end_reason: null }, { end_reason: 'over', respawn_name: expect.stringMatching(/./) }]);
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await allRules(app)).toHaveLength(2);
+    await goTo(app, saveOf('2026-11-24'));
+    expect(await allRules(app)).toHaveLength(1);
+    const page = async (query: string) => (await app.api.get(`/admin/standing?${query}`).set(app.admin).expect(200)).body.data;
+    expect(await page('state=ended')).toMatchObject([{ end_reason: 'over' }]);
+    await goTo(app, '2026-12-25T10:00:00.000Z');
+    expect(await app.ctx.db.selectFrom('standing_claims').select('id').execute()).toHaveLength(1);
   });
 
   it('is counted in the statistics and named in the claim history', async () => {
@@ -299,6 +378,73 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const rule = await aRule(app, key, { weekdays: [7] });
     const news = await app.ctx.db.selectFrom('news').select('body').where('type', '=', 'claim.created').execute();
     expect(news.map(({ body }) => JSON.parse(body))).toMatchObject([{ standing_id: rule.id, date: '2026-11-22', by: null }]);
+  });
+});
+
+/** A guild whose clock a test sets; time goes by in steps that leave heartbeats. */
+async function aMachine() {
+  const machine = createMachine(NOW);
+  const app = await createTestApp('sqlite', { machine });
+  await allowStanding(app, { transfers_enabled: 1 });
+  const pass = async (minutes: number): Promise<void> => {
+    for (let left = minutes; left > 0; left -= 2) {
+      machine.pass(Math.min(left, 2) * 60_000);
+      await app.beat();
+    }
+    await app.runDue();
+  };
+  return { app, machine, pass };
+}
+
+describe('a clock that jumps ahead and comes back', () => {
+  it('makes no rule claim beyond its days ahead, and takes no next date from it', async () => {
+    const { app, machine, pass } = await aMachine();
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7] });
+    const made = await datesOf(app, key);
+    machine.setWall(2 * 86_400_000);
+    await pass(30);
+    expect(await datesOf(app, key)).toEqual(made);
+    machine.setWall(0);
+    await pass(2);
+    expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-11-29' }]);
+    // A rule changed meanwhile makes more: it still has a next date afterwards.
+    machine.setWall(2 * 86_400_000);
+    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 1 }).expect(200);
+    machine.setWall(0);
+    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 0 }).expect(200);
+    expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-12-01' }]);
+  });
+
+  it('deletes no outcome of a date while deletion by age is paused', async () => {
+    const { app, machine } = await aMachine();
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7] });
+    const outcomes = async () => (await app.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute()).length;
+    const made = await outcomes();
+    machine.setWall(400 * 86_400_000);
+    await app.runDue();
+    machine.pass(10 * 60_000);
+    await app.runDue();
+    expect(await outcomes()).toBe(made);
+  });
+
+  it('ends no open transfer, and shows today’s claims as soon as it is back', async () => {
+    const { app, machine, pass } = await aMachine();
+    const [from, to] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, from, aClaim(from, { date: '2026-11-24' }));
+    await submitted(app, to, aClaim(to, { date: TODAY, respawn_id: 2 }));
+    await handover(app, from, claim?.id ?? 0, to).expect(201);
+    const open = async () => (await app.api.get('/transfers').set(asMember(to)).expect(200)).body.data.length;
+    machine.setWall(2 * 86_400_000);
+    await pass(10);
+    expect(await open()).toBe(1);
+    machine.setWall(0);
+    await pass(2);
+    expect(await open()).toBe(1);
+    expect(await app.ctx.db.selectFrom('clock').select('board_date').execute()).toEqual([{ board_date: TODAY }]);
+    await pass(24 * 60);
+    expect(await open()).toBe(0);
   });
 });
 

@@ -7,7 +7,7 @@ import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Clock, type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
@@ -56,12 +56,13 @@ interface Tried extends Outcome {
   tried_on: string;
 }
 
+interface TriedDates {
+  of: (id: number, date: string) => Tried | undefined;
+  datesOf: (id: number) => string[];
+}
+
 /** The dates from today on that rules were tried for. */
-export async function triedDates(
-  ctx: Clock & Settings,
-  db: Db | Tx,
-  rules: readonly Pick<StoredRule, 'id'>[],
-): Promise<(id: number, date: string) => Tried | undefined> {
+export async function triedDates(ctx: Clock & Settings, db: Db | Tx, rules: readonly Pick<StoredRule, 'id'>[]): Promise<TriedDates> {
   const { date: today } = serverSaveNow(ctx);
   const ids = rules.map(({ id }) => id);
   const rows = await readByIds(ids, (some) =>
@@ -73,7 +74,11 @@ export async function triedDates(
       .execute(),
   );
   const byRuleAndDate = new Map(rows.map((row) => [`${row.standing_id} ${row.date}`, row]));
-  return (id, date) => byRuleAndDate.get(`${id} ${date}`);
+  const byRule = Map.groupBy(rows, ({ standing_id }) => standing_id);
+  return {
+    of: (id, date) => byRuleAndDate.get(`${id} ${date}`),
+    datesOf: (id) => (byRule.get(id) ?? []).map(({ date }) => date),
+  };
 }
 
 /** The last date whose claim is made today. */
@@ -98,7 +103,7 @@ export async function dueDates(
   const { date: today, hour } = serverSaveNow(ctx);
   const tried = await triedDates(ctx, db, rules);
   const isDue = (rule: StoredRule, date: string): boolean => {
-    const before = tried(rule.id, date);
+    const before = tried.of(rule.id, date);
     const isOpen = !before || (before.claim_id === null && (isChanged || before.tried_on < today) && isRetried(before.code ?? ''));
     return isOpen && liesAhead(date, rule, { today, hour });
   };
@@ -112,15 +117,20 @@ export async function dueDates(
   return due.sort((a, b) => (a.date === b.date ? a.rule.id - b.rule.id : a.date < b.date ? -1 : 1));
 }
 
-/** Rules that make claims: they are not paused, and their spots take claims. */
+const current = (db: Db | Tx) =>
+  db.selectFrom('standing_claims').selectAll('standing_claims').where('ended_at', 'is', null).orderBy('standing_claims.id');
+
+/** Rules that have not ended. */
+export const currentRules = (db: Db | Tx): Promise<StoredRule[]> => current(db).execute();
+
+/** Rules that make claims: they are not paused, their spots take claims, and their keys are not revoked. */
 export const activeRules = (db: Db | Tx): Promise<StoredRule[]> =>
-  db
-    .selectFrom('standing_claims')
+  current(db)
     .innerJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
-    .selectAll('standing_claims')
+    .leftJoin('access_keys', 'access_keys.id', 'standing_claims.access_key_id')
     .where('is_paused', '=', 0)
     .where('is_enabled', '=', 1)
-    .orderBy('standing_claims.id')
+    .where(({ or, eb }) => or([eb('is_revoked', 'is', null), eb('is_revoked', '=', 0)]))
     .execute();
 
 /** The claim of a rule on a date, as its character would submit it. */
@@ -213,37 +223,43 @@ async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredR
 
 /** Deletes past skipped dates that the rule no longer shows. Those from today on keep a date from being tried again. */
 async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Promise<void> {
-  const skipped = tx.selectFrom('standing_occurrences').where('standing_id', '=', standing_id).where('code', 'is not', null);
-  const last = await skipped
+  const skipped = await tx
+    .selectFrom('standing_occurrences')
     .select('date')
-    .orderBy('date', 'desc')
-    .offset(MAX_SKIPPED - 1)
-    .limit(1)
-    .executeTakeFirst();
-  if (!last) return;
-  await tx
-    .deleteFrom('standing_occurrences')
     .where('standing_id', '=', standing_id)
     .where('code', 'is not', null)
-    .where('date', '<', last.date < today ? last.date : today)
+    .orderBy('date', 'desc')
     .execute();
+  const unseen = skipped.slice(MAX_SKIPPED).flatMap(({ date }) => (date < today ? date : []));
+  if (unseen.length === 0) return;
+  await tx.deleteFrom('standing_occurrences').where('standing_id', '=', standing_id).where('date', 'in', unseen).execute();
 }
 
-/** Gives the rules of characters the type that their keys have now, so that their records show it. */
+/**
+ * Gives the rules of characters the type that their keys have now, so that their records show it. Rules that an admin made for a
+ * character without a key belong to its first key from now on.
+ */
 export async function changeRuleType(
   tx: Tx,
   changes: ChangeRecorder,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
   for (const some of inBatches(character_keys)) {
-    const moved = await tx
-      .updateTable('standing_claims')
-      .set({ member_type })
-      .where('character_key', 'in', some)
-      .where('member_type', '!=', member_type)
-      .returningAll()
+    const theirs = tx.updateTable('standing_claims').where('character_key', 'in', some);
+    await theirs
+      .set(({ selectFrom }) => ({
+        access_key_id: selectFrom('access_keys')
+          .select('access_keys.id')
+          .whereRef('access_keys.character_key', '=', 'standing_claims.character_key'),
+      }))
+      .where('access_key_id', 'is', null)
       .execute();
-    await showRules(tx, changes, moved);
+    const moved = await theirs.set({ member_type }).where('member_type', '!=', member_type).returningAll().execute();
+    await showRules(
+      tx,
+      changes,
+      moved.filter(({ ended_at }) => ended_at === null),
+    );
   }
 }
 
@@ -255,11 +271,14 @@ export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readon
   const moved: StoredRule[] = [];
   for (const rule of rules) {
     const dates = datesOfRule(rule);
+    const later = addDays(today, standing_days_ahead + 1);
+    const triedLater = tried.datesOf(rule.id).filter((date) => date >= later).length;
     const ahead = [
       ...standingDates(dates, today, addDays(today, standing_days_ahead)),
-      ...firstStandingDates(dates, addDays(today, standing_days_ahead + 1), 1),
+      // Later dates were tried if more days ahead were allowed then, or the clock was wrong.
+      ...firstStandingDates(dates, later, 1 + triedLater),
     ];
-    const isOpen = (date: string): boolean => !tried(rule.id, date) && liesAhead(date, rule, { today, hour });
+    const isOpen = (date: string): boolean => !tried.of(rule.id, date) && liesAhead(date, rule, { today, hour });
     const next_date = rule.is_paused ? null : (ahead.find(isOpen) ?? null);
     if (next_date !== rule.next_date) await tx.updateTable('standing_claims').set({ next_date }).where('id', '=', rule.id).execute();
     moved.push({ ...rule, next_date });
@@ -269,5 +288,6 @@ export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readon
 
 /** Shows rules to their owners and to admins. */
 export async function showRules(tx: Tx, changes: ChangeRecorder, rules: readonly StoredRule[]): Promise<void> {
+  if (rules.length > MANY_CHANGES) return changes.reset();
   for (const record of await recordsOf(tx, rules)) changes.putOwned({ kind: 'standing_claim', record }, [nameKey(record.character_name)]);
 }

@@ -1,5 +1,4 @@
 import type { Insertable } from 'kysely';
-import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -60,18 +59,19 @@ export function createStanding(ctx: Joining, by: Principal, input: StandingInput
     const { standing_per_character: max } = await assertEnabled(ctx, tx);
     const { character, type } = await characterOf(tx, actor, input);
     const { character_name, character_key } = character;
+    const access_key_id = (await keyOfCharacter(tx, character_key))?.id ?? null;
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const today = serverSaveToday(ctx);
     const current = (await rulesOf(tx, character_key)).filter(({ until_date }) => until_date === null || until_date >= today);
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
-    if (actor.role === 'member') await assertNotTooOften(ctx, tx, character_name);
+    if (actor.role === 'member') await assertNotTooOften(ctx, tx, actor);
     const row = {
       ...{ member_type: type.member_type, is_paused: 0 as const, next_date: null },
-      ...{ ...fields, created_at: ctx.now().toISOString() },
+      ...{ ...fields, access_key_id, created_at: ctx.now().toISOString() },
     };
     const rule = await storeRule(tx, character, row);
-    await logActivity(changes, actor, 'standing_created', await describeRule(tx, rule));
+    await logActivity(changes, actor, 'standing_created', await describeRule(tx, changes, rule));
     return makeAndShow(ctx, tx, changes, rule);
   });
 }
@@ -99,7 +99,7 @@ export function changeStanding(ctx: Joining, by: Principal, id: number, change: 
     if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
     const { id: _, character_key: __, ...columns } = after;
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
-    await logActivity(changes, actor, 'standing_updated', { ...(await describeRule(tx, after)), changed });
+    await logActivity(changes, actor, 'standing_updated', { ...(await describeRule(tx, changes, after)), changed });
     return makeAndShow(ctx, tx, changes, after);
   });
 }
@@ -143,7 +143,8 @@ export function previewStanding(ctx: Previewing, by: Principal, input: StandingP
     const fields = await fieldsOf(ctx, input, type);
     const rule: StoredRule = {
       ...{ id: stored?.id ?? 0, character_name, character_key: nameKey(character_name), member_type: type.member_type },
-      ...{ ...fields, is_paused: 0, next_date: null, created_at: '' },
+      ...{ ...fields, is_paused: 0, next_date: null, created_at: '', access_key_id: null },
+      ...{ ended_at: null, end_reason: null, respawn_name: null },
     };
     return outcomesOf(ctx, tx, rule, type);
   });
@@ -156,12 +157,12 @@ async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: Sto
   const tried = await triedDates(ctx, tx, [rule]);
   // Of a stored rule more dates may have been tried than the window has today.
   const dates = firstStandingDates(datesOfRule(rule), today, 2 * PREVIEW_DATES)
-    .filter((date) => liesAhead(date, rule, { today, hour }) && !tried(rule.id, date)?.claim_id)
+    .filter((date) => liesAhead(date, rule, { today, hour }) && !tried.of(rule.id, date)?.claim_id)
     .slice(0, PREVIEW_DATES);
   const earlier: RequestedHours[] = [];
   const outcomes: StandingOccurrence[] = [];
   for (const date of dates) {
-    const before = tried(rule.id, date);
+    const before = tried.of(rule.id, date);
     if (before && !isRetried(before.code ?? '')) {
       // Skipped for good, whatever the change.
       const refusal = { code: before.code ?? '', params: {} };
@@ -193,15 +194,13 @@ async function assertEnabled(ctx: Settings, tx: Tx) {
   return config;
 }
 
-/** The activity log is counted, because an ended rule leaves nothing else. @throws DomainError standing.tooOften */
-async function assertNotTooOften({ now }: Pick<Writer, 'now'>, tx: Tx, character_name: string): Promise<void> {
+/** Ended rules count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
+async function assertNotTooOften({ now }: Pick<Writer, 'now'>, tx: Tx, { character_key, character_name }: Member): Promise<void> {
   const { n } = await tx
-    .selectFrom('activity')
+    .selectFrom('standing_claims')
     .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('action', '=', 'standing_created' satisfies ActivityAction)
-    .where('timestamp', '>', new Date(now().getTime() - DAY_MS).toISOString())
-    .where('actor_kind', '=', 'member')
-    .where('actor_name', '=', character_name)
+    .where('character_key', '=', character_key)
+    .where('created_at', '>', new Date(now().getTime() - DAY_MS).toISOString())
     .executeTakeFirstOrThrow();
   if (n >= STANDING_A_DAY) throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
 }

@@ -11,12 +11,14 @@ import {
   standingInput,
   standingOccurrence,
   standingPreviewInput,
+  standingQuery,
 } from '../../../shared/schemas/standing-claim.ts';
 import type { LongReader } from '../../db/database.ts';
+import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { changeStanding, countStandingClaims, createStanding, endStanding, previewStanding } from './operations.ts';
-import { allStanding, standingOf } from './rules-store.ts';
+import { countStanding, standingOf, standingPage } from './rules-store.ts';
 
 const route = routeFor<LongReader & Joining>();
 
@@ -102,9 +104,13 @@ export const standingRoutes = [
       method: 'get',
       path: '/admin/standing',
       access: 'dashboard',
-      summary: 'List all standing claims in order of creation',
+      summary: 'List the standing claims that go on, or with `state=ended` those that ended in the last 30 days, in order of creation',
+      query: standingQuery,
       answer: z.array(standingClaim),
     },
-    ({ ctx }) => allStanding(ctx.db),
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countStanding(ctx.longReads, query));
+      return standingPage(ctx.db, query);
+    },
   ),
 ];

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
-import { MAX_SKIPPED, type StandingClaim, standingClaim } from '../../../shared/schemas/standing-claim.ts';
-import { type Db, readByIds, type Tx } from '../../db/database.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { MAX_SKIPPED, type StandingClaim, type StandingQuery, standingClaim } from '../../../shared/schemas/standing-claim.ts';
+import { type Db, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
 import type { StandingClaimsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
@@ -9,14 +10,10 @@ export type StoredRule = Selectable<StandingClaimsTable>;
 
 export const weekdaysOf = ({ weekdays }: Pick<StoredRule, 'weekdays'>): number[] => [...weekdays].map(Number);
 
-type Skipped = StandingClaim['skipped'];
+/** Ended rules that their member is shown: the newest. */
+const MAX_ENDED = 20;
 
-function recordOf(
-  { character_key: _, weekdays, from_date: from, until_date: until, ...rule }: StoredRule,
-  skipped: Skipped | undefined,
-): StandingClaim {
-  return { ...rule, weekdays: weekdaysOf({ weekdays }), from, until, skipped: skipped ?? [] };
-}
+type Skipped = StandingClaim['skipped'];
 
 /** The last skipped dates of each rule, the newest first. */
 async function skippedDates(db: Db | Tx, ids: readonly number[]): Promise<Map<number, Skipped>> {
@@ -44,24 +41,76 @@ export async function recordsOf(db: Db | Tx, rules: readonly StoredRule[]): Prom
     db,
     rules.map(({ id }) => id),
   );
-  return rules.map((rule) => recordOf(rule, skipped.get(rule.id)));
+  const spots = new Map(
+    (
+      await readByIds(new Set(rules.map(({ respawn_id }) => respawn_id)), (some) =>
+        db.selectFrom('respawns').select(['id', 'name', 'is_enabled']).where('id', 'in', some).execute(),
+      )
+    ).map((spot) => [spot.id, spot]),
+  );
+  const keys = await readByIds(new Set(rules.flatMap(({ access_key_id }) => access_key_id ?? [])), (some) =>
+    db.selectFrom('access_keys').select('id').where('id', 'in', some).where('is_revoked', '=', 1).execute(),
+  );
+  const revoked = new Set(keys.map(({ id }) => id));
+  return rules.map(({ character_key: _, access_key_id, weekdays, from_date: from, until_date: until, respawn_name, ...rule }) => {
+    const spot = spots.get(rule.respawn_id);
+    const stopped = revoked.has(access_key_id ?? 0) ? 'key' : spot?.is_enabled === 0 ? 'spot' : null;
+    return {
+      ...rule,
+      weekdays: weekdaysOf({ weekdays }),
+      from,
+      until,
+      respawn_name: spot?.name ?? respawn_name ?? '',
+      skipped: skipped.get(rule.id) ?? [],
+      stopped: rule.ended_at === null ? stopped : null,
+    };
+  });
 }
 
-/** In the order in which they were made. */
+/** In the order in which they were made, ended ones too. */
 const rules = (db: Db | Tx) => db.selectFrom('standing_claims').selectAll().orderBy('id');
+const rulesThatGoOn = (db: Db | Tx) => rules(db).where('ended_at', 'is', null);
 
-const allRules = (db: Db | Tx): Promise<StoredRule[]> => rules(db).execute();
 export const rulesOf = (db: Db | Tx, character_key: string): Promise<StoredRule[]> =>
-  rules(db).where('character_key', '=', character_key).execute();
+  rulesThatGoOn(db).where('character_key', '=', character_key).execute();
+/** A rule that goes on. */
 export const findRule = async (db: Db | Tx, id: number): Promise<StoredRule | null> =>
-  (await rules(db).where('id', '=', id).executeTakeFirst()) ?? null;
+  (await rulesThatGoOn(db).where('id', '=', id).executeTakeFirst()) ?? null;
 
-export const allStanding = async (db: Db | Tx): Promise<StandingClaim[]> => recordsOf(db, await allRules(db));
-export const standingOf = async (db: Db | Tx, character_key: string): Promise<StandingClaim[]> =>
-  recordsOf(db, await rulesOf(db, character_key));
+/** A member's rules, and those that ended without the member doing it. */
+export async function standingOf(db: Db | Tx, character_key: string): Promise<StandingClaim[]> {
+  const ended = await db
+    .selectFrom('standing_claims')
+    .selectAll()
+    .where('character_key', '=', character_key)
+    .where('end_reason', 'in', ['spot', 'over'])
+    .orderBy('ended_at', 'desc')
+    .limit(MAX_ENDED)
+    .execute();
+  return recordsOf(db, [...(await rulesOf(db, character_key)), ...ended]);
+}
+
+const inState = (db: Db | Tx, { state, character }: StandingQuery) => {
+  const rules = db.selectFrom('standing_claims').where('ended_at', state === 'ended' ? 'is not' : 'is', null);
+  return character === undefined ? rules : rules.where('character_key', '=', nameKey(character));
+};
+
+/** A page of the guild's rules, in the order in which they were made. */
+export async function standingPage(db: Db | Tx, query: StandingQuery): Promise<StandingClaim[]> {
+  const { most, last_id } = rowsOfPage(query);
+  const found = await inState(db, query).selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return recordsOf(db, found.reverse());
+}
+
+export async function countStanding(db: Db | Tx, query: StandingQuery): Promise<number> {
+  const { n } = await inState(db, query)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
 
 export const standingRecords = recordSource('standing_claim', {
   schema: standingClaim,
-  read: ({ tx }) => allStanding(tx),
+  read: async ({ tx }) => recordsOf(tx, await rulesThatGoOn(tx).execute()),
   order: oldestFirst,
 });

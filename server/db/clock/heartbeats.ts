@@ -24,6 +24,8 @@ export interface Uptime {
   steadySince: Date | null;
   /** From when on an irreversible action may treat this moment as past: at once if a server was up then, else an hour after the gap. */
   trustsPast: (moment: Date) => Date;
+  /** The same for a day that began then; at once, too, if no server was up before. */
+  trustsDay: (begins: Date) => Date;
 }
 
 export interface Heartbeats {
@@ -52,7 +54,9 @@ export function createHeartbeats(clock: Pick<ServerClock, 'deletionPaused'>): He
       const spans = await spansOf(tx);
       const last = spans.at(-1);
       const gap_ms = last ? now.getTime() - Date.parse(last.beat_at) : Number.POSITIVE_INFINITY;
-      if (last && Math.abs(gap_ms) <= MAX_GAP_MS) {
+      const isGap = !last || Math.abs(gap_ms) > MAX_GAP_MS;
+      const before = spans.at(isGap ? -1 : -2);
+      if (last && !isGap) {
         // Another server's clock may be some milliseconds ahead.
         if (gap_ms > 0) await tx.updateTable('heartbeats').set({ beat_at: at }).where('began_at', '=', last.began_at).execute();
       } else {
@@ -62,6 +66,8 @@ export function createHeartbeats(clock: Pick<ServerClock, 'deletionPaused'>): He
       await tx
         .deleteFrom('heartbeats')
         .where('beat_at', '<', new Date(now.getTime() - KEPT_MS).toISOString())
+        // The span before this one shows that there was a gap.
+        .where('beat_at', '<', before?.beat_at ?? '')
         .execute();
     },
     uptime: async (db) => uptimeOf(await spansOf(db)),
@@ -77,17 +83,22 @@ async function deleteFuture(tx: Tx, at: string): Promise<void> {
 function uptimeOf(spans: readonly Span[]): Uptime {
   const last = spans.at(-1);
   const steadySince = last ? new Date(last.began_at) : null;
+  const wasUpDuring: Uptime['wasUpDuring'] = (from, until) =>
+    spans.some(({ began_at, beat_at }) => began_at <= from.toISOString() && beat_at >= until.toISOString());
+  const trustsPast: Uptime['trustsPast'] = (moment) =>
+    steadySince === null || steadySince <= moment ? moment : new Date(steadySince.getTime() + TRUSTED_AFTER_MS);
   return {
     steadySince,
-    wasUpDuring: (from, until) => spans.some(({ began_at, beat_at }) => began_at <= from.toISOString() && beat_at >= until.toISOString()),
-    trustsPast: (moment) => (steadySince === null || steadySince <= moment ? moment : new Date(steadySince.getTime() + TRUSTED_AFTER_MS)),
+    wasUpDuring,
+    trustsPast,
+    trustsDay: (begins) => (spans.length < 2 || wasUpDuring(begins, begins) ? begins : trustsPast(begins)),
   };
 }
 
 /** Without a gap, for command-line tools and for tests that set the clock. */
 export const assumedHeartbeats: Heartbeats = {
   beat: async () => {},
-  uptime: async () => ({ wasUpDuring: () => true, steadySince: null, trustsPast: (moment) => moment }),
+  uptime: async () => ({ wasUpDuring: () => true, steadySince: null, trustsPast: (moment) => moment, trustsDay: (begins) => begins }),
 };
 
 /** Continues a pause that began within the last hour: a restart does not correct the clock. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
 import { up as addNamesDiscordStandingTransfers } from './002-names-discord-standing-transfers.ts';
 import { up as addStars } from './003-stars.ts';
+import { up as storeFacts } from './004-stored-facts.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
@@ -10,6 +11,7 @@ export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },
   '002-names-discord-standing-transfers': { up: addNamesDiscordStandingTransfers },
   '003-stars': { up: addStars },
+  '004-stored-facts': { up: storeFacts },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */

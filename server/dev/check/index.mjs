@@ -15,6 +15,7 @@ const checks = {
   browsers: [at('server/dev/check/browsers.mjs')],
   imports: [at('server/dev/check/imports.mjs')],
   names: [at('server/dev/check/names.mjs')],
+  queries: [at('server/dev/check/queries.mjs')],
   'generated documents': [at('server/dev/check/generated-docs.mjs'), ...(fix ? ['--write'] : [])],
   'unused code': [at('node_modules/knip/bin/knip.js'), '--config', at('server/dev/check/knip.json')],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.

@@ -11,7 +11,7 @@ import type { Subscriptions } from '../../db/domain-events.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Settings } from '../../env.ts';
-import { replaceKey, storeKey } from '../access-keys.ts';
+import { noteFormerMembers, replaceKey, storeKey } from '../access-keys.ts';
 import { isVerified, putCharacter, putRecords } from '../records.ts';
 import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
 import { codesIn, forgetOldVerifications } from './codes.ts';
@@ -201,8 +201,10 @@ async function storeVerification(ctx: Writer & Settings & Subscriptions, charact
     const key = await keyOfCharacter(tx, character_key);
     const isReplaced = key !== null && !key.is_revoked && character.was_traded;
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
-    if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
-    else if (isReplaced) await replaceKey(ctx, tx, changes, key);
+    if (!key) {
+      await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
+      if (character.was_traded) await noteFormerMembers(ctx, tx, [character_key]);
+    } else if (isReplaced) await replaceKey(ctx, tx, changes, key);
     if (key && !isReplaced) {
       await putRecords(
         tx,

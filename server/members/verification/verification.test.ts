@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PendingCode } from '../../../shared/schemas/character.ts';
+import { latest } from '../../activity/test/undo.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
-import { aKey, aMemberType, ban } from '../../dev/test/builders.ts';
+import { aClaim, aKey, aMemberType, asMember, ban, submitted } from '../../dev/test/builders.ts';
 import { databases, freshDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
-import { createTestApp, NOW } from '../../dev/test/test-app.ts';
+import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { checkVerification } from './check-verification.ts';
 import { forgetCodes } from './codes.ts';
 import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
@@ -474,6 +475,23 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const context = await verifying(dialect);
     const { app, data } = context;
     const seller = await verified(context);
+    const by = asMember({ key_value: `${seller.accessKey}` });
+    await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 1, transfers_enabled: 1 }).expect(200);
+    const [holder, friend] = [await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    await app.api.post('/waits').set(by).send({ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }).expect(201);
+    await app.api
+      .post('/stars')
+      .set(by)
+      .send({ respawn_ids: [3] })
+      .expect(200);
+    await app.api
+      .post('/standing')
+      .set(by)
+      .send({ respawn_id: 2, weekdays: [2], hour_start: 10, hour_end: 14 })
+      .expect(201);
+    const { id } = await app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', 'Bubble').executeTakeFirstOrThrow();
+    await app.api.post(`/claims/${id}/handover`).set(by).send({ to: friend.character_name }).expect(201);
     setSeconds(app, 60);
     const buyer = await aCode(app);
     data.show({ name: 'Bubble', comment: buyer.code, traded: true });
@@ -483,7 +501,12 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const old = await app.api.post('/validate-access-key').send({ accessKey: seller.accessKey });
     expectRefusal(old, 401, 'session.invalidKey', 'Invalid access key');
     expect(await checked(app, 'Bubble', seller.verification_token)).toEqual({ verified: true, characterName: 'Bubble' });
-    expect((await actions(app))[0]).toMatchObject({ action: 'user_verified', details: { key: 'replaced' } });
+    const open = async (table: 'waits' | 'transfers' | 'standing_claims') =>
+      (await app.ctx.db.selectFrom(table).select('id').where('ended_at', 'is', null).execute()).length;
+    expect([await open('waits'), await open('transfers'), await open('standing_claims')]).toEqual([0, 0, 0]);
+    expect(await app.ctx.db.selectFrom('stars').selectAll().execute()).toEqual([]);
+    expect(await actions(app)).toContainEqual(expect.objectContaining({ action: 'user_verified' }));
+    expect(await latest(app, 'user_verified')).toMatchObject({ details: { key: 'replaced' } });
   });
 
   it('is named in the refusal, for every caller', async () => {

@@ -3,7 +3,7 @@ import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { daysBefore, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
+import { daysBefore, deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
@@ -32,7 +32,7 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null> {
     },
     run: async (ctx, tx, changes) => {
       const hour = hourOf(ctx, at);
-      if (!hour || !(await isFirst(ctx, tx, hour.begins_at, at))) return undefined;
+      if (!hour || !(await isFirst(tx, hour.begins_at, at))) return undefined;
       const { grace_minutes } = await tx.selectFrom('config').select('grace_minutes').executeTakeFirstOrThrow();
       const hunts = await findHunts(tx, hour, at);
       await scheduleNotices(
@@ -89,16 +89,25 @@ function beginningsAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginn
 }
 
 /** Notes that the reminders of an hour are scheduled. @returns false if any server has done so before */
-async function isFirst({ now }: JobContext, tx: Tx, begins_at: Date, at: ReminderTime): Promise<boolean> {
+async function isFirst(tx: Tx, begins_at: Date, at: ReminderTime): Promise<boolean> {
   const inserted = await tx
     .insertInto('push_reminders')
     .values({ hour_at: begins_at.toISOString(), at })
     .onConflict((conflict) => conflict.doNothing())
     .returning('at')
     .execute();
-  if (inserted.length > 0) await tx.deleteFrom('push_reminders').where('hour_at', '<', daysBefore(now(), KEPT_DAYS)).execute();
   return inserted.length > 0;
 }
+
+/** Deletes the notes of old reminders. */
+export const forgetReminders = deleteOld<string>({
+  kind: 'push.forget-reminders',
+  old: async (db, now, most) => {
+    const old = db.selectFrom('push_reminders').select('hour_at').distinct().where('hour_at', '<', daysBefore(now, KEPT_DAYS));
+    return (await old.orderBy('hour_at').limit(most).execute()).map(({ hour_at }) => hour_at);
+  },
+  remove: (tx, old) => tx.deleteFrom('push_reminders').where('hour_at', 'in', old).execute(),
+});
 
 function reminder({ env }: Pick<JobContext, 'env'>, hunt: Hunt, begins_at: Date, grace_minutes: number): NoticeFor {
   const { character_key, to_confirm, ...place } = hunt;

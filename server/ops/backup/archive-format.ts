@@ -65,6 +65,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   access_keys: true,
   verifications: true,
   bans: true,
+  former_members: true,
   claims: true,
   claim_parts: true,
   claim_endings: true,

@@ -4,6 +4,7 @@ import type { Json } from '../../../../shared/errors.ts';
 import { eventKeyOf } from '../../../../shared/event-keys.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { isAdminRole } from '../../../../shared/rules/roles.ts';
+import { STANDING_END_REASONS } from '../../../../shared/rules/standing.ts';
 import { isTransferOutcome } from '../../../../shared/rules/transfer.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
@@ -150,7 +151,10 @@ export function useFacts(): Facts {
   };
   const textValue = (field: string, value: string): string => {
     if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
-    if (field === 'reason' && (value === 'ended' || value === 'key' || value === 'spot')) return t(`admin.activity.standingEnded.${value}`);
+    if (field === 'reason') {
+      const reason = STANDING_END_REASONS.find((one) => one === value);
+      if (reason) return t(`admin.activity.standingEnded.${reason}`);
+    }
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');

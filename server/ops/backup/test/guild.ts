@@ -40,7 +40,8 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(`insert into push_preferences values ('a', 1, 1, 0, 1, null, '07:00', 'UTC', 1, 0, 0, 1)`);
     await run(`insert into transfers (kind, claim_id, from_name, from_key, to_name, to_key, offered, created_at, expires_at)
       values ('handover', 1, 'A', 'a', 'B', 'b', '{}', '${NOW}', '${NOW}')`);
-    await run(`insert into stars values ('a', 1, 7)`);
+    await run(`insert into stars (character_key, respawn_id, position) values ('a', 1, 7)`);
+    await run(`insert into former_members values ('gone', '${NOW}')`);
     await run(`insert into push_reminders (hour_at, at) values ('${NOW}', 'before')`);
     await run(`insert into push_subscriptions (character_key, access_key_id, endpoint, p256dh, auth, language, renewed_at)
       values ('a', ${key.id}, 'https://push.example/1', 'p', 'a', 'en', '${NOW}')`);
