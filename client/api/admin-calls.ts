@@ -28,6 +28,7 @@ import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/s
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
+import type { StandingClaim, StandingQuery } from '../../shared/schemas/standing-claim.ts';
 import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
 import type { ClaimCharacter } from '../../shared/schemas/transfer.ts';
 import type { WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
@@ -47,6 +48,11 @@ export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ 
 /** A page of waitlist entries, newest first. */
 export const getAdminWaits = (query: WaitsQuery, signal: AbortSignal): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
   requestPage(`/admin/waits?${queryText(query)}`, { signal });
+/** A page of weekly claims. */
+export const getAdminStanding = (
+  query: Partial<StandingQuery>,
+  signal: AbortSignal,
+): Promise<{ records: StandingClaim[]; total: number | null }> => requestPage(`/admin/standing?${queryText(query)}`, { signal });
 export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
 /** Copying thousands of claims takes this long. */
 const COPY_TIMEOUT_MS = 60_000;

@@ -31,7 +31,23 @@ const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
 const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
   ...{ id: 4, respawn_id: 1, character_name: 'Arden Vale', member_type: 'member', weekdays: [2, 4], hour_start: 10, hour_end: 14 },
   ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: NOW, next_date: '2026-12-01', skipped: [] },
+  ...{ respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
   ...change,
+});
+
+test('says why a rule makes nothing, and that one ended with its spot', async () => {
+  const rules = [
+    aRule({ respawn_id: 77, stopped: 'spot' }),
+    aRule({ id: 5, respawn_id: 78, respawn_name: 'Lost Cave', ended_at: NOW, end_reason: 'spot', next_date: null }),
+  ];
+  mockServer(() => NOTHING, { [RULES]: () => ok(rules) });
+  await showMine({}, ON);
+  const [stopped, ended] = await within(panel('Every week')).findAllByRole('listitem');
+  expect(stopped && textOf(stopped)).toContain('The Gloom');
+  expect(stopped && textOf(stopped)).toContain('Paused: the spot takes no claims right now');
+  expect(ended && textOf(ended)).toContain('Lost Cave');
+  expect(ended && textOf(ended)).toContain('Ended: the spot was deleted');
+  expect(ended && within(ended).queryByRole('button')).toBeNull();
 });
 
 test('is invisible, and asks for nothing, where the guild has no weekly claims', async () => {

@@ -99,7 +99,7 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
   const localHours = useLocalHours();
   const errorText = useErrorText();
   const respawn = useBoard((board) => board.byKind.respawn.get(rule.respawn_id));
-  const spot = respawn?.name ?? '';
+  const spot = respawn?.name ?? rule.respawn_name;
   const { hour_start: start, hour_end: end, is_paused, join_waitlist } = rule;
   const pause = async (): Promise<void> => {
     try {
@@ -123,45 +123,48 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
           <span className={styles.local}>{localHours(rule.next_date ?? rule.from, start, end)}</span>
         </p>
         {withCharacter ? <p className={styles.facts}>{rule.character_name}</p> : null}
-        <NextDate rule={rule} isSpotDisabled={!respawn} />
+        <NextDate rule={rule} />
         {join_waitlist ? <p className={styles.facts}>{t('standing.joins')}</p> : null}
         <Skipped rule={rule} />
       </div>
-      <div className={styles.actions}>
-        {isOn && respawn ? (
+      {rule.ended_at === null ? (
+        <div className={styles.actions}>
+          {isOn && respawn ? (
+            <OnlineButton
+              small
+              aria-label={t('standing.editName', { spot })}
+              onClick={() => openOverlay('standing', { character_name: rule.character_name, rule })}
+            >
+              {t('standing.edit')}
+            </OnlineButton>
+          ) : null}
+          {isOn ? (
+            <OnlineButton
+              small
+              aria-label={t(is_paused ? 'standing.resumeName' : 'standing.pauseName', { spot })}
+              onClick={() => void pause()}
+            >
+              {t(is_paused ? 'standing.resume' : 'standing.pause')}
+            </OnlineButton>
+          ) : null}
           <OnlineButton
             small
-            aria-label={t('standing.editName', { spot })}
-            onClick={() => openOverlay('standing', { character_name: rule.character_name, rule })}
+            aria-label={t('standing.endName', { spot })}
+            onClick={() => openOverlay('endStanding', { rule, access_key: profile.accessKey })}
           >
-            {t('standing.edit')}
+            {t('standing.end')}
           </OnlineButton>
-        ) : null}
-        {isOn ? (
-          <OnlineButton
-            small
-            aria-label={t(is_paused ? 'standing.resumeName' : 'standing.pauseName', { spot })}
-            onClick={() => void pause()}
-          >
-            {t(is_paused ? 'standing.resume' : 'standing.pause')}
-          </OnlineButton>
-        ) : null}
-        <OnlineButton
-          small
-          aria-label={t('standing.endName', { spot })}
-          onClick={() => openOverlay('endStanding', { rule, access_key: profile.accessKey })}
-        >
-          {t('standing.end')}
-        </OnlineButton>
-      </div>
+        </div>
+      ) : null}
     </li>
   );
 }
 
-function NextDate({ rule: { is_paused, next_date, until }, isSpotDisabled }: { rule: StandingClaim; isSpotDisabled: boolean }): ReactNode {
+function NextDate({ rule: { is_paused, next_date, until, stopped, end_reason } }: { rule: StandingClaim }): ReactNode {
   const { t } = useTranslation();
   const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
-  if (isSpotDisabled) return <p className={styles.facts}>{t('standing.spotDisabled')}</p>;
+  if (end_reason === 'spot' || end_reason === 'over') return <p className={styles.facts}>{t(`standing.ended.${end_reason}`)}</p>;
+  if (stopped !== null) return <p className={styles.facts}>{t(stopped === 'spot' ? 'standing.spotDisabled' : 'standing.keyRevoked')}</p>;
   return (
     <p className={styles.facts}>
       {is_paused ? null : next_date === null ? t('standing.over') : t('standing.next', { date: next_date, on: addDays(next_date, -ahead) })}

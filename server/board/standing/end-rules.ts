@@ -16,7 +16,7 @@ import { type StoredRule, weekdaysOf } from './rules-store.ts';
 const ENDED_KEPT_DAYS = 30;
 
 /** What entries of the activity log say of rules. */
-export async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rules: readonly StoredRule[]) {
+async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rules: readonly StoredRule[]) {
   const places = await findPlaces(
     tx,
     rules.map(({ respawn_id }) => respawn_id),

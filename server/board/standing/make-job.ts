@@ -70,7 +70,7 @@ export const makeStandingClaims: InsideKind<null, Running> = {
 };
 
 /**
- * Ends and resumes rules with what they depend on, in the write that changes it, whichever call, import or undo it is: rules end with
+ * Ends and resumes rules with what they depend on, in the write that changes it, be it a call, an import or an undo: rules end with
  * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
  * was makes their due claims at once.
  */

@@ -278,6 +278,9 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await app.api.put(`/admin/access-keys/${key.id}/revoke`).set(app.admin).send({}).expect(200);
     await goTo(app, saveOf('2026-11-22'));
     expect([await datesOf(app, key), await allRules(app)]).toMatchObject([[], [{ stopped: 'key', ended_at: null }]]);
+    const [rule] = await allRules(app);
+    for (const is_paused of [1, 0]) await app.api.put(`/standing/${rule?.id}`).set(app.admin).send({ is_paused }).expect(200);
+    expect(await datesOf(app, key)).toEqual([]);
     await app.api.put(`/admin/access-keys/${key.id}/enable`).set(app.admin).send({}).expect(200);
     await app.runDue();
     expect(await datesOf(app, key)).toEqual(['2026-11-29']);

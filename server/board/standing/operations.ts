@@ -30,6 +30,7 @@ import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRule } from './end-rules.ts';
 import {
+  activeRules,
   assertNoSingleClaimEvent,
   claimOf,
   datesOfRule,
@@ -282,10 +283,10 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
   return rule;
 }
 
-/** Makes the due claims of a new or changed rule. Its spot may be disabled: then it makes nothing. */
+/** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
 async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
-  const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id], enabled: true });
-  if (respawn) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
+  const isActive = (await activeRules(tx)).some(({ id }) => id === rule.id);
+  if (isActive) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
   const moved = await moveNextDates(ctx, tx, [rule]);
   await showRules(tx, changes, moved);
   return one(await recordsOf(tx, moved));

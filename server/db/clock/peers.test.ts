@@ -144,7 +144,7 @@ it('a server is counted no longer than 30 seconds after it was seen', async () =
 });
 
 describe.each(databases)('a board’s day that a wrong clock stored, on %s', (dialect) => {
-  it('is corrected once the clock has run normally for ten minutes, and every board reloads', async () => {
+  it('is corrected at once with SQLite, else once the clock has run normally for ten minutes, and every board reloads', async () => {
     const { app, run, jump } = await createJumpingClock(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
@@ -158,9 +158,11 @@ describe.each(databases)('a board’s day that a wrong clock stored, on %s', (di
     await run(1);
     await aKey(app);
     await app.runDue();
-    expect(await boardDate(app)).toBe('2026-12-01');
+    // Of several servers on one database, another one may be right.
+    const meanwhile = dialect === 'sqlite' ? '2026-11-21' : '2026-12-01';
+    expect(await boardDate(app)).toBe(meanwhile);
     await run(9);
-    expect(await boardDate(app)).toBe('2026-12-01');
+    expect(await boardDate(app)).toBe(meanwhile);
     await run(2);
     expect(await boardDate(app)).toBe('2026-11-21');
     await watcher.reached(app.ctx.bus.clock());

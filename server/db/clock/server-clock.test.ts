@@ -141,15 +141,20 @@ describe('with the clock of the machine alone', () => {
 it('jobs that delete by age are paused', async () => {
   const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
+    'push.forget-reminders',
     'discord.forget',
     'direct.forget',
     archiveOld.kind,
     'activity.forget',
     'undo.forget',
     'session.forget',
+    'invitation.forget',
     'code.forget',
     'answer.forget',
     'transfer.forget',
+    'standing.forget',
+    'standing.forget-outcomes',
+    'star.forget',
     'job.forget',
   ]);
 });

@@ -21,6 +21,7 @@ const NOT_BY_AGE = {
 /** Readers of the log outside its folder, and why. @type {Record<string, string>} */
 const READS_THE_LOG = {
   'server/board/claims/occupancy.ts': 'entries of merged names, which are never deleted',
+  'server/board/claims/edit-undo.ts': 'who changed a claim since, for a refusal that says less without the entry',
 };
 
 const TIME = /(^|\.)(\w+_)?(at|on|until|date|timestamp)$/;

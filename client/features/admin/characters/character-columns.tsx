@@ -13,6 +13,7 @@ import { DateText } from '../../../ui/hours/time-text.tsx';
 import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
@@ -199,7 +200,13 @@ export function useConfirmCharacterAction(list: RefObject<HTMLElement | null>): 
     const name = record.character_name;
     confirm({
       title: t(`admin.characters.confirm.${action}.title`, { name }),
-      text: consequence(t, action, record),
+      text: (
+        <>
+          <p>{consequence(t, action, record)}</p>
+          {action === 'ban' ? <AffectedRules how="endForGood" characters={[name]} /> : null}
+          {action === 'revoke' ? <AffectedRules how="stop" characters={[name]} /> : null}
+        </>
+      ),
       confirmLabel: t(`admin.characters.confirm.${action}.confirm`),
       harmless: action === 'unban',
       onConfirm: async () => {

@@ -16,6 +16,7 @@ import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CharacterCell } from '../claims/claim-words.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
@@ -181,7 +182,14 @@ function useBulkActions(): BulkAction<VerifiedCode>[] {
     appliesTo: APPLIES_TO[id],
     // A character may have several records.
     question: (records, characters) => t(`admin.bulk.characters.${id}.question`, { count: id === 'delete' ? records : characters }),
-    text: () => <p>{t(`admin.bulk.characters.${id}.text`)}</p>,
+    text: (records) => (
+      <>
+        <p>{t(`admin.bulk.characters.${id}.text`)}</p>
+        {id === 'revoke' || id === 'ban' ? (
+          <AffectedRules how={id === 'revoke' ? 'stop' : 'end'} characters={records.map(({ character_name }) => character_name)} />
+        ) : null}
+      </>
+    ),
     run: (ids) => changeInBulk('verified-codes', ids, { do: id }),
     done: (count) => t(`admin.bulk.characters.${id}.done`, { count }),
   }));

@@ -23,6 +23,7 @@ import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx
 import type { TableSearch } from '../table/table-view.ts';
 import { CharacterCell } from './claim-words.tsx';
 import styles from './claims.module.css';
+import { EndedRules } from './ended-rules.tsx';
 
 const BY_CHARACTER = { id: 'character', desc: false };
 
@@ -72,6 +73,7 @@ export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
         }}
         countText={`${t('admin.weekly.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.weekly.disabled')}`}`}
       />
+      <EndedRules character={character} />
     </>
   );
 }
@@ -84,9 +86,15 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
   const dayText = useDayText();
   const weekdaysText = useWeekdaysText();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const spotOf = ({ respawn_id }: StandingClaim): string => respawns.get(respawn_id)?.name ?? '';
-  const nextOf = ({ is_paused, next_date }: StandingClaim): string =>
-    is_paused ? t('standing.paused') : next_date === null ? t('standing.over') : dayText(next_date, 'dayAndYear');
+  const spotOf = ({ respawn_id, respawn_name }: StandingClaim): string => respawns.get(respawn_id)?.name ?? respawn_name;
+  const nextOf = ({ is_paused, stopped, next_date }: StandingClaim): string =>
+    stopped !== null
+      ? t(`admin.weekly.stopped.${stopped}`)
+      : is_paused
+        ? t('standing.paused')
+        : next_date === null
+          ? t('standing.over')
+          : dayText(next_date, 'dayAndYear');
   const heading = (id: RuleColumn): { id: RuleColumn; heading: string } => ({ id, heading: t(`admin.weekly.columns.${id}`) });
   const columns: Column<StandingClaim>[] = [
     {
@@ -112,7 +120,7 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
     {
       ...heading('next'),
       sortBy: ({ next_date }) => next_date ?? '',
-      cell: (rule) => (rule.is_paused ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule)),
+      cell: (rule) => (rule.is_paused || rule.stopped !== null ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule)),
       csv: nextOf,
     },
     {

@@ -17,6 +17,7 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { StatusText } from '../characters/character-columns.tsx';
 import { newestByName, verificationOf } from '../characters/character-status.ts';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -231,7 +232,12 @@ export function useConfirmKeyAction(list: RefObject<HTMLElement | null>): OnConf
     };
     confirm({
       title: t(`admin.keys.${words}.title`, { name }),
-      text: t(`admin.keys.${words}.text`),
+      text: (
+        <>
+          <p>{t(`admin.keys.${words}.text`)}</p>
+          <AffectedRules how={revokes ? 'stop' : 'end'} characters={[name]} />
+        </>
+      ),
       confirmLabel: t(`admin.keys.${words}.confirm`),
       onConfirm: run,
       errorText: (error) => t(revokes ? 'admin.keys.revokeFailed' : 'admin.keys.deleteFailed', { reason: errorText(error) }),

@@ -13,6 +13,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useDraftState } from '../forms/drafts.ts';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
@@ -173,7 +174,14 @@ function useBulkActions(): BulkAction<AccessKey>[] {
     id,
     label: t(`admin.bulk.keys.${id}.label`),
     question: (count: number) => t(`admin.bulk.keys.${id}.question`, { count }),
-    text: () => <p>{t(`admin.bulk.keys.${id}.text`)}</p>,
+    text: (keys: readonly AccessKey[]) => (
+      <>
+        <p>{t(`admin.bulk.keys.${id}.text`)}</p>
+        {id === 'revoke' || id === 'delete' ? (
+          <AffectedRules how={id === 'revoke' ? 'stop' : 'end'} characters={keys.map(({ character_name }) => character_name)} />
+        ) : null}
+      </>
+    ),
     done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
   });
   return [

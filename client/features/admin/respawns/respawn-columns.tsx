@@ -10,6 +10,7 @@ import { Emblem } from '../../../ui/emblem.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { PictureInput } from '../../../ui/fields/file-input.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
@@ -132,18 +133,21 @@ function EnabledCell({ respawn: { is_enabled } }: CellProps): ReactNode {
   );
 }
 
-function EnabledField({ respawn: { name }, edit: { form, busy } }: EditProps): ReactNode {
+function EnabledField({ respawn: { id, name, is_enabled }, edit: { form, busy } }: EditProps): ReactNode {
   const { t } = useTranslation();
   const { field } = useController({ control: form.control, name: 'is_enabled' });
   const { value, ...rest } = field;
   return (
-    <Checkbox
-      {...rest}
-      label={t('admin.respawns.enabled')}
-      aria-label={t('admin.respawns.enabledOf', { name })}
-      checked={value}
-      disabled={busy}
-    />
+    <>
+      <Checkbox
+        {...rest}
+        label={t('admin.respawns.enabled')}
+        aria-label={t('admin.respawns.enabledOf', { name })}
+        checked={value}
+        disabled={busy}
+      />
+      {is_enabled && !value ? <AffectedRules how="stop" spots={[id]} /> : null}
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -159,6 +160,7 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
           : t('admin.respawns.confirmDelete.restorable', { count: live.total_claims })}
       </p>
       {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
+      <AffectedRules how={isNotRestorable(live) ? 'endForGood' : 'end'} spots={[respawn.id]} />
       {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
     </Stack>
   );
@@ -201,13 +203,23 @@ function useBulkActions(): BulkAction<Respawn>[] {
     {
       ...wordsOf('disable'),
       appliesTo: ({ is_enabled }) => is_enabled === 1,
-      text: () => <p>{t('admin.bulk.respawns.disable.text')}</p>,
+      text: (respawns) => (
+        <>
+          <p>{t('admin.bulk.respawns.disable.text')}</p>
+          <AffectedRules how="stop" spots={respawns.map(({ id }) => id)} />
+        </>
+      ),
       run: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
     },
     {
       ...wordsOf('delete'),
       appliesTo: () => true,
-      text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: countClaims(respawns) })}</p>,
+      text: (respawns) => (
+        <>
+          <p>{t('admin.bulk.respawns.delete.claims', { count: countClaims(respawns) })}</p>
+          <AffectedRules how={countClaims(respawns) > MAX_CLAIMS_TO_UNDO ? 'endForGood' : 'end'} spots={respawns.map(({ id }) => id)} />
+        </>
+      ),
       deletesClaims: countClaims,
       isNotUndoable: (respawns) => countClaims(respawns) > MAX_CLAIMS_TO_UNDO,
       run: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),

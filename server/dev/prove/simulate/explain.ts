@@ -134,7 +134,9 @@ function withUnanswered(
     offers: ids('select id from transfers order by id').filter(
       (id) => !model.offers.has(id) && !model.pastOffers.has(id) && !offered.has(id),
     ),
-    weekly: ids('select id from standing_claims order by id').filter((id) => !model.weekly.has(id) && !weekly.has(id)),
+    weekly: ids('select id from standing_claims where ended_at is null order by id').filter(
+      (id) => !model.weekly.has(id) && !weekly.has(id),
+    ),
     madeWith,
     events: named('select name, id from events'),
     keys: named('select character_name as name, id from access_keys'),

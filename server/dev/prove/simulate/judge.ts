@@ -7,7 +7,7 @@ import { judgeSubmission } from './judge-submission.ts';
 import { judgeOffer, judgeOfferAnswer } from './judge-transfers.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
-import { leaveAll, reopenEntries } from './waits.ts';
+import { leaveAll, leaveWaitlists, reopenEntries } from './waits.ts';
 import { judgeEndWeekly, judgeMade, judgeNewWeekly, judgePause } from './weekly.ts';
 
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
@@ -151,7 +151,7 @@ function judgeKey(model: Model, command: Extract<Command, { do: `${string} key` 
       retypeWaits(model, who, command.type);
     } else {
       key.revoked = command.on;
-      if (command.on) leaveAll(model, who);
+      if (command.on) leaveWaitlists(model, who);
     }
   });
 }

@@ -150,7 +150,9 @@ export function readStored(database: MemoryDatabase): StoredLines {
     ['open offers', read('select id from transfers where ended_at is null')],
     [
       'weekly claims',
-      read('select id, character_name, respawn_id, weekdays, hour_start, hour_end, join_waitlist, is_paused from standing_claims'),
+      read(
+        'select id, character_name, respawn_id, weekdays, hour_start, hour_end, join_waitlist, is_paused from standing_claims where ended_at is null',
+      ),
     ],
     ['claims of weekly claims', read('select id, standing_id from claims where standing_id is not null')],
     ['endings', read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings')],

@@ -149,8 +149,13 @@ export function leave(model: Model, id: number, status: Left['status']): void {
   endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : status === 'void' ? 'void' : 'lapsed');
 }
 
+/** A character's key is revoked: its weekly claims wait. */
+export function leaveWaitlists(model: Model, who: string): void {
+  for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
+}
+
 /** A character is no member any more. */
 export function leaveAll(model: Model, who: string): void {
-  for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
+  leaveWaitlists(model, who);
   for (const [id, weekly] of model.weekly) if (weekly.who === who) model.weekly.delete(id);
 }

@@ -97,6 +97,7 @@ function wrongWith(model: Model, { weekly: known, date, claim, wait }: Made, mom
   const weekly = model.weekly.get(id);
   if (!weekly) return 'it had ended';
   if (weekly.paused || !model.spots.get(weekly.spot)) return 'it was paused, or its spot disabled';
+  if (model.keys.get(weekly.who)?.revoked) return 'its key was revoked';
   if (!weekly.days.includes(isoWeekday(date))) return 'it is not of this weekday';
   if (date > dayAfter(moment.today, DAYS_AHEAD)) return 'it was too early for it';
   if (date < moment.today || (date === moment.today && weekly.start <= moment.hour)) return 'its hours had begun';
