@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimsOn } from '../day-claims.ts';
 import {
+  claimArrives,
   claimButton,
   drag,
   freeHour,
@@ -16,6 +17,7 @@ import {
   show,
   strip,
   TODAY,
+  taken,
 } from '../test/claim-scene.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
@@ -151,6 +153,21 @@ test('a press without a drag proposes the longest claim there; a modified one is
   fireEvent.click(freeHour(17));
   expect((await popover()).textContent).toContain('SS+15 to SS+19');
   expect(await claimButton(4)).toBeTruthy();
+});
+
+test('a press on another’s bar is no drag, also right after its hours changed: it opens the waitlist for the hours of now', async () => {
+  await show();
+  const bar = (hours: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^Mira Stormcrow, ${hours}`) });
+  const pressed = bar('SS\\+19 to SS\\+22');
+  fireEvent.pointerDown(pressed, { ...mouse, clientX: middleOf(20) });
+  claimArrives({ ...taken, hour_end: 21 });
+  await act(async () => void fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(18) }));
+  fireEvent.pointerUp(document, mouse);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByText(/^SS\+\d+ to SS\+\d+ · /)).toBeNull();
+  fireEvent.click(bar('SS\\+19 to SS\\+21'));
+  const dialog = await screen.findByRole('dialog', { name: 'Waitlist: Fire Library' });
+  expect(dialog.textContent).toContain('SS+19 to SS+21');
 });
 
 test('a tile of an unclaimed spot proposes its first upcoming hours', async () => {
