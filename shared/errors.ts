@@ -12,6 +12,7 @@ export const errorStatus = {
   'request.invalid': 400,
   'request.notFound': 404,
   'request.tooLarge': 413,
+  'request.headersTooLarge': 431,
   'request.notJson': 415,
   'request.tooManyTries': 429,
   'request.idempotencyReused': 409,

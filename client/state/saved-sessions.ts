@@ -23,8 +23,8 @@ export function rememberProfile(profile: Profile): void {
   storeCookie(PREFIX, profile, COOKIE_DAYS);
 }
 
-/** Whether the browser remembers it after this page is closed. */
-export const isProfileStored = (profile: Profile): boolean => isCookieStored(PREFIX, profile);
+/** Why the browser forgets it when this page is closed: it blocks cookies, or has no room for more; null: it doesn't. */
+export const whyNotStored = (profile: Profile): 'blocked' | 'full' | null => whyInMemory(PREFIX, profile);
 
 /** Renews the cookies: Safari expires script-written ones after seven days despite their expiry date. */
 export function renewSavedProfiles(): void {
@@ -34,6 +34,8 @@ export function renewSavedProfiles(): void {
 /** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
 export function forgetProfile({ accessKey }: Profile): void {
   dropCookies(PREFIX, (value) => readProfile(value)?.accessKey === accessKey);
+  // One that had no room may have it now.
+  if (memory.size > 0) renewSavedProfiles();
 }
 
 export function saveLastUsed(profile: Profile): void {
@@ -120,9 +122,45 @@ interface OfCharacter {
   characterName: string;
 }
 
-/** Section 9 of the specification: the lowercased character name with non-alphanumerics replaced by underscores. */
-const cookieName = (prefix: string, { characterName }: OfCharacter): string =>
-  prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
+/**
+ * Section 9 of the specification: the lowercased character name with non-alphanumerics replaced by underscores. If another character's
+ * cookie has this name, since their names differ only in punctuation, a number follows.
+ */
+function cookieName(prefix: string, { characterName }: OfCharacter): string {
+  const base = prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
+  const stored = cookies();
+  const isVariant = (name: string): boolean => name.startsWith(base) && /^(_\d+)?$/.test(name.slice(base.length));
+  for (const [name, value] of stored) if (isVariant(name) && characterIn(value) === nameKey(characterName)) return name;
+  let name = base;
+  for (let nth = 2; characterIn(stored.get(name)) !== null; nth++) name = `${base}_${nth}`;
+  return name;
+}
+
+/** The key of the character that a cookie is about; null if there is none. */
+function characterIn(value: string | undefined): string | null {
+  try {
+    const { characterName }: Partial<OfCharacter> = JSON.parse(value ?? '{}');
+    return characterName ? nameKey(characterName) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Characters that all cookies of this address may have together: the server takes 32 kB of headers, so more would lock the browser out.
+ * About a hundred profiles.
+ */
+const MAX_COOKIES_LENGTH = 24_000;
+
+function hasRoom(name: string, value: string): boolean {
+  try {
+    const isReplaced = Cookies.get(name) !== undefined;
+    return isReplaced || document.cookie.length + name.length + encodeURIComponent(value).length <= MAX_COOKIES_LENGTH;
+  } catch {
+    // Cookies are blocked.
+    return true;
+  }
+}
 
 /** In-memory values where cookies are blocked: that fails silently, and in some frames even reading throws. */
 const memory = new Map<string, string>();
@@ -135,21 +173,25 @@ function cookies(): ReadonlyMap<string, string> {
   }
 }
 
-/** Keeps a record in its character's cookie, for so many days; where cookies are blocked, as long as the page. */
+/** Keeps a record in its character's cookie, for so many days; where cookies are blocked or have no room, as long as the page. */
 export function storeCookie(prefix: string, record: OfCharacter, days: number): void {
   const name = cookieName(prefix, record);
   const value = JSON.stringify(record);
   memory.delete(name);
   try {
-    Cookies.set(name, value, { expires: days, sameSite: 'strict', secure: location.protocol === 'https:' });
+    if (hasRoom(name, value)) Cookies.set(name, value, { expires: days, sameSite: 'strict', secure: location.protocol === 'https:' });
   } catch {
     // Seen below.
   }
   if (cookies().get(name) !== value) memory.set(name, value);
 }
 
-/** Whether the browser stored it: it outlives the page. */
-const isCookieStored = (prefix: string, of: OfCharacter): boolean => !memory.has(cookieName(prefix, of));
+function whyInMemory(prefix: string, of: OfCharacter): 'blocked' | 'full' | null {
+  const name = cookieName(prefix, of);
+  const value = memory.get(name);
+  if (value === undefined) return null;
+  return hasRoom(name, value) ? 'blocked' : 'full';
+}
 
 export function dropCookie(prefix: string, of: OfCharacter): void {
   drop(cookieName(prefix, of));

@@ -1,9 +1,18 @@
 import Cookies from 'js-cookie';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Snapshot } from '../../shared/live.ts';
 import { aKey, anEntry, anEvent, aRespawn, aType, aVerifiedCode } from '../test/records.ts';
 import { applySnapshot, clearBoard, useBoard } from './board-store.ts';
-import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, saveLastUsed, sharedSessions } from './saved-sessions.ts';
+import {
+  forgetProfile,
+  type Profile,
+  rememberProfile,
+  renewSavedProfiles,
+  savedProfiles,
+  saveLastUsed,
+  sharedSessions,
+  whyNotStored,
+} from './saved-sessions.ts';
 import {
   addProfile,
   dropAdmin,
@@ -210,6 +219,53 @@ test('keys that end one after another are all told until that was read', () => {
   logoutCurrent('session.keyRevoked');
   logoutCurrent('session.banned');
   expect(useSession.getState().ended.map(({ who }) => who)).toEqual(['Old Bram', 'Arden Vale']);
+});
+
+describe('characters whose names differ only in punctuation', () => {
+  const [APOSTROPHE, HYPHEN, SPACE] = [profile("Ko'ra"), profile('Ko-ra'), profile('Ko ra')];
+
+  test('keep a key each; the first has the name of the specification, and each leaves alone', async () => {
+    for (const each of [APOSTROPHE, HYPHEN, SPACE]) rememberProfile(each);
+    expect(saved()).toEqual(['access_key_ko_ra', 'access_key_ko_ra_2', 'access_key_ko_ra_3']);
+    answering(Object.fromEntries([APOSTROPHE, HYPHEN, SPACE].map((each) => [each.accessKey, valid(each)])));
+    await startSession();
+    expect(here().sort()).toEqual(['Ko ra', "Ko'ra", 'Ko-ra']);
+    forgetProfile(APOSTROPHE);
+    rememberProfile({ ...SPACE, accessKey: 'A NEW KEY' });
+    expect(
+      savedProfiles()
+        .map(({ accessKey }) => accessKey)
+        .sort(),
+    ).toEqual(['A NEW KEY', HYPHEN.accessKey]);
+    expect(saved()).toEqual(['access_key_ko_ra_2', 'access_key_ko_ra_3']);
+  });
+
+  test('renew an old cookie, also one that another spelling of its character saved', () => {
+    Cookies.set('access_key_ko_ra', JSON.stringify(APOSTROPHE));
+    rememberProfile({ ...APOSTROPHE, characterName: 'Ko’ra', accessKey: 'A NEW KEY' });
+    expect(saved()).toEqual(['access_key_ko_ra']);
+    expect(savedProfiles()).toMatchObject([{ accessKey: 'A NEW KEY' }]);
+  });
+});
+
+describe('more characters than a browser may send', () => {
+  test('are kept up to a bound below what the server takes; the next one has room when another logs out', () => {
+    rememberProfile({ ...ARDEN, accessKey: 'K7QM-2F9A-XW3C', createdAt: '2026-11-21T12:00:00.000Z' });
+    expect(document.cookie.length * 75).toBeLessThan(24_000);
+    // With all but the room for one more.
+    Cookies.set('other', 'x'.repeat(24_000 - document.cookie.length - 300));
+    onTestFinished(() => Cookies.remove('other'));
+    for (const each of [BRAM, SABLE]) rememberProfile(each);
+    expect([ARDEN, BRAM, SABLE].map(whyNotStored)).toEqual([null, null, 'full']);
+    expect(savedProfiles()).toHaveLength(3);
+    expect(document.cookie.length).toBeLessThanOrEqual(24_000);
+    // A stored one can still be renewed.
+    rememberProfile({ ...BRAM, memberType: 'elite' });
+    expect(whyNotStored(BRAM)).toBeNull();
+    forgetProfile(BRAM);
+    expect(whyNotStored(SABLE)).toBeNull();
+    expect(saved()).toEqual(['access_key_arden_vale', 'access_key_sable_quinn']);
+  });
 });
 
 test('a key in two cookies is one character, and is removed from both', async () => {

@@ -12,6 +12,8 @@ import { hasOneHost, isOwn } from './security-headers.ts';
 
 /** What connections may make the server hold. Node enforces all but `waiting_requests`. */
 export interface ConnectionLimits {
+  /** Bytes of a request's head. Browsers send the cookies of a hundred characters, and the proxies of our samples pass them on. */
+  head_bytes: number;
   /** Time for a request's head, in milliseconds. */
   headers_ms: number;
   /** Time for a whole request, in milliseconds. */
@@ -40,6 +42,7 @@ export interface ConnectionLimits {
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
+  head_bytes: 32_768,
   headers_ms: 15_000,
   request_ms: 120_000,
   silence_ms: 30_000,
@@ -59,10 +62,11 @@ const LIVE_PATH = '/socket.io/';
 const mayUpgrade = (req: IncomingMessage): boolean => !hasBody(req) && (req.url ?? '').startsWith(LIVE_PATH);
 
 export function serverOptions(
-  { headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionLimits,
+  { head_bytes, headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionLimits,
   env: Pick<Env, 'PUBLIC_URL'>,
 ): ServerOptions {
   return {
+    maxHeaderSize: head_bytes,
     headersTimeout: headers_ms,
     requestTimeout: request_ms,
     keepAliveTimeout: keep_alive_ms,
@@ -135,8 +139,9 @@ export function limitConnections(
   return open;
 }
 
+const HEADER_OVERFLOW = 'HPE_HEADER_OVERFLOW';
 const STATUS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  [HEADER_OVERFLOW]: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
@@ -157,7 +162,8 @@ export function refuseUnparsable(
     }
     const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
     const request_id = newRequestId();
-    const body = JSON.stringify(refusalOf('request.malformed'));
+    const code = error.code === HEADER_OVERFLOW ? 'request.headersTooLarge' : 'request.malformed';
+    const body = JSON.stringify(refusalOf(code));
     // Not a warning: connections that browsers open ahead and never use time out, too.
     log.debug({ request_id, status: Number.parseInt(status, 10), reason: error.code }, 'a request could not be parsed');
     const head = [

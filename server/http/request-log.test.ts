@@ -9,6 +9,7 @@ import { head, rawRequest } from '../dev/test/raw-request.ts';
 import { createTestApp, type TestAppOptions } from '../dev/test/test-app.ts';
 import { startUsualServer } from '../dev/test/usual-server.ts';
 import { createLog } from '../ops/log.ts';
+import { refusalOf } from './errors.ts';
 
 const HOST = 'Host: board';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -59,13 +60,15 @@ describe('the id of a request', () => {
       [400, head('GET /healthz')],
       [400, 'this is no HTTP\r\n\r\n'],
       [400, `${head('POST /api/login', HOST, JSON_TYPE, 'Transfer-Encoding: chunked')}no length\r\n`],
-      [431, head('GET /healthz', HOST, `Filler: ${'x'.repeat(20_000)}`)],
+      [200, head('GET /healthz', HOST, `Cookie: ${'x'.repeat(32_000)}`)],
+      [431, head('GET /healthz', HOST, `Cookie: ${'x'.repeat(33_000)}`)],
     ];
     const ids: string[] = [];
     for (const [status, bytes] of requests) {
       const answer = await rawRequest(app.url, bytes);
       expect([bytes.slice(0, 60), answer.status]).toEqual([bytes.slice(0, 60), status]);
       expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
+      if (status === 431) expect(JSON.parse(answer.body)).toEqual(refusalOf('request.headersTooLarge'));
       ids.push(answer.headers['x-request-id'] ?? '');
     }
     const page = await supertest(app.url).get('/verify');

@@ -7,7 +7,7 @@ import { isLocalBlocked } from '../../lib/storage.ts';
 import { formatLocale, localTimeAt, useTimeZone } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
-import { type EndedSession, isProfileStored } from '../../state/saved-sessions.ts';
+import { type EndedSession, whyNotStored } from '../../state/saved-sessions.ts';
 import { clearEnded, useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
@@ -174,19 +174,20 @@ function Ended({ title, ended }: { title: string; ended: readonly EndedSession[]
 export function StorageNotice(): ReactNode {
   const { t } = useTranslation();
   // A member's key is in a cookie, an admin's token in local storage.
-  const isMemberForgotten = useSession(({ current }) => current !== null && !isProfileStored(current));
+  const whyForgotten = useSession(({ current }) => (current ? whyNotStored(current) : null));
   const isAdmin = useSession(({ admin }) => admin !== null);
   const [isBlocked] = useState(isLocalBlocked);
   const [isRead, setRead] = useState(false);
-  if (isRead || !(isMemberForgotten || (isAdmin && isBlocked))) return null;
+  const why = whyForgotten ?? (isAdmin && isBlocked ? 'blocked' : null);
+  if (isRead || why === null) return null;
   return (
     <Alert
       tone="accent"
-      title={t('shell.storage.title')}
+      title={t(`shell.storage.${why}.title`)}
       className={styles.notice}
       action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => setRead(true)} />}
     >
-      {t('shell.storage.text')}
+      {t(`shell.storage.${why}.text`)}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react';
+import Cookies from 'js-cookie';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addProfile, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
 import { StorageNotice } from './page-frame.tsx';
@@ -40,6 +41,15 @@ test('a member whose cookie is blocked sees a warning, even if local storage wor
   blockCookies();
   addProfile(PROFILE);
   expect(isShown()).toBe(true);
+});
+
+test('a member whose cookie has no room beside others is told so, and what to do', () => {
+  Cookies.set('other', 'x'.repeat(24_000));
+  onTestFinished(() => Cookies.remove('other'));
+  addProfile(PROFILE);
+  render(<StorageNotice />);
+  expect(screen.getByText("This browser can't keep more characters")).toBeTruthy();
+  expect(screen.getByText(/log out of a character you no longer need/)).toBeTruthy();
 });
 
 test.each([
