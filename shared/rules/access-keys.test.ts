@@ -14,6 +14,18 @@ describe('an access key', () => {
     '\u200bK7QM-2F9A-XW3C\ufeff',
     'Ｋ７ＱＭ－２Ｆ９Ａ－ＸＷ３Ｃ',
     'K-7-Q-M-2-F-9-A-X-W-3-C',
+    '`K7QM-2F9A-XW3C`',
+    '```\nK7QM-2F9A-XW3C\n```',
+    '"K7QM-2F9A-XW3C"',
+    '“k7qm 2f9a xw3c”',
+    '**K7QM-2F9A-XW3C**',
+    '* K7QM-2F9A-XW3C',
+    '_K7QM-2F9A-XW3C_.',
+    '(K7QM2F9AXW3C).',
+    'Access key: K7QM-2F9A-XW3C',
+    'Clave de acceso: K7QM-2F9A-XW3C.',
+    'Chave de acesso K7QM-2F9A-XW3C',
+    'Arden Vale: K7QM-2F9A-XW3C, again K7QM 2F9A XW3C',
   ])('typed as %j is the same one', (typed) => {
     expect(accessKeyForm(typed)).toBe('K7QM-2F9A-XW3C');
   });
@@ -22,6 +34,8 @@ describe('an access key', () => {
     ['K7QM-2F9A-XW3', 'K7QM-2F9A-XW3'],
     [' key-5 ', 'KEY-5'],
     ['', ''],
+    ['K7QM-2F9A-XW3C-ABCD', 'K7QM-2F9A-XW3C-ABCD'],
+    ['K7QM-2F9A-XW3C or ABCD-EFGH-JKMN', 'K7QM-2F9A-XW3CORABCD-EFGH-JKMN'],
   ])('of another length, %j, keeps its hyphens', (typed, form) => {
     expect(accessKeyForm(typed)).toBe(form);
   });

@@ -1,14 +1,28 @@
+import { ACCESS_KEY, READABLE_ALPHABET } from '../credentials.ts';
+
 /** Characters of a key, in groups of four with hyphens between them: K7QM-2F9A-XW3C. */
-const KEY_LENGTH = 12;
+const KEY_LENGTH = ACCESS_KEY.groups * ACCESS_KEY.groupLength;
 const GROUPS = /.{4}(?=.)/g;
 /** Spaces and line breaks, dashes of any kind, and invisible characters. */
 const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 
-/** An access key as it is stored, however it was typed or pasted: in any case, with or without hyphens and spaces. */
+const GROUP = `[${READABLE_ALPHABET}]{${ACCESS_KEY.groupLength}}`;
+/** A key among other characters: quotes, asterisks, a full stop, "Access key:". */
+const KEY_WITHIN = new RegExp(
+  `(?<![\\p{L}\\p{N}\\p{Pd}])(?:${GROUP}${BETWEEN.source.replace('+', '*')}){${ACCESS_KEY.groups}}(?![\\p{L}\\p{N}\\p{Pd}])`,
+  'gu',
+);
+
+/**
+ * An access key as it is stored, however it was typed or pasted: in any case, with or without hyphens and spaces, and with what a message
+ * has around it.
+ */
 export function accessKeyForm(typed: string): string {
   const text = typed.normalize('NFKC').toUpperCase();
   const letters = text.replace(BETWEEN, '');
   if (letters.length === KEY_LENGTH) return letters.replace(GROUPS, '$&-');
+  const within = [...text.matchAll(KEY_WITHIN)].map(([key]) => key.replace(BETWEEN, ''));
+  if (new Set(within).size === 1) return within[0]?.replace(GROUPS, '$&-') ?? '';
   // Not one of ours; a key of another form may still be stored.
   return text.replace(/\s/g, '');
 }

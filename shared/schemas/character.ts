@@ -23,10 +23,10 @@ export type VerifiedCode = z.infer<typeof verifiedCode>;
 export const characterCheck = z.enum(['tibiadata', 'manual']);
 
 /**
- * The names that the game gives: 2 to 29 Latin-1 letters, spaces, apostrophes, hyphens and dots, a letter first.
+ * The names that the game gives: 2 to 29 Latin-1 letters, spaces, apostrophes, hyphens, dots and commas, a letter first.
  * Only these letters: a Cyrillic е in a name would fool the admin who reads it.
  */
-const CHARACTER_NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ' .-]{1,28}$/;
+const CHARACTER_NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ' .,-]{1,28}$/;
 
 /** A character's name as its owner types it, where it must be one that the game can have. */
 const characterName = z
@@ -51,7 +51,8 @@ export type PendingCode = z.infer<typeof pendingCode>;
 const pendingReason = z.enum(['verification.codeNotFound', 'verification.waiting', 'verification.sourceFailed', 'verification.manual']);
 
 export const verificationCheck = z.object({
-  characterName: name('character.nameRequired'),
+  // Also a name that the game would not give, which an admin may have verified.
+  characterName: name('character.nameRequired').transform(gameName),
   verification_token: z.string().max(200).nullish(),
 });
 export type VerificationCheck = z.infer<typeof verificationCheck>;
@@ -75,4 +76,4 @@ export type VerificationAnswer = z.infer<typeof verificationAnswer>;
 export const isVerifiedAnswer = z.object({ isVerified: z.boolean() });
 
 /** Admins may name any character, also one whose key was made by hand under a name that the game would not give. */
-export const characterInput = z.object({ character_name: name('character.nameRequired') });
+export const characterInput = z.object({ character_name: name('character.nameRequired').transform(gameName) });

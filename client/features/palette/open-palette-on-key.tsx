@@ -11,7 +11,8 @@ export function OpenPaletteOnKey(): null {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+  // The event of Chrome's autofill has no key.
+  if ((event.key !== 'k' && event.key !== 'K') || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
   if (isOverlayOpen('palette')) closeOverlay('palette');
   // Not above another dialog.

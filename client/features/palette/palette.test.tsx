@@ -23,6 +23,16 @@ afterEach(() => {
   delete document.documentElement.dataset.theme;
 });
 
+/** Chrome's autofill fires such events: they have no key. */
+test('an event without a key opens nothing and throws nothing', () => {
+  const failed = vi.fn();
+  window.addEventListener('error', failed);
+  show();
+  document.body.dispatchEvent(new Event('keydown', { bubbles: true }));
+  window.removeEventListener('error', failed);
+  expect([failed.mock.calls, screen.queryByRole('dialog')]).toEqual([[], null]);
+});
+
 function Address(): ReactNode {
   const { pathname, search, state } = useLocation();
   return <output>{pathname + search + (state ? JSON.stringify(state) : '')}</output>;

@@ -77,11 +77,26 @@ describe.each(databases)('a verification code on %s', (dialect) => {
     const { app } = await verifying(dialect);
     const ask = (character_name?: unknown) => app.api.post('/generate-verification-code').send({ character_name });
     await expectNoTick(app, async () => {
-      for (const name of [undefined, '', '   ', null, 7, ['Bubble']]) {
+      for (const name of [undefined, '', '   ', '\u200b\u202e\u2060', null, 7, ['Bubble']]) {
         expectRefusal(await ask(name), 400, 'character.nameRequired', 'Character name is required', { field: 'character_name' });
       }
       const cyrillic = 'Bubblе';
-      const names = ['B', 'Bubble 2', 'B'.repeat(30), "'Bubble", '-Bubble', '..', '.b', 'a/b', 'a%b', 'Bub_ble', '泡泡', cyrillic];
+      const names = [
+        'B',
+        'Bubble 2',
+        'B'.repeat(30),
+        "'Bubble",
+        '-Bubble',
+        '..',
+        '.b',
+        'a/b',
+        'a%b',
+        'Bub_ble',
+        '泡泡',
+        'مرحبا',
+        'A'.repeat(200),
+        cyrillic,
+      ];
       for (const name of names) {
         const sentence = 'This is not a valid character name.';
         expectRefusal(await ask(name), 400, 'character.nameInvalid', sentence, { field: 'character_name' });
@@ -98,6 +113,9 @@ describe.each(databases)('a verification code on %s', (dialect) => {
       ['Li-Ho  Crue', 'Li-Ho Crue'],
       ['Na\u0308urin', 'Näurin'],
       [' Mr. Smith', 'Mr. Smith'],
+      ['Vaelin,  of Ash', 'Vaelin, of Ash'],
+      // Direction marks and characters of no width are removed.
+      ['\u202eArden\u200b \u2066Vale\u2069', 'Arden Vale'],
       ['B'.repeat(29), 'B'.repeat(29)],
     ] as const;
     for (const [typed] of names) await aCode(app, typed);
@@ -365,6 +383,13 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
       characterName: 'Bubble of Venore',
       reason: 'verification.codeNotFound',
     });
+  });
+
+  it.each(["Elder O'Ban", 'Elder O’Ban', 'elder o´ban', ' Elder  O\u200b`Ban '])('is verified by the name typed as %j', async (typed) => {
+    const { app, data } = await verifying(dialect);
+    const { code, verification_token } = await aCode(app, 'Elder O’Ban');
+    data.show({ name: "Elder O'Ban", comment: code });
+    expect(await checked(app, typed, verification_token)).toMatchObject({ verified: true, characterName: "Elder O'Ban" });
   });
 
   it("a missing character is reported only to the code's holder", async () => {
