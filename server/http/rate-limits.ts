@@ -279,8 +279,6 @@ export function createTries({ window_ms, most, now = Date.now }: { window_ms: nu
 const CODES_WINDOW_MS = 60_000;
 /** Codes for one name that an address gets in a minute. */
 export const CODES_FOR_NAME = 5;
-/** Codes that an address gets in a minute; beyond them it only gets first codes for other names. */
-export const CODES_FROM_ADDRESS = 30;
 /**
  * Names that an address gets a first code for in a minute. A guild of 200 in one hall, behind one address, must get through; a code is
  * cheap, since it is not broadcast to members.
@@ -300,20 +298,24 @@ export interface CodeRequests {
   admit: (request: CodeRequest) => void;
 }
 
-/** Limits the verification codes of an address: fewest for one name, most for different names. */
+/**
+ * Limits verification codes by name and address. Whatever the others in a hall do, only one's own name is limited; the bound on
+ * different names keeps a stranger from writing without end.
+ */
 export function countCodeRequests(now: () => Date): CodeRequests {
   const tries = () => createTries({ window_ms: CODES_WINDOW_MS, most: MAX_CODES_COUNTED, now: () => now().getTime() });
-  const [ofName, namesOfAddress, ofAddress] = [tries(), tries(), tries()];
+  const ofName = tries();
+  const namesOfAddress = tries();
   return {
     admit: ({ address_hash, character_key }) => {
-      const name = ofName.count(`${address_hash} ${character_key}`);
-      const all = ofAddress.count(address_hash);
-      const isFirst = name.tries === 1;
-      const names = isFirst ? namesOfAddress.count(address_hash) : null;
-      if (name.tries > CODES_FOR_NAME) throw new DomainError('request.tooManyTries', { seconds: name.seconds });
-      if (names ? names.tries > NAMES_FROM_ADDRESS : all.tries > CODES_FROM_ADDRESS) {
-        throw new DomainError('request.tooManyTries', { seconds: (names ?? all).seconds });
+      const pair = `${address_hash} ${character_key}`;
+      // A refused name is not counted, so that it is still new when it is asked for again.
+      if (ofName.secondsOver(pair, 1) === null) {
+        const names = namesOfAddress.count(address_hash);
+        if (names.tries > NAMES_FROM_ADDRESS) throw tooMany(names.seconds);
       }
+      const name = ofName.count(pair);
+      if (name.tries > CODES_FOR_NAME) throw tooMany(name.seconds);
     },
   };
 }
