@@ -39,6 +39,8 @@ const written = secret.chain((text) =>
     ...(text.length === 14 && hasDigit(text) ? [' ', '_'].map((hyphen) => text.replaceAll('-', hyphen)) : []),
   ),
 );
+const escapedAs = (prefix: string) => (text: string) =>
+  [...Buffer.from(text)].map((byte) => prefix + byte.toString(16).padStart(2, '0')).join('');
 const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 const encode = fc.constantFrom<((text: string) => string)[]>(
   (text) => text,
@@ -55,6 +57,9 @@ const encode = fc.constantFrom<((text: string) => string)[]>(
   (text) => Buffer.from(text).toString('hex'),
   (text) => Buffer.from(text).toString('hex').toUpperCase(),
   (text) => Buffer.from(encodeURIComponent(JSON.stringify([text]))).toString('base64'),
+  escapedAs('\\u00'),
+  escapedAs('\\\\u00'),
+  escapedAs('\\x'),
 );
 const around = fc.constantFrom(
   ['', ''],
@@ -155,8 +160,31 @@ it('ordinary text stays as it is: every sentence of ours, stack traces, names of
   expect(withoutSecrets('at a (http://x.example/a.js?t=1:10:5)')).toBe('at a (http://x.example/a.js:10:5)');
 });
 
+it.each([' ', '  ', '\u00a0', '-', ' - ', '\n'])('a key or code that is spelled out with %j between its characters is removed', (gap) => {
+  const spelled = (text: string): string => [...text.replaceAll('-', '')].join(gap);
+  for (const text of ['K7QM-2F9A-XW3C', 'k7qm-2f9a-xw3c', 'CLAIM-7KQ2M9XA'])
+    expect(withoutSecrets(`my key is "${spelled(text)}", it does not work`)).toBe('my key is "…", it does not work');
+  expect(withoutSecrets('1 2 3 4 5 6 7 8 9')).toBe('1 2 3 4 5 6 7 8 9');
+});
+
 it('takes no longer for a hostile text than for another one of its length', () => {
-  for (const unit of ['K7QM-', '%25', 'a', 'K7QM2F9AX', '%4b', 'whsec_', 'aHR0', '7b', '/a?', 'https://', '—', '﹣a']) {
+  for (const unit of [
+    'K7QM-',
+    '%25',
+    'a',
+    'K7QM2F9AX',
+    '%4b',
+    'whsec_',
+    'aHR0',
+    '7b',
+    'K ',
+    'K - ',
+    '\\u004b',
+    '/a?',
+    'https://',
+    '—',
+    '﹣a',
+  ]) {
     const text = unit.repeat(Math.ceil(20_000 / unit.length));
     expect(withoutSecrets(text).length).toBeLessThanOrEqual(text.length);
   }

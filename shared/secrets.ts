@@ -22,6 +22,11 @@ const SPACED_KEY = new RegExp(`(?<![\\p{L}\\p{N}])${keyWith('[ \u00a0]')}(?![\\p
 const CODE = new RegExp(`${VERIFICATION_CODE.prefix.replace('-', `[${HYPHENS} ]?`)}${letter}{${VERIFICATION_CODE.length}}`, 'gi');
 const SIGNING_SECRET = new RegExp(`${WEBHOOK_SECRET.prefix}[\\w+/=-]*`, 'gi');
 
+/** Twelve or more single characters, as someone spells a key out. */
+const SPELLED = new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}](?:[\\s${HYPHENS}]{1,3}[\\p{L}\\p{N}]){11,}(?![\\p{L}\\p{N}])`, 'gu');
+
+const BETWEEN_SPELLED = new RegExp(`[\\s${HYPHENS}]`, 'g');
+
 /** Letters, digits and hyphens in a row. */
 const WORD = new RegExp(`[\\p{L}\\p{N}${HYPHENS}]{12,}`, 'gu');
 /** Our tokens have 43 characters; 20 also covers those of push services and chat programs. */
@@ -75,9 +80,13 @@ function fromBase64(digits: string): string {
 /** Bytes, a character each, as UTF-8. */
 const fromUtf8 = (bytes: string): string => new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 
+/** `\\u004b` and `\\x4b`, also where JSON is in JSON. */
+const ESCAPED = /\\+(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
+
 /** The bytes that a text may be an encoding of. An encoding may begin anywhere in a run of its digits. */
 function* decodings(text: string): Generator<string> {
   if (text.includes('%')) yield text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => fromCode(hex));
+  if (text.includes('\\')) yield text.replace(ESCAPED, (_, unicode?: string, byte?: string) => fromCode(unicode ?? byte ?? ''));
   for (const [run] of text.matchAll(HEX)) for (const skipped of [0, 1]) yield fromHex(run.slice(skipped));
   for (const [run] of text.matchAll(BASE64)) for (const skipped of [0, 1, 2, 3]) yield fromBase64(run.slice(skipped));
 }
@@ -104,6 +113,7 @@ export function withoutSecrets(text: string, known: readonly string[] = []): str
     text
       .replace(QUERY, (_, address: string, query: string) => address + (LINE_AND_COLUMN.exec(query)?.[0] ?? ''))
       .replace(USER_IN_URL, '$1')
+      .replace(SPELLED, (spelled) => (isSecret(spelled.replace(BETWEEN_SPELLED, '')) ? GONE : spelled))
       .replace(UNIT, (unit) => (encodes(unit, isSecret) ? GONE : unit)),
   );
 }
