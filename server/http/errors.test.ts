@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DomainError } from '../../shared/errors.ts';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { answerErrors, refusalOf } from './errors.ts';
 import { createMetrics } from './metrics.ts';
@@ -20,6 +21,16 @@ async function failingServer() {
   app.get('/well', (_req, res) => {
     res.json('well');
   });
+  const refusals = {
+    '/busy': new DomainError('server.busy'),
+    '/tries': new DomainError('request.tooManyTries', { seconds: 30 }),
+    '/connections': new DomainError('live.tooManyConnections'),
+    '/missing': new DomainError('request.notFound'),
+  };
+  for (const [path, refusal] of Object.entries(refusals))
+    app.get(path, () => {
+      throw refusal;
+    });
   app.use(answerErrors({ metrics }));
   const server = createServer(app).listen(0);
   onTestFinished(() => void server.close());
@@ -31,6 +42,19 @@ describe('a sentence with the seconds to wait', () => {
   it('says one second and several in their own numbers', () => {
     expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many attempts. Please wait 1 second.');
     expect(refusalOf('server.busy', { seconds: 2 }).error).toMatch(/in 2 seconds\.$/);
+  });
+});
+
+describe('a refusal that asks to wait', () => {
+  it('says for how long, also without seconds of its own', async () => {
+    const { get } = await failingServer();
+    for (const [path, seconds] of [
+      ['/busy', '2'],
+      ['/tries', '30'],
+      ['/connections', '2'],
+      ['/missing', undefined],
+    ] as const)
+      expect([path, (await get(path)).headers['retry-after']]).toEqual([path, seconds]);
   });
 });
 

@@ -7,7 +7,7 @@ import en from '../../shared/locales/en.json' with { type: 'json' };
 import es from '../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../shared/locales/pt.json' with { type: 'json' };
 import { SENTENCE_KEYS } from '../../shared/sentence-keys.ts';
-import { refusalOfDatabase } from '../db/errors.ts';
+import { RETRY_AFTER_S, refusalOfDatabase } from '../db/errors.ts';
 import { type HttpMetrics, noteAnswer } from './request-log.ts';
 
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */
@@ -34,9 +34,16 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
     res.set('Cache-Control', 'no-store');
     const status = errorStatus[code];
     if (status === 401) res.set('WWW-Authenticate', CHALLENGE);
-    if (typeof params.seconds === 'number') res.set('Retry-After', String(params.seconds));
+    const seconds = retryAfter(code, params);
+    if (seconds !== null) res.set('Retry-After', String(seconds));
     res.status(status).json(refusalOf(code, params));
   };
+}
+
+/** Seconds until the caller may try again; null if that would not help. */
+function retryAfter(code: ErrorCode, { seconds }: Params): number | null {
+  if (typeof seconds === 'number') return seconds;
+  return errorStatus[code] === 503 || errorStatus[code] === 429 ? RETRY_AFTER_S : null;
 }
 
 /** Errors of the body parser, which carry an HTTP status, are refusals too. */
@@ -80,11 +87,13 @@ export function toDomainError(error: unknown): DomainError {
 export function refuseAtOnce(res: ServerResponse, code: ErrorCode): void {
   noteAnswer(res, { code });
   const body = JSON.stringify(refusalOf(code));
+  const seconds = retryAfter(code, {});
   res.writeHead(errorStatus[code], {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    ...(seconds === null ? {} : { 'Retry-After': seconds }),
     Connection: 'close',
   });
   res.end(body);

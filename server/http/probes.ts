@@ -8,6 +8,7 @@ import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db } from '../db/database.ts';
 import type { FileMonitor } from '../db/database-file.ts';
+import { RETRY_AFTER_S } from '../db/errors.ts';
 import { inTime } from '../db/promises.ts';
 import type { Env } from '../env.ts';
 import { ipOf, isLoopback } from './client-address.ts';
@@ -38,7 +39,7 @@ export function probes(ctx: ProbeContext): Router {
     });
     const reason = await looking;
     if (reason === null) res.json({ status: 'ready', ...warningOf(ctx) });
-    else res.status(503).json({ status: 'not ready', reason });
+    else res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ status: 'not ready', reason });
   });
   router.get('/metrics', readMetrics(ctx));
   return router;

@@ -6,6 +6,7 @@ import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { MAX_RANKED, type Statistics, type StatisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Dialect } from '../../db/database.ts';
+import { RETRY_AFTER_S } from '../../db/errors.ts';
 import { activeEvent } from '../records/guild.ts';
 
 /** Days up to today that are counted by default. */
@@ -30,7 +31,7 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: 
   const evict = (now: number): void => {
     for (const [name, { begun, isDone }] of countings) if (isDone && Math.abs(now - begun) >= FRESH_MS) countings.delete(name);
     for (const [name, { isDone }] of countings) if (countings.size >= COUNTED_AT_ONCE && isDone) countings.delete(name);
-    if (countings.size >= COUNTED_AT_ONCE) throw new DomainError('server.busy');
+    if (countings.size >= COUNTED_AT_ONCE) throw new DomainError('server.busy', { seconds: RETRY_AFTER_S });
   };
   return async (query) => {
     const period = await periodOf(ctx, query);

@@ -252,6 +252,7 @@ export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Pro
   await write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const transfer = await transferOf(tx, id, ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key);
+    if (transfer.outcome === 'withdrawn') throw new DomainError('transfer.notFound');
     assertOpen(transfer, ctx.now());
     await endTransfers({ ctx, tx, changes, actor }, [transfer], 'withdrawn');
   });

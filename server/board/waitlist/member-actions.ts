@@ -197,8 +197,10 @@ export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): 
     assertOffered(wait);
     // The ban ends its entries in the same write, unless the waitlist was backing off.
     await authorizedCharacter(tx, actor, wait.character_name);
-    const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
+    // The expiry may be backing off.
+    if (wait.held_until !== null && wait.held_until <= created_at) throw new DomainError('hold.over');
+    const claim_id = wait.held_claim_id ?? 0;
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const { guild } = unit;
     await assertMayHave(ctx, tx, actor, wait, claim_id, guild);

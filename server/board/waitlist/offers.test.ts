@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { Wait, WaitAndEnd } from '../../../shared/schemas/wait.ts';
 import {
@@ -18,6 +18,7 @@ import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
 import { wrongCounts } from '../claims/consistency.ts';
+import { holdsDue } from './deadlines.ts';
 
 const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).toISOString();
 const open = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
@@ -123,6 +124,19 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, two.id)).toBe('lapsed');
     expect((await act(app, second, two.id, 'accept')).body.code).toBe('hold.over');
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
+  });
+
+  it('R9.8: is over when its time is, even while the expiry of holds backs off', async () => {
+    const app = await createTestApp(dialect);
+    const { claim, first, one } = await aLine(app, 1);
+    await deleteClaim(app, claim.id).expect(200);
+    const failing = vi.spyOn(holdsDue, 'expire').mockRejectedValue(new Error('holds do not expire'));
+    onTestFinished(() => failing.mockRestore());
+    app.setNow(minutes(10));
+    expect((await act(app, first, one.id, 'accept')).body.code).toBe('hold.over');
+    expect(failing).toHaveBeenCalled();
+    expect(await open(app)).toMatchObject([{ id: one.id, status: 'offered' }]);
+    await act(app, first, one.id, 'decline').expect(200);
   });
 
   it('R9.8: beats a claim submitted the moment a hold expires', async () => {
