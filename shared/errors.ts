@@ -183,6 +183,7 @@ export const errorStatus = {
   'claim.timeConflictInEvent': 409,
   'claim.splitNotMoved': 409,
   'claim.sameSpot': 409,
+  'claim.changedMeanwhile': 409,
   'claim.dateNotMoved': 409,
 
   'wait.disabled': 409,
@@ -204,6 +205,7 @@ export const errorStatus = {
 
   'standing.disabled': 409,
   'standing.notFound': 404,
+  'standing.changedMeanwhile': 409,
   'standing.otherCharacter': 403,
   'standing.tooMany': 409,
   'standing.tooOften': 409,

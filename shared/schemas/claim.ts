@@ -124,6 +124,10 @@ export type Submission = z.infer<typeof submission>;
 export const claimMove = z.object({
   respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')),
   date: dateOr('claim.datesRequired').optional(),
+  seen: z
+    .object({ respawn_id: id, date: date.nullable() })
+    .describe('Where the claim was when the caller read it: a claim that was moved since is not moved')
+    .nullish(),
 });
 export type ClaimMove = z.infer<typeof claimMove>;
 

@@ -114,6 +114,10 @@ export const standingChange = standingActor.extend({
   hour_start: hourStart.optional(),
   hour_end: requestedHourEnd.optional(),
   is_paused: flagInput.optional(),
+  seen: standingClaim
+    .pick({ respawn_id: true, weekdays: true, hour_start: true, hour_end: true, from: true, until: true, join_waitlist: true })
+    .describe('The fields as the caller read them: a rule of which one has changed since is not changed')
+    .nullish(),
 });
 export type StandingChange = z.output<typeof standingChange>;
 

@@ -52,5 +52,12 @@ export const handoverInput = transferActor.extend({ to: name('character.nameRequ
 export const swapInput = transferActor.extend({ for_claim_id: id });
 
 /** The character that an admin gives a claim to. */
-export const claimCharacter = z.object({ character_name: name('character.nameRequired'), member_type: memberTypeName });
+export const claimCharacter = z.object({
+  character_name: name('character.nameRequired'),
+  member_type: memberTypeName,
+  seen: z
+    .object({ character_name: z.string() })
+    .describe('Whose claim it was when the caller read it: a claim of another character is not moved')
+    .nullish(),
+});
 export type ClaimCharacter = z.infer<typeof claimCharacter>;

@@ -2,11 +2,12 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
-import { aClaim } from '../../test/records.ts';
+import { aClaim, aType } from '../../test/records.ts';
 import './standing-dialog.tsx';
 import {
   arden,
   endMine,
+  localTimes,
   mira,
   mockServer,
   NOTHING,
@@ -166,6 +167,110 @@ test('ending asks whether the upcoming claims stay, also those that the board do
   expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();
   expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
   expect(await screen.findByText('You have no weekly claims')).toBeTruthy();
+});
+
+test('ending asks it, too, where their number is not known yet or cannot be read', async () => {
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok([aRule()]),
+    [`GET /api/standing/4/claims?at=${Date.parse(NOW)}`]: () => refused(503, 'server.stopping'),
+    [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => ok(),
+  });
+  await showMine({}, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
+  const question = await screen.findByRole('alertdialog', { name: 'End the weekly claim for Fire Library?' });
+  expect(within(question).getByRole('radio', { name: 'Keep its claims' })).toHaveProperty('checked', true);
+  await userEvent.click(within(question).getByRole('radio', { name: 'Release its claims' }));
+  await userEvent.click(within(question).getByRole('button', { name: 'End weekly claim' }));
+  expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();
+  expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
+});
+
+test('does not say that there are none while they load, nor after that failed', async () => {
+  const answer = Promise.withResolvers<Response>();
+  mockServer(() => NOTHING, { [RULES]: () => answer.promise });
+  await showMine({}, ON);
+  expect(within(panel('Every week')).queryByText('You have no weekly claims')).toBeNull();
+  answer.resolve(refused(503, 'server.stopping'));
+  const alert = await within(panel('Every week')).findByRole('alert');
+  expect(alert.textContent).toContain("Couldn't load your weekly claims");
+  expect(screen.queryByText('You have no weekly claims')).toBeNull();
+  mockServer(() => NOTHING, { [RULES]: () => ok([]) });
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('You have no weekly claims')).toBeTruthy();
+});
+
+test.each([
+  [15, '9', '24'],
+  [24, '0', '24'],
+])('a voucher of %i h fits the day when the dialog opens', async (hours, start, end) => {
+  mockServer(() => NOTHING, { [RULES]: () => ok([]) });
+  await showMine({ member_type: [aType('member', { voucher_duration_hours: hours })] }, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'New weekly claim…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'New weekly claim' });
+  const chosen = (label: string): string => within(dialog).getByLabelText<HTMLSelectElement>(label).value;
+  expect([chosen('Start'), chosen('End')]).toEqual([start, end]);
+});
+
+test('the viewer’s own time is named after the rule’s weekday, not today’s', async () => {
+  localTimes.of = (date, hour) => `${date} ${hour}:00`;
+  mockServer(() => NOTHING, {
+    [RULES]: () => ok([aRule({ weekdays: [7], is_paused: 1, next_date: null })]),
+    'POST /api/standing/preview': () => ok([]),
+  });
+  await showMine({}, ON);
+  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  expect(textOf(panel('Every week'))).toContain('2026-11-22 10:00');
+  await userEvent.click(screen.getByRole('button', { name: 'Edit… Fire Library' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
+  expect(textOf(dialog)).toContain('2026-11-22 10:00');
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Wednesday' }));
+  expect(textOf(dialog)).toContain('2026-11-25 10:00');
+});
+
+test('a change of another device is not overwritten unseen', async () => {
+  let rule = aRule();
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok([rule]),
+    'POST /api/standing/preview': () => ok([]),
+    'PUT /api/standing/4': ({ body }) => {
+      const seen = body instanceof Object && 'seen' in body ? body.seen : null;
+      if (JSON.stringify(seen).includes(`"hour_end":${rule.hour_end}`)) return ok(rule);
+      return refused(409, 'standing.changedMeanwhile');
+    },
+  });
+  await showMine({}, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
+  const save = (): Promise<void> => userEvent.click(within(dialog).getByRole('button', { name: 'Save weekly claim' }));
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
+  // Of another character's rule the live connection says nothing: the server compares.
+  rule = aRule({ hour_end: 12 });
+  await save();
+  expect(await within(dialog).findByText('This weekly claim was changed on another device')).toBeTruthy();
+  expect(textOf(dialog)).toContain('It is now: Fire Library, Tue, Thu, SS+10 to SS+12.');
+  await save();
+  expect(sent.filter(({ call }) => call.startsWith('PUT'))).toHaveLength(1);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep my changes' }));
+  await save();
+  expect(await screen.findByText('Weekly claim saved: Fire Library')).toBeTruthy();
+  expect(sent.findLast(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ weekdays: [2, 4, 7], hour_end: 12 });
+});
+
+test('a dialog in which nothing was typed follows a change of another device, and the end of the rule', async () => {
+  let rules = [aRule()];
+  mockServer(() => NOTHING, { [RULES]: () => ok(rules), 'POST /api/standing/preview': () => ok([]) });
+  await showMine({}, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
+  rules = [aRule({ hour_end: 12 })];
+  push({ op: 'put', kind: 'standing_claim', record: aRule({ hour_end: 12 }) });
+  expect(await within(dialog).findByText(/You're seeing the new version/)).toBeTruthy();
+  expect(within(dialog).getByLabelText<HTMLSelectElement>('End').value).toBe('12');
+  rules = [];
+  push({ op: 'remove', kind: 'standing_claim', id: 4 });
+  expect(await within(dialog).findByText('This weekly claim has ended.')).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Save weekly claim' }).getAttribute('aria-disabled')).toBe('true');
 });
 
 test('is read again when the live connection says that a rule changed', async () => {

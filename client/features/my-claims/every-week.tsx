@@ -4,14 +4,16 @@ import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
 import { refreshQuery, useServerQueries } from '../../api/query.ts';
-import { getStanding, putStanding } from '../../api/standing-calls.ts';
+import { putStanding } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useSkipReason, useWeekdaysText } from '../../lib/words/standing.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
+import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
@@ -19,29 +21,33 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { RepeatIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { OnlineButton } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
+import { nextDateOf, ownStanding } from './own-standing.ts';
 
 interface OwnRule {
   rule: StandingClaim;
   profile: Profile;
 }
 
+interface OwnRules {
+  rules: readonly OwnRule[];
+  isLoading: boolean;
+  /** Why some character's rules could not be read; null: all were, or are being read. */
+  failure: unknown;
+  tryAgain: () => void;
+}
+
 /** The rules of this browser's characters, in the order in which they were made. */
-function useOwnRules(): readonly OwnRule[] {
+function useOwnRules(): OwnRules {
   const all = useSession((session) => session.profiles);
   const live = useBoard((board) => board.byKind.standing_claim);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
   // Without weekly claims nothing is asked for. The rules of a time before are known by the live connection.
   const profiles = isOn || live.size > 0 ? all : [];
-  const answers = useServerQueries(
-    profiles.map(({ characterName, accessKey }) => ({
-      queryKey: ['standing', characterName],
-      queryFn: ({ signal }: { signal: AbortSignal }) => getStanding(accessKey, signal),
-      meta: { hasOwnKey: true },
-    })),
-  );
+  const answers = useServerQueries(profiles.map(ownStanding));
   // The live connection carries the current character's rules: any change means that they have to be read again.
   const known = useRef(live);
   useEffect(() => {
@@ -49,7 +55,12 @@ function useOwnRules(): readonly OwnRule[] {
     known.current = live;
     void refreshQuery('standing');
   }, [live]);
-  return profiles.flatMap((profile, at) => (answers[at]?.data ?? []).map((rule) => ({ rule, profile })));
+  return {
+    rules: profiles.flatMap((profile, at) => (answers[at]?.data ?? []).map((rule) => ({ rule, profile }))),
+    isLoading: answers.some(({ isPending }) => isPending),
+    failure: answers.find(({ isError }) => isError)?.error ?? null,
+    tryAgain: () => void refreshQuery('standing'),
+  };
 }
 
 /** Weekly claims. While they are off in the guild, shown only if there are some. */
@@ -58,13 +69,19 @@ export function EveryWeek(): ReactNode {
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const current = useSession((session) => session.current);
   const withCharacter = useSession((session) => session.profiles.length > 1);
-  const own = useOwnRules();
+  const errorText = useErrorText();
+  const { rules: own, isLoading, failure, tryAgain } = useOwnRules();
   const isOn = config?.standing_enabled === 1;
   if (!config || !current || (!isOn && own.length === 0)) return null;
   return (
     <Panel title={t('standing.title')} flush className={styles.panel}>
       <div className={styles.list}>
-        {own.length === 0 ? (
+        {failure ? <FailedLoad sentence={t('standing.loadFailed')} reason={errorText(failure)} onTryAgain={tryAgain} /> : null}
+        {own.length === 0 && isLoading ? (
+          <Loading>
+            <Skeleton height={96} />
+          </Loading>
+        ) : own.length === 0 && failure ? null : own.length === 0 ? (
           <EmptyState title={t('standing.none')} text={t('standing.noneText', { days: config.standing_days_ahead })} />
         ) : (
           <ul>
@@ -100,6 +117,7 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
   const errorText = useErrorText();
   const respawn = useBoard((board) => board.byKind.respawn.get(rule.respawn_id));
   const spot = respawn?.name ?? rule.respawn_name;
+  const { date: today } = useServerSaveTime();
   const { hour_start: start, hour_end: end, is_paused, join_waitlist } = rule;
   const pause = async (): Promise<void> => {
     try {
@@ -120,7 +138,7 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
         </p>
         <p className={styles.facts}>
           {t('standing.hours', { weekdays: weekdaysText(rule.weekdays), hours: t('time.range', { start, end }) })}{' '}
-          <span className={styles.local}>{localHours(rule.next_date ?? rule.from, start, end)}</span>
+          <span className={styles.local}>{localHours(nextDateOf(rule, today), start, end)}</span>
         </p>
         {withCharacter ? <p className={styles.facts}>{rule.character_name}</p> : null}
         <NextDate rule={rule} />

@@ -1,18 +1,21 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { StandingClaim, StandingOccurrence } from '../../../shared/schemas/standing-claim.ts';
 import { refreshQuery, useServerQuery, useServerQueryKeepingLast, useSettled } from '../../api/query.ts';
+import { ApiError } from '../../api/request.ts';
 import { countStandingClaims, deleteStanding, postStanding, previewStanding, putStanding } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useSkipReason, useWeekdaysText } from '../../lib/words/standing.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import type { OverlayProps } from '../../state/overlays.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,8 +29,10 @@ import { Field } from '../../ui/fields/field.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
+import { nextDateOf, ownStanding } from './own-standing.ts';
 import styles from './standing-dialog.module.css';
 
 type Draft = Pick<StandingClaim, 'weekdays' | 'hour_start' | 'hour_end' | 'join_waitlist'> & {
@@ -40,10 +45,25 @@ type Draft = Pick<StandingClaim, 'weekdays' | 'hour_start' | 'hour_end' | 'join_
 const FIRST_HOUR = 10;
 const PREVIEW_PAUSE_MS = 350;
 
-function draftOf({ rule, claim }: OverlayProps['standing'], voucher: number): Draft {
-  if (rule) return { ...rule, until: rule.until ?? '' };
-  const { respawn_id = null, weekdays = [], hour_start = FIRST_HOUR, hour_end = hour_start + voucher, from = '' } = claim ?? {};
+function newDraft(claim: OverlayProps['standing']['claim'], voucher: number): Draft {
+  const first = Math.min(FIRST_HOUR, HOURS_IN_DAY - voucher);
+  const { respawn_id = null, weekdays = [], hour_start = first, hour_end = hour_start + voucher, from = '' } = claim ?? {};
   return { respawn_id, weekdays, hour_start, hour_end, from, until: '', join_waitlist: 0 };
+}
+
+function draftOf({ respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist }: StandingClaim): Draft {
+  return { respawn_id, weekdays, hour_start, hour_end, from, until: until ?? '', join_waitlist };
+}
+
+const FIELDS = ['respawn_id', 'weekdays', 'hour_start', 'hour_end', 'from', 'until', 'join_waitlist'] as const;
+
+const differing = (before: Draft, after: Draft): (typeof FIELDS)[number][] =>
+  FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+
+/** The rule as it is now, also one of a character that the live connection says nothing of; undefined: it has ended. */
+function useLiveRule(rule: StandingClaim | undefined, profile: Profile | undefined): StandingClaim | undefined {
+  const { data } = useServerQuery({ ...ownStanding(profile), enabled: rule !== undefined && profile !== undefined });
+  return data ? data.find(({ id }) => id === rule?.id) : rule;
 }
 
 /** Creates or changes a rule. What would happen on the next dates is shown before it is saved. */
@@ -56,7 +76,8 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const voucher = (type ?? config)?.voucher_duration_hours ?? 1;
   const respawns = useBoard((board) => board.byKind.respawn);
-  const [first] = useState(() => draftOf(props, voucher));
+  const { rule } = props;
+  const [first] = useState(() => (rule ? draftOf(rule) : newDraft(props.claim, voucher)));
   const [draft, setDraft] = useState(first);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
@@ -64,11 +85,15 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
     setRefusal(null);
     setDraft((now) => ({ ...now, ...change }));
   };
+  const notice = useRef<HTMLDivElement>(null);
+  const edit = useEditConflict<StandingClaim, Draft>({
+    ...{ opened: rule ?? null, live: useLiveRule(rule, profile), valuesOf: draftOf },
+    ...{ differing, typed: draft, fill: setDraft, saving: busy },
+  });
   if (!profile) return null;
-  const { rule } = props;
   const { respawn_id, weekdays, hour_start, hour_end } = draft;
-  const isReady = respawn_id !== null && weekdays.length > 0;
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
+  const isReady = respawn_id !== null && weekdays.length > 0 && edit.outcome !== 'deleted';
+  const isChanged = differing(edit.stored ? draftOf(edit.stored) : first, draft).length > 0;
   const request = {
     ...{ respawn_id: respawn_id ?? 0, weekdays, hour_start, hour_end, join_waitlist: draft.join_waitlist },
     ...{ from: draft.from || (rule ? rule.from : today), until: draft.until || null },
@@ -76,18 +101,24 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !isReady) return;
+    if (edit.theirs) return notice.current?.focus();
     setBusy(true);
     setRefusal(null);
     try {
-      if (rule) await putStanding(rule.id, request, profile.accessKey);
-      else await postStanding(request, profile.accessKey);
+      if (edit.stored) {
+        const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } = edit.stored;
+        const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
+        await putStanding(id, { ...request, seen }, profile.accessKey);
+      } else await postStanding(request, profile.accessKey);
       await refreshQuery('standing');
       showToast({ text: t('standing.done.saved', { spot: respawns.get(request.respawn_id)?.name ?? '' }) });
       setBusy(false);
       onClose();
     } catch (error) {
+      // The other version appears above the button.
+      if (error instanceof ApiError && error.code === 'standing.changedMeanwhile') await refreshQuery('standing');
+      else setRefusal(error);
       setBusy(false);
-      setRefusal(error);
     }
   };
   return (
@@ -110,7 +141,13 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
             />
           </div>
           <Weekdays values={weekdays} onChange={(days) => set({ weekdays: days })} />
-          <Hours start={hour_start} end={hour_end} voucher={voucher} today={today} onChange={set} />
+          <Hours
+            start={hour_start}
+            end={hour_end}
+            voucher={voucher}
+            date={nextDateOf({ weekdays, from: request.from, until: request.until }, today)}
+            onChange={set}
+          />
           <div className={classes(styles.pair, styles.dates)}>
             <Field label={t('standing.form.from')}>
               <DateInput value={request.from} min={today} onChange={(event) => set({ from: event.target.value })} />
@@ -126,6 +163,11 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
           />
         </div>
         <Preview request={isReady ? { ...request, ...(rule ? { id: rule.id } : {}) } : null} access_key={profile.accessKey} />
+        {edit.theirs || edit.outcome === 'refreshed' || edit.outcome === 'deleted' ? (
+          <div ref={notice} tabIndex={-1} className={styles.whole}>
+            <ChangedElsewhere edit={edit} />
+          </div>
+        ) : null}
         {refusal ? (
           <div className={styles.whole}>
             <Alert tone="bad">{errorText(refusal)}</Alert>
@@ -140,6 +182,31 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** The version that was saved on another device, with a choice between it and the typed one. */
+function ChangedElsewhere({ edit: { theirs, outcome, loadTheirs, keepMine } }: { edit: EditConflict<StandingClaim, Draft> }): ReactNode {
+  const { t } = useTranslation();
+  const weekdaysText = useWeekdaysText();
+  const spot = useBoard((board) => board.byKind.respawn.get(theirs?.respawn_id ?? 0)?.name) ?? '';
+  if (outcome === 'deleted') return <Alert tone="bad">{t('errors.standing.notFound')}</Alert>;
+  if (!theirs) return <Alert tone="accent">{t('standing.form.refreshed')}</Alert>;
+  const hours = t('time.range', { start: theirs.hour_start, end: theirs.hour_end });
+  const parts = [spot, t('standing.hours', { weekdays: weekdaysText(theirs.weekdays), hours })];
+  if (theirs.until) parts.push(t('standing.until', { date: theirs.until }));
+  return (
+    <Alert tone="accent" title={t('standing.form.changed')}>
+      <p>{t('standing.form.theirs', { list: parts.join(', ') })}</p>
+      <Cluster>
+        <Button small onClick={loadTheirs}>
+          {t('standing.form.useTheirs')}
+        </Button>
+        <Button small onClick={keepMine}>
+          {t('standing.form.keepMine')}
+        </Button>
+      </Cluster>
+    </Alert>
   );
 }
 
@@ -176,11 +243,12 @@ interface HoursProps {
   start: number;
   end: number;
   voucher: number;
-  today: string;
+  /** A date of the rule: the viewer's weekday at an hour is named after it. */
+  date: string;
   onChange: (hours: { hour_start: number; hour_end: number }) => void;
 }
 
-function Hours({ start, end, voucher, today, onChange }: HoursProps): ReactNode {
+function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const option = (hour: number) => ({ value: String(hour), label: t('time.hour', { hour }) });
@@ -188,7 +256,7 @@ function Hours({ start, end, voucher, today, onChange }: HoursProps): ReactNode 
   const setStart = (hour: number): void => onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
   return (
     <div className={styles.pair}>
-      <Field label={t('standing.form.start')} hint={localHours(today, start, end)}>
+      <Field label={t('standing.form.start')} hint={localHours(date, start, end)}>
         <Select
           value={String(start)}
           options={Array.from({ length: HOURS_IN_DAY }, (_, hour) => option(hour))}
@@ -274,7 +342,7 @@ export function EndStandingDialog({ rule, access_key, onClose }: OverlayProps['e
     gcTime: 0,
     meta: { hasOwnKey: access_key !== null },
   });
-  const count = data?.count ?? 0;
+  const count = data?.count;
   return (
     <ConfirmDialog
       open
@@ -283,18 +351,21 @@ export function EndStandingDialog({ rule, access_key, onClose }: OverlayProps['e
       text={
         <div className={styles.ending}>
           <p>{t('standing.ending.text', { weekdays: weekdaysText(rule.weekdays) })}</p>
-          {count > 0 ? (
+          {count === 0 ? null : (
             <Segmented
               wide
               label={t('standing.ending.claims')}
               value={claims}
               onChange={setClaims}
               options={[
-                { value: 'keep', label: t('standing.ending.keep', { count }) },
-                { value: 'release', label: t('standing.ending.release', { count }) },
+                { value: 'keep', label: count === undefined ? t('standing.ending.keepAll') : t('standing.ending.keep', { count }) },
+                {
+                  value: 'release',
+                  label: count === undefined ? t('standing.ending.releaseAll') : t('standing.ending.release', { count }),
+                },
               ]}
             />
-          ) : null}
+          )}
         </div>
       }
       confirmLabel={t('standing.ending.confirm')}

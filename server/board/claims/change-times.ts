@@ -14,6 +14,7 @@ import type { Clock, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
+import { assertAsSeen } from '../as-seen.ts';
 import { findEvent } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-facts.ts';
@@ -51,7 +52,7 @@ export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, i
 /**
  * Moves a claim to another spot or date, with its hours. A secondary claim submitted with it stays on its spot, and follows to the date.
  * @returns its row as the board shows it
- * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.sameSpot, respawn.notFound, respawn.disabled,
+ * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot, respawn.notFound, respawn.disabled,
  * secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
  * claim.timeConflict, hold.*
  */
@@ -60,6 +61,7 @@ export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: 
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('claim.splitNotMoved');
+    assertAsSeen(claim, to.seen, 'claim.changedMeanwhile');
     const { respawn_id, date = claim.date } = to;
     const isOtherDate = date !== null && date !== claim.date;
     if (respawn_id === claim.respawn_id && !isOtherDate) throw new DomainError('claim.sameSpot');

@@ -50,6 +50,24 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(Object.keys(body.data.logs[0].details.changed)).toEqual(['respawn_name']);
   });
 
+  it('is refused if another admin moved it since the caller read it', async () => {
+    const app = await createTestApp(dialect);
+    const one = await aKey(app);
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
+    const seen = { respawn_id: 1, date: claim?.date };
+    const moveTo = (respawn_id: number) => app.api.put(`/claims/admin/${claim?.id}/respawn`).set(app.admin).send({ respawn_id, seen });
+    await moveTo(2).expect(200);
+    expect((await moveTo(3).expect(409)).body.code).toBe('claim.changedMeanwhile');
+    const give = (character_name: string, holder: string) =>
+      app.api
+        .put(`/claims/admin/${claim?.id}/character`)
+        .set(app.admin)
+        .send({ character_name, member_type: 'member', seen: { character_name: holder } });
+    await give('Old Bram', one.character_name).expect(200);
+    expect((await give('Sable Quinn', one.character_name).expect(409)).body.code).toBe('claim.changedMeanwhile');
+    expect((await give('Sable Quinn', 'Old Bram').expect(200)).body.data).toMatchObject([{ respawn_id: 2, character_name: 'Sable Quinn' }]);
+  });
+
   it('is refused if the hours are taken, the spot takes no claims or the claim cannot be moved; nothing changes', async () => {
     const app = await createTestApp(dialect);
     const [one, two] = [await aKey(app), await aKey(app)];

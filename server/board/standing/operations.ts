@@ -21,6 +21,7 @@ import type { Database } from '../../db/schema.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
+import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { judgeSubmission } from '../claims/submit.ts';
@@ -88,13 +89,14 @@ function storeRule(
 
 /**
  * Changes the given fields of a rule, and makes the claims that are due with them. Claims that it made stay as they are.
- * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter
+ * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter, standing.changedMeanwhile
  */
 export function changeStanding(ctx: Joining, by: Principal, id: number, change: StandingChange): Promise<StandingClaim> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const before = await ownRule(tx, actor, id);
+    assertAsSeen({ ...summaryOf(before), from: before.from_date, until: before.until_date }, change.seen, 'standing.changedMeanwhile');
     const after = await withChange(ctx, tx, before, change);
     const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
     if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));

@@ -133,6 +133,18 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect((await changeRule(app, key, rule.id, { until: null }).expect(200)).body.data).toMatchObject({ until: null });
   });
 
+  it('is not changed if it was changed since the caller read it', async () => {
+    await allowed();
+    const key = await aKey(app);
+    const { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist, id } = await aRule(app, key);
+    const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
+    await changeRule(app, key, id, { hour_end: 13, seen }).expect(200);
+    const late = () => changeRule(app, key, id, { weekdays: [5], seen });
+    expect(await refusal(app, late)).toEqual([409, 'standing.changedMeanwhile']);
+    await changeRule(app, key, id, { weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
+    expect(await rulesOf(app, key)).toMatchObject([{ weekdays: [5], hour_start: 10, hour_end: 13 }]);
+  });
+
   it('R10.4: its claims stay when it ends, or are released even where members release no others', async () => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];

@@ -16,6 +16,7 @@ import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-
 import type { Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
+import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
@@ -159,13 +160,14 @@ export function moveToCharacter(
   ctx: Writer & ServerSaveSettings,
   admin: Admin,
   id: number,
-  { character_name, member_type }: ClaimCharacter,
+  { character_name, member_type, seen }: ClaimCharacter,
 ): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const from = await findWholeClaim(tx, id);
     if (!from) throw new DomainError('claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
+    assertAsSeen(from.claim, seen, 'claim.changedMeanwhile');
     if (character_name === from.claim.character_name) throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
     if (character.character_key === nameKey(from.claim.character_name)) {

@@ -154,13 +154,14 @@ export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
   return inNameOrder(names, (name) => name);
 }
 
-/** The claim, or its part, as it is now; undefined if it is gone. */
+/** The claim, or its part, as it is now, also on another spot; undefined if it is gone. */
 export function findClaim(
   sources: readonly ClaimIndex[],
   { id, respawn_id, split_part_number }: ClaimOnRespawn,
 ): ClaimOnRespawn | undefined {
+  const isIt = (claim: ClaimOnRespawn): boolean => claim.id === id && claim.split_part_number === split_part_number;
   for (const index of sources) {
-    const found = index.get(respawn_id)?.find((claim) => claim.id === id && claim.split_part_number === split_part_number);
+    const found = index.get(respawn_id)?.find(isIt) ?? [...index.values()].flat().find(isIt);
     if (found) return found;
   }
   return undefined;

@@ -1,9 +1,10 @@
-import { type ComponentType, type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
+import { type ComponentType, type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { moveClaim, moveClaimTo } from '../../../api/admin-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
+import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -18,6 +19,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
@@ -44,7 +46,10 @@ export function CharacterDialog(props: MoveProps): ReactNode {
 }
 
 interface FormProps {
+  /** As it is now. */
   claim: ClaimOnRespawn;
+  /** As it was when the dialog was opened. */
+  opened: ClaimOnRespawn;
   onDone: () => void;
 }
 
@@ -62,21 +67,33 @@ function MoveFrame({ claim, live, title, form: Form, onClose }: FrameProps): Rea
   const about = { name, respawn, day: dayInWords(claim), hours: t('time.range', { start, end }) };
   return (
     <Dialog open onOpenChange={onClose} title={title} description={t('admin.claims.move.about', about)}>
-      {live ? <Form claim={live} onDone={onClose} /> : <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>}
+      {live ? <Form claim={live} opened={claim} onDone={onClose} /> : <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>}
     </Dialog>
   );
 }
 
-function MoveForm({ claim, onDone }: FormProps): ReactNode {
+type Place = Pick<ClaimOnRespawn, 'respawn_id' | 'date'>;
+
+const placeOf = ({ respawn_id, date }: Place): Place => ({ respawn_id, date });
+const differingPlace = (before: Place, after: Place): (keyof Place)[] =>
+  (['respawn_id', 'date'] as const).filter((field) => before[field] !== after[field]);
+
+function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const respawns = useBoard((board) => board.byKind.respawn);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const dates = useDatesToMoveTo(claim);
   const { date: today } = useServerSaveTime();
-  const [chosen, setChosen] = useState<{ respawn_id: number; date: string | null }>(claim);
+  const dayText = useDayText();
+  const notice = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<Place>(() => placeOf(opened));
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  const edit = useEditConflict<ClaimOnRespawn, Place>({
+    ...{ opened, live: claim, valuesOf: placeOf, differing: differingPlace },
+    ...{ typed: chosen, fill: setChosen, saving: busy },
+  });
   const offerUndo = useOfferMoveBack();
   const whyId = useId();
   const spots = useMemo(() => [...respawns.values()].filter(({ is_enabled }) => is_enabled === 1), [respawns]);
@@ -97,12 +114,15 @@ function MoveForm({ claim, onDone }: FormProps): ReactNode {
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!isReady || busy) return;
+    if (busy) return;
+    if (edit.theirs) return notice.current?.focus();
+    if (!isReady) return;
     setBusy(true);
     setFailure(null);
     try {
       const isOtherDate = chosen.date !== null && chosen.date !== claim.date;
-      await moveClaim(claim.id, { respawn_id: chosen.respawn_id, ...(isOtherDate && chosen.date ? { date: chosen.date } : {}) });
+      const to = { respawn_id: chosen.respawn_id, ...(isOtherDate && chosen.date ? { date: chosen.date } : {}) };
+      await moveClaim(claim.id, { ...to, seen: placeOf(edit.stored ?? claim) });
       offerUndo(claim, chosen);
       onDone();
     } catch (error) {
@@ -146,6 +166,13 @@ function MoveForm({ claim, onDone }: FormProps): ReactNode {
             })}
           </Alert>
         ) : null}
+        <EditConflictNotice
+          ref={notice}
+          what="claim"
+          edit={edit}
+          labelOf={(field) => t(field === 'date' ? 'admin.claims.move.day' : 'admin.claims.move.to')}
+          inWords={(field, { respawn_id, date }) => (field === 'date' ? date && dayText(date) : (respawns.get(respawn_id)?.name ?? ''))}
+        />
         {failure ? <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert> : null}
       </div>
       <DialogActions onCancel={onDone} busy={busy} isChanged={isElsewhere}>
@@ -186,7 +213,7 @@ function useOfferMoveBack(): (from: ClaimOnRespawn, to: { respawn_id: number; da
   };
 }
 
-function CharacterForm({ claim, onDone }: FormProps): ReactNode {
+function CharacterForm({ claim, opened, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
@@ -197,15 +224,18 @@ function CharacterForm({ claim, onDone }: FormProps): ReactNode {
   const [failure, setFailure] = useState<unknown>(null);
   const offerUndo = useOfferUndo();
   const member_type = chosenType ?? typeOf(name) ?? claim.member_type;
+  /** Whose claim the dialog showed: another admin may move it meanwhile. */
+  const [holder, setHolder] = useState(opened.character_name);
+  const isMoved = holder !== claim.character_name && !busy;
   // Another spelling of the same name corrects it.
-  const isReady = tidyName(name) !== '' && tidyName(name) !== claim.character_name;
+  const isReady = tidyName(name) !== '' && tidyName(name) !== claim.character_name && !isMoved;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isReady || busy) return;
     setBusy(true);
     setFailure(null);
     try {
-      await moveClaimTo(claim.id, { character_name: name, member_type });
+      await moveClaimTo(claim.id, { character_name: name, member_type, seen: { character_name: holder } });
       offerUndo(t('admin.claims.character.moved', { name: tidyName(name) }), {
         action: 'claim_updated',
         matches: (details) => details.claim_id === claim.id,
@@ -229,6 +259,19 @@ function CharacterForm({ claim, onDone }: FormProps): ReactNode {
           }}
         />
       </Field>
+      {isMoved ? (
+        <Alert
+          tone="accent"
+          title={t('admin.editConflict.claim.changed')}
+          action={
+            <Button small onClick={() => setHolder(claim.character_name)}>
+              {t('admin.claims.character.moveAnyway', { name: claim.character_name })}
+            </Button>
+          }
+        >
+          {t('admin.claims.character.now', { name: claim.character_name })}
+        </Alert>
+      ) : null}
       <Field label={t('admin.claims.character.type')}>
         <MemberTypeSelect types={types} value={member_type} onChange={setChosenType} />
       </Field>

@@ -8,6 +8,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { editClaimTimes } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
+import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -18,7 +19,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
@@ -95,8 +96,10 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
   });
   const times = timesOf(typed);
   const refusal = timesRefusal(times);
-  const { others, status } = useDayClaims(opened);
-  const blocking = refusal ? [] : conflicting(opened, times, others);
+  // Another admin may have moved it to another spot or date.
+  const now = live ?? opened;
+  const { others, status } = useDayClaims(now);
+  const blocking = refusal ? [] : conflicting(now, times, others);
   const whyId = useId();
   const errorAt = (field: keyof TimesTyped): string | undefined =>
     tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
@@ -141,7 +144,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
             key={field}
             field={field}
             value={typed[field]}
-            claim={opened}
+            claim={now}
             error={errorAt(field)}
             onChange={(value) => change(field, value)}
           />
@@ -149,7 +152,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
       </div>
       {secondarySpot === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: secondarySpot })}</p>}
       <DayOverview
-        claim={opened}
+        claim={now}
         times={refusal ? null : times}
         others={others}
         status={status}

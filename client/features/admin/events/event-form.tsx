@@ -7,6 +7,7 @@ import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
+import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -19,7 +20,7 @@ import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ConflictingClaims, conflictingClaimsIn, countConflicts } from '../forms/conflicting-claims.tsx';
-import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import {
   changeOf,

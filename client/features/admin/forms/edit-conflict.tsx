@@ -1,99 +1,10 @@
-import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EditConflict } from '../../../lib/use-edit-conflict.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import styles from './edit-conflict.module.css';
-
-/** A form and the record it edits, whether its values live in react-hook-form or in a state. */
-export interface EditedForm<R, V extends object> {
-  /** The record that the form was opened with; null for a new record, or while nothing is edited. */
-  opened: R | null;
-  /** The record as it is now; undefined if it was deleted. */
-  live: R | undefined;
-  valuesOf: (record: R) => V;
-  /** The fields in which two versions differ. */
-  differing: (before: V, after: V) => readonly (keyof V)[];
-  typed: V;
-  /** Replaces the form's values, as if it had been opened with them. */
-  fill: (values: V) => void;
-  saving: boolean;
-}
-
-export interface EditConflict<R, V extends object> {
-  /** The record that the form started from, or was last reconciled with: a save sends what differs from it. */
-  stored: R | null;
-  /** The values that another admin saved meanwhile, until a version is chosen. */
-  theirs: V | null;
-  /** The fields that they changed. */
-  changed: readonly (keyof V)[];
-  /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
-  outcome: 'refreshed' | 'kept' | 'deleted' | null;
-  loadTheirs: () => void;
-  /** Keeps the typed fields; the others become theirs. */
-  keepMine: () => void;
-  /** The form saved some of its fields and stays open with the rest. */
-  savedPart: (record: R) => void;
-}
-
-interface Known<R> {
-  opened: R | null;
-  stored: R | null;
-  /** The live record that `stored` was last compared with. */
-  seen: R | null | undefined;
-  outcome: 'refreshed' | 'kept' | null;
-}
-
-/**
- * Detects that another admin changed or deleted the record behind an open form. If nothing typed could be lost, the form takes over
- * their version; otherwise the admin chooses before anything is overwritten.
- */
-export function useEditConflict<R, V extends object>(form: EditedForm<R, V>): EditConflict<R, V> {
-  const { opened, live, valuesOf, differing, typed, fill, saving } = form;
-  const [known, setKnown] = useState<Known<R>>(() => begin(opened));
-  const { stored, seen, outcome } = known.opened === opened ? known : begin(opened);
-  const reconcile = (record: R, came: Known<R>['outcome']): void => setKnown({ opened, stored: record, seen: live, outcome: came });
-
-  const changed = stored && live && live !== seen ? differing(valuesOf(stored), valuesOf(live)) : [];
-  // A change that arrives during a save is most likely that save.
-  const pending = stored && live && changed.length > 0 && !saving ? { before: valuesOf(stored), after: valuesOf(live), live } : null;
-  const mine = pending ? differing(pending.before, typed) : [];
-  const same = pending !== null && differing(typed, pending.after).length === 0;
-  const isRefreshed = pending !== null && (mine.length === 0 || same);
-
-  useEffect(() => {
-    if (!isRefreshed || !pending) return;
-    fill(pending.after);
-    reconcile(pending.live, same ? null : 'refreshed');
-  });
-
-  const open = isRefreshed ? null : pending;
-  return {
-    stored,
-    theirs: open?.after ?? null,
-    changed,
-    outcome: stored && !live ? 'deleted' : outcome,
-    loadTheirs: () => {
-      if (!open) return;
-      fill(open.after);
-      reconcile(open.live, null);
-    },
-    keepMine: () => {
-      if (!open) return;
-      fill({ ...open.after, ...only(typed, mine) });
-      reconcile(open.live, 'kept');
-    },
-    savedPart: (record) => reconcile(record, null),
-  };
-}
-
-const begin = <R,>(opened: R | null): Known<R> => ({ opened, stored: opened, seen: opened, outcome: null });
-
-function only<V extends object>(values: V, fields: readonly (keyof V)[]): Partial<V> {
-  const kept: Partial<V> = {};
-  for (const field of fields) kept[field] = values[field];
-  return kept;
-}
 
 export interface EditConflictNoticeProps<R, V extends object> {
   /** Takes the focus when a save is tried before a version is chosen. */

@@ -2,11 +2,12 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { RecordId } from '../../../../shared/record-table.ts';
+import { type EditConflict, useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { SAID_BY_SERVER } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
-import { type EditConflict, EditConflictNotice, type EditConflictNoticeProps, useEditConflict } from './edit-conflict.tsx';
+import { EditConflictNotice, type EditConflictNoticeProps } from './edit-conflict.tsx';
 
 /** Why a save failed, as a person reads it. */
 interface Refusal<R, V extends FieldValues> {

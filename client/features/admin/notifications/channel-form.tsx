@@ -8,6 +8,7 @@ import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../../../shared/sch
 import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { LANGUAGES } from '../../../i18n.ts';
+import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -20,7 +21,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import styles from './channel-form.module.css';
 import {
   type ChannelValues,

@@ -30,6 +30,10 @@ export const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 /** 21:30 UTC, which is SS+12 of 21 November. */
 export const NOW = '2026-11-21T21:30:00Z';
 
+const clockTime = (_date: string, hour: number): string => `${hour}:00`;
+/** A test of the viewer's own time replaces it. */
+export const localTimes = { of: clockTime };
+
 export function startMine(): void {
   vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date'] });
   useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 9, ahead_ms: 0 });
@@ -38,6 +42,7 @@ export function startMine(): void {
 
 export function endMine(): void {
   cleanup();
+  localTimes.of = clockTime;
   vi.useRealTimers();
   vi.unstubAllGlobals();
   clearBoard();
@@ -56,7 +61,7 @@ interface Past {
   endings: Ending[];
   waits: Wait[];
 }
-type Answer = (sent: Sent) => Response;
+type Answer = (sent: Sent) => Response | Promise<Response>;
 
 export const ok = (data: unknown = null): Response => Response.json({ success: true, data });
 export const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
@@ -92,7 +97,7 @@ export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typ
   await act(async () => {
     render(
       <MemoryRouter initialEntries={[address]}>
-        <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
+        <LocalTimeContext value={localTimes.of}>
           <MyClaimsPage />
           <Overlays />
           <ToastHost />

@@ -160,7 +160,28 @@ test('a move to taken hours names the holder and is not offered; to a free spot 
   expect(await screen.findByText('Arden Vale moved to Ingol')).toBeTruthy();
   await press('Undo');
   expect(await screen.findByText('The claim is back on Asura Palace')).toBeTruthy();
-  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([{ respawn_id: 3 }, { respawn_id: 1 }]);
+  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
+    { respawn_id: 3, seen: { respawn_id: 1, date: '2026-11-21' } },
+    { respawn_id: 1, seen: { respawn_id: 3, date: '2026-11-21' } },
+  ]);
+});
+
+test('a move asks before it overwrites the move of another admin', async () => {
+  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
+  await press('Move…');
+  // Nothing is chosen yet: the dialog follows, and would not move the claim back.
+  push({ op: 'put', kind: 'claim', record: { ...arden, respawn_id: 2, hour_start: 18, hour_end: 22 } });
+  expect(await screen.findByText(/^This claim was just changed/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  await chooseSpot('Ingol');
+  push({ op: 'put', kind: 'claim', record: { ...arden, respawn_id: 1, hour_start: 18, hour_end: 22 } });
+  expect(await screen.findByText('This claim was changed')).toBeTruthy();
+  await press('Move claim');
+  expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
+  await press('Keep mine');
+  await press('Move claim');
+  await screen.findByText('Arden Vale moved to Ingol');
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 3, seen: { respawn_id: 1, date: '2026-11-21' } });
 });
 
 test('a move can change the day on the same spot', async () => {
@@ -171,8 +192,14 @@ test('a move can change the day on the same spot', async () => {
   await press('Move claim');
   expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
   await press('Undo');
-  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ respawn_id: 1, date: '2026-11-21' }));
-  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 1, date: '2026-11-22' });
+  await waitFor(() =>
+    expect(sent.at(-1)?.body).toEqual({ respawn_id: 1, date: '2026-11-21', seen: { respawn_id: 1, date: '2026-11-22' } }),
+  );
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
+    respawn_id: 1,
+    date: '2026-11-22',
+    seen: { respawn_id: 1, date: '2026-11-21' },
+  });
 });
 
 test('a refused move shows the reason and keeps the choice', async () => {
