@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { rangesOverlap } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { partOf, releaseClaim } from '../../api/calls.ts';
@@ -24,7 +25,8 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
   const key = claimKey(released);
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   const claim = useBoard((board) => board.claimsByRespawn.get(respawn_id)?.find((one) => claimKey(one) === key));
-  const hasLine = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  const isWaitlistOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  const waits = useBoard((board) => board.waitsByRespawn.get(respawn_id));
   const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)));
   const actionsOf = useOwnActions();
   const main = useRef(document.querySelector('main'));
@@ -35,6 +37,7 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
   }, [isOver, onClose]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
+  const isAwaited = isWaitlistOn && (waits ?? []).some((wait) => wait.date === claim.date && rangesOverlap(wait, gone));
   const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
@@ -58,7 +61,7 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
               )}
             </dd>
           </dl>
-          <p>{t(hasLine ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
+          <p>{t(isAwaited ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
         </div>
       }
       confirmLabel={t('myClaims.release.confirm', { hours })}

@@ -69,6 +69,11 @@ test('releasing asks first and says which hours go and which stay; the key of th
   const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
   expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
   expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
+  expect(textOf(question)).toContain('Anyone can claim these hours right away.');
+  // Who waits for the hours that stay is offered nothing.
+  push({ op: 'put', kind: 'wait', record: aWait({ id: 1, character_name: 'Old Bram', hour_start: 11, hour_end: 13 }) });
+  expect(textOf(question)).toContain('Anyone can claim these hours right away.');
+  push({ op: 'put', kind: 'wait', record: aWait({ id: 2, character_name: 'Old Bram', hour_start: 14, hour_end: 16 }) });
   expect(textOf(question)).toContain('The first on the waitlist is offered these hours.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);

@@ -36,6 +36,7 @@ const riley = profileOf('Riley Ashdown', 'R');
 const held = (change: Partial<Claim> = {}): Claim =>
   aClaim({ id: 30, respawn_id: 1, hour_start: 17, hour_end: 20, is_held: 1, held_until: HELD_UNTIL, ...change });
 // Of four requested hours, three were freed.
+const nextInLine = aWait({ id: 6, hour_start: 18, hour_end: 19, character_name: 'Old Bram', position: 2 });
 const offered = (change: Partial<Wait> = {}): Wait =>
   aWait({ id: 5, hour_start: 16, hour_end: 20, status: 'offered', held_claim_id: 30, held_until: HELD_UNTIL, ...change });
 
@@ -167,8 +168,15 @@ test('Take hours is sent by the character’s own key, also where an admin is si
   expect(screen.getByTestId('address').textContent).toBe('/');
 });
 
-test('Decline asks the next', async () => {
-  show();
+test('Decline frees the hours if no member waits for them', async () => {
+  show([offered(), aWait({ ...nextInLine, hour_start: 10, hour_end: 12 })]);
+  await banner();
+  await user.click(decline());
+  expect(await screen.findByText('Fire Library, SS+17 to SS+20, is free again')).toBeTruthy();
+});
+
+test('Decline asks the next, if one waits', async () => {
+  show([offered(), nextInLine]);
   await banner();
   await user.click(decline());
   expect(await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next on the waitlist')).toBeTruthy();

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import type { HourRange } from '../../../shared/rules/hours.ts';
+import { rangesOverlap } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { isHoldOver } from '../../../shared/rules/waits.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
@@ -208,7 +209,10 @@ function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {
     const spot = useBoard.getState().byKind.respawn.get(wait.respawn_id)?.name ?? '';
     const facts = { name: profile.characterName, spot, hours: t('time.range', { start, end }) };
     if (choice === 'decline') {
-      showToast({ tone: 'plain', text: t('offer.declined', facts) });
+      const waits = useBoard.getState().waitsByRespawn.get(wait.respawn_id) ?? [];
+      const hours = { hour_start: start, hour_end: end };
+      const isAwaited = waits.some((one) => one.id !== wait.id && one.date === wait.date && rangesOverlap(one, hours));
+      showToast({ tone: 'plain', text: t(isAwaited ? 'offer.declined' : 'offer.declinedFree', facts) });
       return;
     }
     const onPress = (): void => {

@@ -137,13 +137,40 @@ export const limitsOf = ({ voucher, period, time }: ClaimantFacts, taken: readon
   over: hoursOver(period.last, time),
 });
 
+/** A claim of the claimant, to show where it is. */
+export interface OwnClaim extends HourRange {
+  /** null: a spot that the board does not show. */
+  respawn_id: number | null;
+  respawn_name: string;
+  /** null: every date of an event. */
+  date: string | null;
+}
+
+/** The server names the spot only. */
+export function ownClaimOf({ respawn_name, first_date, hour_start, hour_end }: HeldClaim, board: BoardState): OwnClaim {
+  const spot = [...board.byKind.respawn.values()].find(({ name }) => name === respawn_name);
+  return { respawn_id: spot?.id ?? null, respawn_name, date: first_date, hour_start, hour_end };
+}
+
+/** The claimant's claims on these dates, as far as the board shows them. */
+export function claimsOf({ board, period, claimant }: ClaimantFacts): OwnClaim[] {
+  const name = nameKey(claimant.character_name);
+  if (!name) return [];
+  return [...board.byKind.claim.values()]
+    .filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name)
+    .filter(({ date }) => date === null || (period.first <= date && date <= period.last))
+    .map(({ respawn_id, date, hour_start, hour_end }) => {
+      const respawn_name = board.byKind.respawn.get(respawn_id)?.name ?? '';
+      return { respawn_id, respawn_name, date, hour_start, hour_end };
+    });
+}
+
 /** R4.6: whether the claimant has a claim on these dates already, as far as the board knows. */
-export function hasClaim({ board, period, claimant }: ClaimantFacts): boolean {
+export function hasClaim(facts: ClaimantFacts): boolean {
+  const { board, period, claimant } = facts;
   const name = nameKey(claimant.character_name);
   if (!name) return false;
-  const own = [...board.byKind.claim.values()].filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name);
-  if (own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last))) return true;
-  return hasClaimElsewhere(board.byKind.occupancy.values(), name, period);
+  return claimsOf(facts).length > 0 || hasClaimElsewhere(board.byKind.occupancy.values(), name, period);
 }
 
 interface DateQuestion {

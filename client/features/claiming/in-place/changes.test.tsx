@@ -35,7 +35,7 @@ test('hours that another member takes are deselected at once, with a message', a
   expect(screen.getByText('Sable Quinn took SS+17 to SS+19. SS+15 to SS+17 is still free.')).toBeTruthy();
   claimArrives({ id: 10, respawn_id: 1, character_name: 'Old Bram', hour_start: 13, hour_end: 17 }, 3);
   expect(await screen.findByText(/None of these hours are left/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Claim' }));
   expect(server.posted).toEqual([]);
 });
 

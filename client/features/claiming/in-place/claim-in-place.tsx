@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
@@ -13,7 +13,9 @@ import { useDayText } from '../../../lib/time-text.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
+import { boardAddress, shownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { useClaimPage, useClaimTime } from '../../../state/permissions.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
@@ -23,7 +25,18 @@ import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
-import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken, takenOnBoard } from '../draft/check.ts';
+import {
+  checkHours,
+  claimantFacts,
+  claimsOf,
+  hasClaim,
+  limitsOf,
+  type OwnClaim,
+  ownClaimOf,
+  type RuleRefusal,
+  type Taken,
+  takenOnBoard,
+} from '../draft/check.ts';
 import { isNamed, rowOf } from '../draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
 import { useShowClaimed } from '../just-claimed.tsx';
@@ -79,6 +92,8 @@ interface CheckedDraft {
   taken: readonly Taken[];
   /** The claim that has taken some of the chosen hours since. */
   lostTo: Taken | null;
+  /** What the character has claimed on the date already. */
+  own: readonly OwnClaim[];
   /** Why this character cannot claim them. */
   refusal: RuleRefusal | null;
   submission: SubmissionState;
@@ -111,9 +126,10 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
   // The sent request stays, even if the hour ends or the claim arrives before the response.
   const hours = range && (isOpen ? range : whatIsLeft(range, limits));
   const held = heldClaims.in(period);
+  const own = held.status === 'ready' && held.value.length > 0 ? held.value.map((claim) => ownClaimOf(claim, board)) : claimsOf(facts);
   const refusal = ((): RuleRefusal | null => {
     if (isOpen) return null;
-    if (hasClaim(facts) || (held.status === 'ready' && held.value.length > 0)) return { code: 'claim.characterHasClaim', params: {} };
+    if (hasClaim(facts) || own.length > 0) return { code: 'claim.characterHasClaim', params: {} };
     return checkHours(facts, { respawn_id, date }, hours ?? SOME_HOUR);
   })();
   useAnnounceHours(respawn_id, event?.type === 'single_claim' ? null : date, refusal ? null : hours);
@@ -133,7 +149,7 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
     return stored;
   };
   const lostTo = (range && taken.find((one) => rangesOverlap(one, range) && nameKey(one.character_name) !== '')) ?? null;
-  return { event, hours, limits, taken, lostTo, refusal, submission: submission.state, submit, forget: submission.forget };
+  return { event, hours, limits, taken, lostTo, own, refusal, submission: submission.state, submit, forget: submission.forget };
 }
 
 /** Announces the chosen hours to other viewers, as the form does. */
@@ -184,7 +200,7 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
           hours={hours}
           limits={limits}
           taken={taken}
-          disabled={isAnswerOpen(submission)}
+          disabled={isAnswerOpen(submission) || refusal?.code === 'claim.characterHasClaim'}
           onChange={(range) => change({ range })}
         />
       ) : null}
@@ -207,7 +223,11 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
           aria-describedby={isReady ? undefined : whyId}
           data-claim
         >
-          {isUnsure || !hours ? t('board.quickClaim.retry') : t('board.quickClaim.claim', { hours: lengthOf(hours) })}
+          {isUnsure
+            ? t('board.quickClaim.retry')
+            : hours
+              ? t('board.quickClaim.claim', { hours: lengthOf(hours) })
+              : t('board.quickClaim.claimNothing')}
         </Button>
       </div>
       <ChoosingLines choosing={choosing} date={date} />
@@ -279,12 +299,13 @@ function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFix
 /** The last failure, why this character cannot claim, or the claim that took some of the hours. */
 function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   const { t } = useTranslation();
-  const { hours, lostTo, refusal, submission } = claim;
+  const { hours, lostTo, own, refusal, submission } = claim;
   const refusalText = useRefusalText();
   const errorText = useErrorText();
   if (submission.status === 'refused' || submission.status === 'unsure') {
     return <Alert tone="bad">{errorText(submission.error)}</Alert>;
   }
+  if (refusal?.code === 'claim.characterHasClaim') return <OwnClaims own={own} why={refusalText(refusal)} />;
   if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
   if (!range || submission.status === 'busy') return null;
   const left = hours && t('time.range', { start: hours.hour_start, end: hours.hour_end });
@@ -298,6 +319,24 @@ function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
     );
   }
   return left ? null : <Alert tone="bad">{t('board.quickClaim.ended')}</Alert>;
+}
+
+/** The claims that the character has on the date, each a link to it on the board, and what else can be done. */
+function OwnClaims({ own, why }: { own: readonly OwnClaim[]; why: string }): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  return (
+    <Alert tone="bad" title={why}>
+      {own.map(({ respawn_id, respawn_name: respawn, date, hour_start: start, hour_end: end }) => (
+        <p key={`${respawn} ${start}`}>
+          <Link to={boardAddress(date, today)} state={respawn_id === null ? null : shownSpot(respawn_id)} onClick={discardDraft}>
+            {t('submit.heldClaim', { respawn, hours: t('time.range', { start, end }) })}
+          </Link>
+        </p>
+      ))}
+      <p>{t('board.quickClaim.otherDay')}</p>
+    </Alert>
+  );
 }
 
 /** Opens the form with the draft filled in. */

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, useBoard } from '../../../state/board-store.ts';
@@ -30,7 +30,7 @@ describe('nothing is offered that the server refuses', () => {
     fireEvent.click(freeHour(14));
     return (await screen.findByRole('alert')).textContent ?? '';
   };
-  const isBlocked = (): boolean => screen.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled') === 'true';
+  const isBlocked = (): boolean => screen.getByRole('button', { name: 'Claim' }).getAttribute('aria-disabled') === 'true';
 
   test('submission is closed', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
@@ -55,7 +55,14 @@ describe('nothing is offered that the server refuses', () => {
   });
   test('the character has a claim on that day, as the board knows or only the server', async () => {
     await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
-    expect(await pressed()).toBe('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE');
+    expect(await pressed()).toMatch(/^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE/);
+    const own = within(screen.getByRole('alert')).getByRole('link', { name: /, SS\+2 to SS\+6$/ });
+    expect(own.textContent).toBe(`${useBoard.getState().byKind.respawn.get(2)?.name}, SS+2 to SS+6`);
+    expect(screen.getByText('Choose another day or another character.')).toBeTruthy();
+    // Another try would be refused, too.
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    await userEvent.click(own);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
   test('the first of several characters that may claim is chosen, with its own voucher', async () => {
     useSession.setState({ profiles: [arden, riley] });
