@@ -147,8 +147,15 @@ test('dragged hours appear in Edit times at once; taken hours cannot be saved, a
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
+const UNDO = { 'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }) };
+const moveLogged = {
+  op: 'put',
+  kind: 'activity',
+  record: anEntry({ id: 5, action: 'claim_updated', details: { claim_id: 1 }, undo: 'possible' }),
+} as const;
+
 test('a move to taken hours names the holder and is not offered; to a free spot it is made and can be undone', async () => {
-  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
+  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }), ...UNDO });
   await press('Move…');
   await chooseSpot('Fire Library');
   expect(await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.')).toBeTruthy();
@@ -158,12 +165,11 @@ test('a move to taken hours names the holder and is not offered; to a free spot 
   await chooseSpot('Ingol');
   await press('Move claim');
   expect(await screen.findByText('Arden Vale moved to Ingol')).toBeTruthy();
+  push(moveLogged);
   await press('Undo');
   expect(await screen.findByText('The claim is back on Asura Palace')).toBeTruthy();
-  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
-    { respawn_id: 3, seen: { respawn_id: 1, date: '2026-11-21' } },
-    { respawn_id: 1, seen: { respawn_id: 3, date: '2026-11-21' } },
-  ]);
+  const seen = { respawn_id: 1, date: '2026-11-21' };
+  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([{ respawn_id: 3, seen }]);
 });
 
 test('a move asks before it overwrites the move of another admin', async () => {
@@ -185,16 +191,15 @@ test('a move asks before it overwrites the move of another admin', async () => {
 });
 
 test('a move can change the day on the same spot', async () => {
-  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }) });
+  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }), ...UNDO });
   await press('Move…');
   expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
   await press('Move claim');
   expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
+  push(moveLogged);
   await press('Undo');
-  await waitFor(() =>
-    expect(sent.at(-1)?.body).toEqual({ respawn_id: 1, date: '2026-11-21', seen: { respawn_id: 1, date: '2026-11-22' } }),
-  );
+  await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
     respawn_id: 1,
     date: '2026-11-22',
