@@ -24,6 +24,7 @@ import { moveUndo } from './board/transfers/reassign.ts';
 import { transferRoutes } from './board/transfers/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { withdrawOffers } from './board/waitlist/entries.ts';
+import { waitUndo } from './board/waitlist/restore.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reader } from './db/database.ts';
 import type { Writer } from './db/unit-of-work.ts';
@@ -43,7 +44,7 @@ import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
 const UNDO_HANDLERS: UndoHandlers = {
   claims: claimUndo,
-  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers)],
+  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers), waitUndo],
 };
 
 /** All routes under /api. Express tries them in this order, so the board's come first: every open page polls them. */

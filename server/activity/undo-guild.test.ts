@@ -58,9 +58,9 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
         restored_claims: 3,
       },
     });
-    // Their waitlist entries are cancelled.
+    // Its waitlist entries are back, too.
     const { status } = await app.ctx.db.selectFrom('waits').select('status').where('id', '=', wait.id).executeTakeFirstOrThrow();
-    expect(status).toBe('void');
+    expect(status).toBe('waiting');
     expect((await aRespawn(app)).id).toBeGreaterThan(spot.id);
   });
 
@@ -372,7 +372,8 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const { keys, ...rest } = await guild(app);
     expect({ ...rest, keys: keys?.slice(0, 1) }).toEqual(before);
     await expectSynced();
-    expect((await latest(app, 'change_undone')).details).toEqual({ undid: id, undid_action: 'user_banned', restored_claims: 0 });
+    const undone = { character_name: 'Cachero', undid: id, undid_action: 'user_banned', restored_claims: 0 };
+    expect((await latest(app, 'change_undone')).details).toEqual(undone);
 
     await banOnce();
     const again = await latest(app, 'user_banned');

@@ -22,7 +22,7 @@ import {
   putRecords,
   verifiedCodes,
 } from './records.ts';
-import { keptBans, keptCodes, madeBans } from './restore.ts';
+import { keptBans, keptCodes, keptEntriesOf, madeBans } from './restore.ts';
 import { forgetOldVerifications } from './verification/codes.ts';
 
 /**
@@ -149,7 +149,7 @@ async function carryOut(
   switch (what) {
     case 'ban': {
       const created_at = ctx.now().toISOString();
-      const undo = await keepUndo(ctx, tx, { records: madeBans(characters, created_at) });
+      const undo = await keepUndo(ctx, tx, { records: [...madeBans(characters, created_at), ...(await keptEntriesOf(tx, characters))] });
       await banCharacters(tx, changes, characters, created_at);
       return logActivity(changes, admin, 'characters_banned', names, undo);
     }

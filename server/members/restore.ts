@@ -3,11 +3,13 @@ import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../activity/undo.ts';
-import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
+import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
+import { keptEntries } from '../board/waitlist/restore.ts';
+import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
@@ -89,10 +91,11 @@ export const memberUndo: RecordUndo<MemberRecord> = {
 };
 
 /** Keys before they are deleted, and the verification records of their characters, for the undo. */
-export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> {
+export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
   return [
+    ...(await keptEntriesOf(tx, keys)),
     ...keys.map((key) => ({ kind: 'access_key' as const, deleted: { ...key, ...lacking(has, key.member_type) } })),
     ...(await keptCodesOf(
       tx,
@@ -102,10 +105,11 @@ export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<MemberRe
 }
 
 /** Keys before their columns change to `after`, for the undo; keys that have these values already are left out. */
-export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<MemberRecord[]> {
+export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<UndoRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
-  return keys.flatMap(({ id, character_name: name, member_type, is_revoked }) => {
+  const waits = after.is_revoked ? await keptEntriesOf(tx, keys) : [];
+  const changed = keys.flatMap(({ id, character_name: name, member_type, is_revoked }) => {
     const before: KeyColumns = {
       ...(after.member_type !== undefined && after.member_type !== member_type && { member_type }),
       ...(after.is_revoked !== undefined && after.is_revoked !== is_revoked && { is_revoked }),
@@ -113,7 +117,17 @@ export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColu
     if (Object.keys(before).length === 0) return [];
     return [{ kind: 'access_key' as const, id, name, changed: { before, after }, ...lacking(has, member_type) }];
   });
+  return [...waits, ...changed];
 }
+
+/** The open waitlist entries of characters, which end with their membership. */
+export const keptEntriesOf = async (tx: Tx, characters: readonly { character_name: string }[]): Promise<UndoRecord[]> =>
+  keptEntries(
+    await openEntriesOf(
+      tx,
+      characters.map(({ character_name }) => nameKey(character_name)),
+    ),
+  );
 
 /** Which member types of these keys exist. */
 async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Promise<ReadonlySet<string>> {
@@ -130,7 +144,7 @@ async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Pro
 const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(member_type) ? {} : { without_type: true as const });
 
 /**
- * Restores deleted keys with their values, so that they open the board again. Push subscriptions and waitlist entries do not return; standing claims do.
+ * Restores deleted keys with their values, so that they open the board again. Push subscriptions do not return.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
 async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {

@@ -160,8 +160,8 @@ export const activityDetails = {
   wait_voided: wait,
   /** Of several entries that ended with their event. */
   waits_voided: many,
-  /** Of entries that ended with their event, which was activated again the same day. */
-  waits_reopened: many.extend({ event_id: id, name: text }),
+  /** Of entries that ended with their event, which was activated again the same day; or with what an undo restored, then without an event. */
+  waits_reopened: many.extend({ event_id: id.exactOptional(), name: text.exactOptional() }),
   hold_offered: hold.extend({ held_until: text }),
   hold_accepted: hold,
   hold_declined: hold,

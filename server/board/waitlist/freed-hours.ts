@@ -1,5 +1,5 @@
 import { inSavepoint, type Tx } from '../../db/database.ts';
-import type { ChangeRecorder, Write, WriteHook } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, defineCollector, type Write, type WriteHook } from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
 import { type DeadlineSource, type Deadlines, deadlineChanges, type Expiring, isDeadlineDue } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -22,10 +22,22 @@ export interface FreedHoursOptions {
   offerHours?: OfferHours;
 }
 
+/** Notes that a write reopened entries, which the clock's count from before it does not include. */
+export const openedEntries = defineCollector<{ any: boolean }>(
+  () => ({ any: false }),
+  (opened) => {
+    const { any } = opened;
+    return () => {
+      opened.any = any;
+    };
+  },
+);
+
 /** After deadlines expired, so that members on the waitlist go before the caller, and again after the write's own work. */
 export function offerFreedHours(ctx: Expiring & { deadlines: Deadlines; freedHours: FreedHours }): WriteHook {
   const offer = async ({ tx, clock, changes }: Write): Promise<void> => {
-    if (changes.collect(affectedWaitlists).any && clock.open_waits > 0) await ctx.freedHours.offer(ctx, tx, changes);
+    const hasOpen = clock.open_waits > 0 || changes.collect(openedEntries).any;
+    if (changes.collect(affectedWaitlists).any && hasOpen) await ctx.freedHours.offer(ctx, tx, changes);
   };
   return {
     before: async (write) => {

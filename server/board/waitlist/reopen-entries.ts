@@ -1,11 +1,11 @@
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
-import { eventDate } from '../../../shared/rules/event-period.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import { entryFitsEvent, WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../../shared/rules/waits.ts';
-import type { Event } from '../../../shared/schemas/event.ts';
+import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Tx, writeInBatches } from '../../db/database.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
@@ -16,7 +16,7 @@ import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-s
 
 /** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
 export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorder, actor: Actor, event: Event): Promise<void> {
-  const fitting = await endedToday(ctx, tx, event);
+  const fitting = event.type === 'single_claim' ? [] : await reopenable(ctx, tx, { event }, event);
   if (fitting.length === 0) return;
   const open = await openStoredEntries(tx);
   // Now, not after the write's work: a character may be on the same waitlist in both events.
@@ -26,11 +26,20 @@ export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorde
     changes,
     open.filter((entry) => !entryFitsEvent(entry, event)),
   );
-  const reopened = withinLimits(
-    fitting,
-    open.filter((entry) => entryFitsEvent(entry, event)),
-  );
+  const reopened = await reopen(tx, fitting);
   if (reopened.length === 0) return;
+  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
+  changes.collect(deadlineChanges).moved = true;
+  changes.collect(affectedWaitlists).all();
+  const names = reopened.map(({ character_name }) => character_name);
+  await logActivity(changes, actor, 'waits_reopened', { ...countAndNames(names), event_id: event.id, name: event.name });
+  // The write itself offers nothing if no entry was open when it began.
+  await ctx.freedHours.offer(ctx, tx, changes);
+}
+
+/** Reopens ended entries, as far as the limits of open ones allow. @returns their records */
+export async function reopen(tx: Tx, entries: readonly EndedEntry[]): Promise<Wait[]> {
+  const reopened = withinLimits(entries, await openStoredEntries(tx));
   for (const [member_type, ofType] of Map.groupBy(reopened, (entry) => entry.current_type)) {
     await writeInBatches(ofType, (some) =>
       tx
@@ -45,17 +54,10 @@ export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorde
     );
   }
   await addToOpenCount(tx, reopened.length);
-  await updatePositions(
+  return updatePositions(
     tx,
     reopened.map(({ id }) => id),
   );
-  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
-  changes.collect(deadlineChanges).moved = true;
-  changes.collect(affectedWaitlists).all();
-  const names = reopened.map(({ character_name }) => character_name);
-  await logActivity(changes, actor, 'waits_reopened', { ...countAndNames(names), event_id: event.id, name: event.name });
-  // The write itself offers nothing if no entry was open when it began.
-  await ctx.freedHours.offer(ctx, tx, changes);
 }
 
 interface EndedEntry {
@@ -70,11 +72,16 @@ interface EndedEntry {
   current_type: string;
 }
 
-/** In the order of joining, without those whose character, date, spot or hours no longer allow it. */
-async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntry[]> {
+/** Entries that ended today with their event, or void ones by their ids. */
+type Ended = { event: Event } | { ids: readonly number[] };
+
+/**
+ * In the order of joining, without those whose character, date, spot, hours or event no longer allow it.
+ * @param active the event that is active, or becomes it
+ */
+export async function reopenable(ctx: ServerSaveSettings, tx: Tx, ended: Ended, active: EventFacts | null): Promise<EndedEntry[]> {
   const { date: today, hour } = serverSaveNow(ctx);
-  if (event.type === 'single_claim') return [];
-  const rows = await tx
+  let all = tx
     .selectFrom('waits')
     .innerJoin('respawns', 'respawns.id', 'waits.respawn_id')
     .leftJoin('bans', 'bans.character_key', 'waits.character_key')
@@ -82,6 +89,8 @@ async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntr
     .select([
       'waits.id',
       'waits.respawn_id',
+      'waits.event_id',
+      'waits.held_claim_id',
       'waits.date',
       'waits.hour_start',
       'waits.hour_end',
@@ -89,11 +98,6 @@ async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntr
       'waits.character_key',
     ])
     .select(({ fn }) => fn.coalesce('access_keys.member_type', 'waits.member_type').as('current_type'))
-    .where('waits.event_id', '=', event.id)
-    .where('waits.ended_with_event', '=', 1)
-    .where('waits.ended_at', '>=', instantOf(today, 0, serverSaveClock(ctx)).toISOString())
-    .where('waits.date', '>=', eventDate(event.start_time))
-    .where('waits.date', '<=', eventDate(event.end_time))
     .where('respawns.is_enabled', '=', 1)
     .where('bans.character_key', 'is', null)
     // An admin can add a character without a key.
@@ -112,9 +116,19 @@ async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntr
         ),
       ),
     )
-    .orderBy('waits.id')
-    .execute();
-  return rows.filter(({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end);
+    .orderBy('waits.id');
+  if ('event' in ended) {
+    all = all
+      .where('waits.event_id', '=', ended.event.id)
+      .where('waits.ended_with_event', '=', 1)
+      .where('waits.ended_at', '>=', instantOf(today, 0, serverSaveClock(ctx)).toISOString());
+  }
+  const rows =
+    'event' in ended
+      ? await all.execute()
+      : await readByIds(ended.ids, (some) => all.where('waits.status', '=', 'void').where('waits.id', 'in', some).execute());
+  const fitting = rows.filter((row) => entryFitsEvent(row, active));
+  return fitting.filter(({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end);
 }
 
 /** R9.4: leaves out those that are too many by now, and second entries of a character on one waitlist. */

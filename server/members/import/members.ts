@@ -3,7 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ImportAnswer, ImportedRow, MembersImport } from '../../../shared/schemas/import.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
-import { keepUndo } from '../../activity/undo-store.ts';
+import { keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { ACCESS_KEY_COLUMNS, allMemberTypes, bannedRefusal } from '../../board/records/members.ts';
 import { type Db, inBatches, type Reader, type Tx } from '../../db/database.ts';
@@ -95,7 +95,7 @@ export async function importMembers(
     const keys = made.map((character) => ({ ...character, created_by_username }));
     const stored = await storeKeys(ctx, tx, changes, keys);
     await showKeys(tx, changes, stored);
-    const records = [...madeKeys(stored)];
+    const records: UndoRecord[] = [...madeKeys(stored)];
     for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type)) {
       const others = all.map(({ key }) => key);
       records.push(

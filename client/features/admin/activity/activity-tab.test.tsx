@@ -458,7 +458,7 @@ describe('restoring', () => {
       { access_key_id: 4, character_name: 'Gone', member_type: 'member' },
       0,
       'access key',
-      'Waitlist positions',
+      'waitlist entries',
       'Restored',
     ],
     ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'record is restored', 'Restored'],

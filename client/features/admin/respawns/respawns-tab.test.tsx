@@ -199,7 +199,7 @@ describe('deleting', () => {
     expect(dialog.textContent).not.toContain('waitlist');
     push({ op: 'put', kind: 'wait', record: aWait({ id: 1, respawn_id: 1 }) });
     push({ op: 'put', kind: 'wait', record: aWait({ id: 2, respawn_id: 2 }) });
-    expect(dialog.textContent).toContain("1 waitlist entry is lost and can't be restored.");
+    expect(dialog.textContent).toContain('1 waitlist entry is cancelled, and restored with the spot.');
     expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });
     expect(dialog.textContent).toContain("With so many claims, the spot can't be restored.");
