@@ -153,8 +153,8 @@ it('jobs that delete by age are paused', async () => {
     'answer.forget',
     'transfer.forget',
     'standing.forget',
-    'standing.forget-outcomes',
     'star.forget',
+    'standing.forget-outcomes',
     'job.forget',
   ]);
 });
