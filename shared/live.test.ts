@@ -120,6 +120,7 @@ describe('a snapshot', () => {
       character_check: 'tibiadata' as const,
       guild_name: null,
       has_discord_app: 0 as const,
+      notifications_paused: 0 as const,
     };
     expect(recordId('config', config)).toBe(CONFIG_ID);
   });

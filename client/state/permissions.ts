@@ -21,6 +21,9 @@ export function useClaimPage(): '/input' | '/admin/input' {
 /** Whether claims are closed for members. */
 export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
 
+/** After a restore: nothing is sent until an owner resumes notifications. */
+export const useNotificationsPaused = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
+
 /** Whether members can connect their characters to Discord. */
 export const useHasDiscordApp = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
 

@@ -103,6 +103,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   character_check: 'tibiadata',
   guild_name: null,
   has_discord_app: 0,
+  notifications_paused: 0,
   ...change,
 });
 

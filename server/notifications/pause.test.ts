@@ -1,11 +1,13 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
+import { CONFIG_ID } from '../../shared/kinds.ts';
 import { adminCommand } from '../cli/admin/command.ts';
 import type { Dialect } from '../db/database.ts';
 import { aClaim, aDestination, aKey, aSpot, asMember, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { answering, aReceiver } from '../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
+import { Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
 import { restoreArchive } from '../ops/backup/restore.ts';
 import { anEmpty, backedUp } from '../ops/backup/test/records.ts';
@@ -38,11 +40,16 @@ it.each(databases)('a restored copy on %s sends nothing until an owner resumes, 
   const { receiver, copy, id } = await aRestoredCopy(dialect);
   const system = async () => (await copy.api.get('/admin/system').set(copy.admin).expect(200)).body.data;
   expect(receiver.received).toEqual([]);
+  const watcher = new Watcher(copy.url, { admin_token: copy.admin.Authorization.replace('Bearer ', '') });
+  await watcher.connect();
+  const isPaused = () => watcher.records('config').get(CONFIG_ID)?.notifications_paused;
+  await expect.poll(isPaused).toBe(1);
   expect((await system()).notifications).toEqual({ paused_at: later(NOW, 60) });
   const test = await copy.api.post(`/admin/destinations/${id}/test`).set(copy.admin).send({});
   expect([test.status, test.body.code]).toEqual([409, 'notifications.paused']);
 
   await copy.api.post('/admin/system/resume-notifications').set(copy.admin).expect(200);
+  await expect.poll(isPaused).toBe(0);
   await at(copy, later(NOW, 181));
   expect(datesOf(receiver.received)).toEqual(['2026-11-22']);
   const tries = await deliveriesOf(copy, { id });

@@ -1,7 +1,9 @@
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
+import { readConfig } from '../board/records/guild.ts';
 import type { Clock, Db, Tx } from '../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
@@ -25,7 +27,7 @@ export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> 
  * Sends notifications again. Events from before the restore are abandoned: the original has sent them.
  * @returns whether notifications were paused
  */
-export function resumeNotifications(ctx: Writer, actor: Actor): Promise<boolean> {
+export function resumeNotifications(ctx: Writer & Settings, actor: Actor): Promise<boolean> {
   return write(ctx, async (tx, changes) => {
     const paused_at = await notificationsPausedAt(tx);
     if (paused_at === null) return false;
@@ -33,6 +35,7 @@ export function resumeNotifications(ctx: Writer, actor: Actor): Promise<boolean>
     let abandoned = 0;
     for (const channel of await tx.selectFrom('destinations').selectAll().orderBy('id').execute())
       abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
+    changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
     await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
     // Wakes the job runner.
     changes.collect(wakeTimes).push(ctx.now().toISOString());

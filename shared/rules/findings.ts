@@ -71,7 +71,7 @@ export const FINDINGS = {
   },
   jobs: { ...COMMON, ok: 'ok', failing: 'warning', givenUp: 'warning', late: 'failed' },
   due: { ...COMMON, ok: 'ok', failing: 'failed', late: 'failed' },
-  destinations: { ...COMMON, ok: 'ok', none: 'ok', off: 'warning', failing: 'warning' },
+  destinations: { ...COMMON, ok: 'ok', none: 'ok', paused: 'warning', off: 'warning', failing: 'warning' },
   integrity: { ...COMMON, ok: 'ok', damaged: 'failed', orphans: 'failed', index: 'failed' },
   occupancy: { ...COMMON, ok: 'ok', wrong: 'failed' },
   counts: { ...COMMON, ok: 'ok', wrong: 'failed' },

@@ -22,6 +22,8 @@ export const config = z.object({
   guild_name: z.string().nullable(),
   /** Members can connect their characters to Discord. */
   has_discord_app: flag,
+  /** After a restore nothing is sent until an owner resumes notifications. */
+  notifications_paused: flag,
 });
 export type Config = z.infer<typeof config>;
 

@@ -289,6 +289,19 @@ describe('the status line', () => {
     expect(address()).toBe('/admin/dashboard/verified?status=pending');
   });
 
+  test('says to every role that notifications are paused after a restore; only owners can resume them', () => {
+    const channel = aDestination({ name: 'Loot bot', last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' });
+    showAdmin('/admin/dashboard/keys', { config: [aConfig({ notifications_paused: 1 })], destination: [channel] });
+    expect(status().textContent).toBe('No active eventClaims openNotifications are paused');
+    const link = within(status()).getByRole('link', { name: 'Notifications are paused' });
+    expect(link.getAttribute('href')).toBe('/admin/dashboard/settings/system');
+    act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'viewer' } }));
+    expect(status().textContent).toBe('No active eventClaims openNotifications are paused');
+    expect(within(status()).queryByRole('link', { name: 'Notifications are paused' })).toBeNull();
+    push({ op: 'put', kind: 'config', record: aConfig() });
+    expect(status().textContent).not.toContain('paused');
+  });
+
   test('shows read-only roles whether claims are open, without a button', () => {
     showAdmin('/admin/dashboard', { config: [aConfig({ submission_enabled: 0 })] });
     act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'viewer' } }));

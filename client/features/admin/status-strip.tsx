@@ -10,7 +10,7 @@ import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { confirm } from '../../state/overlays.ts';
-import { useMay } from '../../state/permissions.ts';
+import { useMay, useNotificationsPaused } from '../../state/permissions.ts';
 import { usePresence } from '../../state/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
@@ -35,6 +35,7 @@ export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
     <section aria-label={t('admin.status.label')} className={styles.strip}>
       <ActiveEvent />
       <ClaimsSwitch />
+      <PausedSending />
       {mayGuild ? (
         <>
           <PendingVerifications />
@@ -170,12 +171,28 @@ function PendingVerifications(): ReactNode {
   return <NeedLink to={`${placeAddress('verified')}?status=pending`}>{t('admin.status.pendingVerifications', { count })}</NeedLink>;
 }
 
+/** After a restore. Only owners can resume sending. */
+function PausedSending(): ReactNode {
+  const { t } = useTranslation();
+  const isPaused = useNotificationsPaused();
+  const isOwner = useMay('system');
+  if (!isPaused) return null;
+  const text = t('admin.system.paused.title');
+  if (!isOwner) return <span className={classes(styles.need, styles.alarm)}>{text}</span>;
+  return (
+    <NeedLink isAlarm to={placeAddress('settings/system')}>
+      {text}
+    </NeedLink>
+  );
+}
+
 /** Channels that the server switched off, or that fail and are retried. */
 function FailingChannels(): ReactNode {
   const { t } = useTranslation();
+  const isPaused = useNotificationsPaused();
   const names = useBoard(({ byKind }) =>
     [...byKind.destination.values()]
-      .filter((channel) => ['disabled', 'retrying'].includes(statusOf(channel)))
+      .filter((channel) => ['disabled', 'retrying'].includes(statusOf(channel, isPaused)))
       .map(({ name }) => name)
       .join(', '),
   );

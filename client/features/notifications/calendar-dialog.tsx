@@ -17,6 +17,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { useCopy } from '../../ui/copyable-code.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx';
+import { LocalAddressNote } from '../../ui/local-address-note.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './calendar.module.css';
 
@@ -166,6 +167,7 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
         {t('calendar.copyNow')}
       </p>
       <code className={styles.url}>{url}</code>
+      <LocalAddressNote url={url} />
       <div className={styles.actions}>
         <Button ref={first} variant="primary" onClick={copy} aria-label={t('calendar.copyOf', { name })}>
           {copied ? <CheckIcon /> : <CopyIcon />}

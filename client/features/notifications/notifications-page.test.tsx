@@ -329,6 +329,15 @@ describe('kinds of notifications of a character', () => {
   });
 });
 
+test('says that notifications are paused after a restore, until they are resumed', async () => {
+  applySnapshot(1, { config: [aConfig({ notifications_paused: 1 })] });
+  await show();
+  expect(screen.getByText('Notifications are paused')).toBeTruthy();
+  expect(screen.getByText(/You get no notifications until an owner/)).toBeTruthy();
+  act(() => applySnapshot(2, { config: [aConfig()] }));
+  expect(screen.queryByText('Notifications are paused')).toBeNull();
+});
+
 describe('direct messages in Discord', () => {
   const LINK = {
     discord_user_id: '323456789012345678',

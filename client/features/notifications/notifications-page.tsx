@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useNotificationsPaused } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { readStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -21,6 +22,7 @@ export function NotificationsPage(): ReactNode {
   const profiles = useSession((session) => session.profiles);
   const isOffline = useBoard((board) => board.connection === 'offline');
   const browser = useBrowserState();
+  const isPaused = useNotificationsPaused();
   useEffect(() => void readStoredPush(), []);
   if (isChecked && profiles.length === 0)
     return <VisitorPage title={t('notifications.signedOut.title')} text={t('notifications.signedOut.text')} />;
@@ -30,6 +32,7 @@ export function NotificationsPage(): ReactNode {
         <h1>{title}</h1>
         <p className={styles.text}>{t('notifications.about')}</p>
       </header>
+      {isPaused ? <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert> : null}
       <Overview />
       {browser === 'ready' ? null : <BrowserHelp browser={browser} />}
       {isOffline ? <Alert>{t('notifications.offline')}</Alert> : null}

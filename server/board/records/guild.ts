@@ -14,9 +14,9 @@ import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The configuration that everyone sees. */
 export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
-  const { guild_name, discord_app_id, ...stored } = await db
+  const { guild_name, discord_app_id, notifications_paused_at, ...stored } = await db
     .selectFrom('config')
-    .select([...SETTING_NAMES, 'guild_name'])
+    .select([...SETTING_NAMES, 'guild_name', 'notifications_paused_at'])
     .select(({ selectFrom }) => selectFrom('discord_app').select('id').as('discord_app_id'))
     .executeTakeFirstOrThrow();
   return {
@@ -29,6 +29,7 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
     // Empty: an admin let every character verify, even if GUILD_NAME is set.
     guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
     has_discord_app: discord_app_id === null ? 0 : 1,
+    notifications_paused: notifications_paused_at === null ? 0 : 1,
   };
 }
 

@@ -15,6 +15,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
+import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { useSubmitForm } from '../forms/submit-form.ts';
 import { useMinute } from '../system/system-tab.tsx';
@@ -78,6 +79,7 @@ function InvitationLink({ invitation, onClose }: { invitation: NewInvitation; on
   const { t } = useTranslation();
   const minute = useMinute();
   const { username, role, expires_at, token } = invitation;
+  const url = `${location.origin}/invite#${token}`;
   return (
     <Dialog
       open
@@ -92,8 +94,9 @@ function InvitationLink({ invitation, onClose }: { invitation: NewInvitation; on
     >
       <Alert tone="accent">{t('admin.admins.link.shownOnce', { name: username })}</Alert>
       <div className={styles.link}>
-        <CopyableCode text={`${location.origin}/invite#${token}`} copyLabel={t('admin.admins.link.copy')} />
+        <CopyableCode text={url} copyLabel={t('admin.admins.link.copy')} />
       </div>
+      <LocalAddressNote url={url} />
       <p>{t('admin.admins.link.text', { name: username, role: t(`admin.roles.${role}.name`), at: minute(expires_at) })}</p>
     </Dialog>
   );

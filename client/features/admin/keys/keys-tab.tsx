@@ -12,6 +12,7 @@ import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useDraftState } from '../forms/drafts.ts';
@@ -155,6 +156,7 @@ function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss:
           <span className={styles.key}>{key_value}</span>
           {after}
         </blockquote>
+        <LocalAddressNote url={address} />
         <Button variant="primary" onClick={copy}>
           {copied ? t('shell.profile.copied') : t('admin.keys.copyMessage')}
         </Button>

@@ -8,6 +8,7 @@ import { LANGUAGES } from '../../../i18n.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
+import { useNotificationsPaused } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -38,7 +39,7 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
   const deliveriesId = useId();
   const test = useTest(id);
   const resume = useResume(channel);
-  const status = statusOf(channel);
+  const status = statusOf(channel, useNotificationsPaused());
   const ask = useAsk(channel, onSecret, focusAfterDelete);
   return (
     <li className={classes(styles.channel, switched_off !== null && styles.off)}>

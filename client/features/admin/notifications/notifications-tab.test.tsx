@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Destination } from '../../../../shared/schemas/destination.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aDestination } from '../../../test/records.ts';
+import { aConfig, aDestination } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 import './notifications-tab.tsx';
@@ -81,6 +81,15 @@ describe('the list', () => {
     expect(names()).toEqual(['Bot', 'Discord']);
     push({ op: 'remove', kind: 'destination', id: 1 }, { op: 'remove', kind: 'destination', id: 2 });
     expect(screen.getByRole('heading', { name: 'Notify a Discord channel' })).toBeTruthy();
+  });
+
+  test('says after a restore that every channel is paused, also one that was retried', async () => {
+    await show({ ...discord, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' }, hook);
+    push({ op: 'put', kind: 'config', record: aConfig({ notifications_paused: 1 }) });
+    for (const name of ['Discord', 'Bot']) expect(row(name).textContent).toMatch(/^\w+(Discord|Webhook)Paused/);
+    expect(within(list()).getByRole('alert').textContent).toMatch(/^Notifications are pausedMessages wait until an owner/);
+    push({ op: 'put', kind: 'config', record: aConfig() });
+    expect(row('Bot').textContent).toMatch(/^BotWebhookOn/);
   });
 
   test('at twenty it takes no more, and says so', async () => {

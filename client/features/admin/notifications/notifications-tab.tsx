@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { type Destination, MAX_DESTINATIONS } from '../../../../shared/schemas/destination.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/permissions.ts';
+import { useMay, useNotificationsPaused } from '../../../state/permissions.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
@@ -33,6 +34,7 @@ function Channels(): ReactNode {
   const [form, setForm] = useState<'new' | Destination | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const list = useRef<HTMLElement>(null);
+  const isPaused = useNotificationsPaused();
   const named = inNameOrder(table.values(), ({ name }) => name);
   const channels = [...named.filter(isSwitchedOff), ...named.filter((channel) => !isSwitchedOff(channel))];
   return (
@@ -45,6 +47,11 @@ function Channels(): ReactNode {
             <p className={styles.intro}>{t('admin.notifications.intro')}</p>
             <AddButton count={channels.length} onAdd={() => setForm('new')} />
           </div>
+          {isPaused ? (
+            <Alert tone="bad" title={t('admin.system.paused.title')}>
+              {t('admin.notifications.paused')}
+            </Alert>
+          ) : null}
           <ul className={styles.list}>
             {channels.map((channel) => (
               <ChannelRow key={channel.id} channel={channel} onEdit={() => setForm(channel)} onSecret={setSecret} focusAfterDelete={list} />

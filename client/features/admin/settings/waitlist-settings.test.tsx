@@ -21,29 +21,39 @@ const typeMinutes = async (label: string, text: string): Promise<void> => {
   if (text) await userEvent.type(field, text);
 };
 
-test('each switch explains its effect on members, and one Save stores the changes', async () => {
+test('each switch explains its effect on members, shows what is stored, and is stored at once', async () => {
   const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const section = await open();
-  expect(theSwitch('Members can join waitlists').getAttribute('aria-checked')).toBe('true');
+  const waits = theSwitch('Members can join waitlists');
+  expect(waits.getAttribute('aria-checked')).toBe('true');
   expect(section.textContent).toContain('Freed hours are held for 10 min for the first member');
   expect(section.textContent).toContain('Only admins can end a claim early.');
   expect(section.textContent).toContain("Claims last even if the member doesn't show up.");
-  expect(save().getAttribute('aria-disabled')).toBe('true');
-  await userEvent.click(theSwitch('Members can release their hours'));
-  await userEvent.click(theSwitch('Members must confirm their claims'));
-  await userEvent.click(theSwitch('Members can join waitlists'));
-  await typeMinutes('Minutes after the start to confirm', '25');
+  await userEvent.click(waits);
+  await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { waits_enabled: 0 } }]));
+  // What is stored arrives live.
+  expect(waits.getAttribute('aria-checked')).toBe('true');
+  push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0, release_enabled: 1 }) });
+  expect(waits.getAttribute('aria-checked')).toBe('false');
   expect(section.textContent).toContain('There are no waitlists.');
   expect(section.textContent).toContain('Members can release the rest of their own claims.');
+  expect(await screen.findByText('Configuration saved successfully!')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ waits_enabled: 1 }));
+});
+
+test('numbers are stored by Save, beside a switch that is stored meanwhile', async () => {
+  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
+  const section = await open({ confirm_enabled: 1 });
+  expect(save().getAttribute('aria-disabled')).toBe('true');
+  await typeMinutes('Minutes after the start to confirm', '25');
   expect(section.textContent).toContain('until 25 min after it. Unconfirmed claims end as no-shows');
-  expect(sent).toEqual([]);
+  await userEvent.click(theSwitch('Members can release their hours'));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ release_enabled: 1 }]));
   await userEvent.click(save());
-  const body = { release_enabled: 1, confirm_enabled: 1, waits_enabled: 0, grace_minutes: 25 };
-  await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body }]));
-  push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0, release_enabled: 1, confirm_enabled: 1, grace_minutes: 25 }) });
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ grace_minutes: 25 }));
+  push({ op: 'put', kind: 'config', record: aConfig({ confirm_enabled: 1, release_enabled: 1, grace_minutes: 25 }) });
   await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'));
-  expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('true');
-  expect(screen.getAllByText('Configuration saved successfully!')).toHaveLength(1);
 });
 
 test('counts live how many are still on a waitlist when it is switched off', async () => {
@@ -53,13 +63,16 @@ test('counts live how many are still on a waitlist when it is switched off', asy
   expect(section.textContent).not.toContain('are kept');
 });
 
-test('a refused save keeps the choices and shows the reason', async () => {
+test('a refused switch stays as it is stored, refused numbers as they are typed, with the reason', async () => {
   mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
   await open();
   await userEvent.click(theSwitch('Members must confirm their claims'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
+  expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('false');
+  await typeMinutes('Minutes to accept an offer', '5');
   await userEvent.click(save());
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
-  expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('true');
+  expect(screen.getByLabelText('Minutes to accept an offer')).toHaveProperty('value', '5');
   expect(save().getAttribute('aria-disabled')).toBeNull();
 });
 

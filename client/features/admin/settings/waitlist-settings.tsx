@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Config } from '../../../../shared/schemas/config.ts';
-import { NUMBER_SETTINGS, type NumericSetting, perSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
+import type { Config, ConfigChange } from '../../../../shared/schemas/config.ts';
+import { NUMBER_SETTINGS, type NumericSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -20,63 +20,67 @@ import styles from './settings.module.css';
 /** The submission switch has its own control in the dashboard's status line. */
 const LISTED = SWITCH_SETTINGS.filter((name) => name !== 'submission_enabled');
 type ListedSwitch = (typeof LISTED)[number];
-type Name = ListedSwitch | NumericSetting;
-const NAMES: readonly Name[] = [...LISTED, ...NUMBER_SETTINGS];
-
 /** An edited value, and the stored one it replaces: another admin may store a third. */
 interface Draft {
   text: string;
   over: string;
 }
 
-const UNEDITED: { [N in Name]?: Draft } = {};
+const UNEDITED: { [N in NumericSetting]?: Draft } = {};
 
 export function WaitlistSettings(): ReactNode {
   const config = useConfig();
   return config ? <WaitlistForm config={config} /> : null;
 }
 
-/** All switches and minutes, saved together. Fields that are not edited follow what other admins store. */
+/** A switch is stored at once; numbers are saved together. Fields that are not edited follow what other admins store. */
 function WaitlistForm({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [drafts, setDrafts] = useDraftState('waitlist settings', UNEDITED);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'numbers' | ListedSwitch | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
   const waiting = useBoard((board) => board.byKind.wait.size);
 
-  const stored = (name: Name): string => String(config[name]);
-  const typed = (name: Name): string => drafts[name]?.text ?? stored(name);
-  const isOn = (name: ListedSwitch): boolean => typed(name) === '1';
-  const minutes = (name: NumericSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
-  const edit = (name: Name, text: string): void => setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
-  const changed = NAMES.filter((name) => Number(typed(name)) !== config[name] || typed(name) === '');
+  const stored = (name: NumericSetting): string => String(config[name]);
+  const typed = (name: NumericSetting): string => drafts[name]?.text ?? stored(name);
+  const isOn = (name: ListedSwitch): boolean => config[name] === 1;
+  const numberOf = (name: NumericSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
+  const edit = (name: NumericSetting, text: string): void =>
+    setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
+  const changed = NUMBER_SETTINGS.filter((name) => Number(typed(name)) !== config[name] || typed(name) === '');
   const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
 
+  const store = async (what: 'numbers' | ListedSwitch, change: ConfigChange): Promise<boolean> => {
+    setBusy(what);
+    setRefusal(null);
+    try {
+      await updateConfig(change);
+      return true;
+    } catch (error) {
+      setRefusal(error);
+      return false;
+    } finally {
+      setBusy(null);
+    }
+  };
+  const turn = async (name: ListedSwitch, on: 0 | 1): Promise<void> => {
+    if (!(await store(name, { [name]: on }))) return;
+    const undo = { label: t('admin.activity.undo'), onPress: () => void turn(name, on ? 0 : 1) };
+    showToast({ text: t('admin.settings.saved'), action: undo });
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !isReady) return;
-    setBusy(true);
-    setRefusal(null);
-    const isChanged = (name: Name): boolean => changed.includes(name);
-    try {
-      await updateConfig({
-        ...perSetting(
-          (name) => (name !== 'submission_enabled' && isChanged(name) ? (isOn(name) ? 1 : 0) : undefined),
-          (name) => (isChanged(name) ? minutes(name) : undefined),
-        ),
-      });
-      // Keep edits made while saving.
-      setDrafts((now) => {
-        const next = { ...now };
-        for (const name of NAMES) if (next[name]?.text === drafts[name]?.text) delete next[name];
-        return next;
-      });
-      showToast({ text: t('admin.settings.saved') });
-    } catch (error) {
-      setRefusal(error);
-    }
-    setBusy(false);
+    const change = Object.fromEntries(changed.map((name) => [name, numberOf(name)]));
+    if (!(await store('numbers', change))) return;
+    // Keep edits made while saving.
+    setDrafts((now) => {
+      const next = { ...now };
+      for (const name of NUMBER_SETTINGS) if (next[name]?.text === drafts[name]?.text) delete next[name];
+      return next;
+    });
+    showToast({ text: t('admin.settings.saved') });
   };
 
   return (
@@ -88,19 +92,17 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
               label={t(`admin.settings.waitlist.${name}`)}
               state={isOn(name) ? t('admin.settings.on') : t('admin.settings.off')}
               on={isOn(name)}
-              onChange={(on) => edit(name, on ? '1' : '0')}
+              busy={busy === name}
+              onChange={(on) => void turn(name, on ? 1 : 0)}
             />
             <p className={styles.hint}>
               {t(`admin.settings.waitlist.${isOn(name) ? 'on' : 'off'}.${name}`, {
-                minutes: minutes('hold_minutes'),
-                count: minutes('grace_minutes'),
+                minutes: numberOf('hold_minutes'),
+                count: numberOf('grace_minutes'),
               })}
             </p>
             {name === 'waits_enabled' && !isOn(name) && waiting > 0 ? (
               <p className={styles.hint}>{t('admin.settings.waitlist.entriesKept', { count: waiting })}</p>
-            ) : null}
-            {changedMeanwhile(drafts[name], stored(name)) ? (
-              <Alert>{t(`admin.settings.waitlist.${config[name] ? 'turnedOnByOther' : 'turnedOffByOther'}`)}</Alert>
             ) : null}
             {NUMBER_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
               <NumberField key={one} name={one} typed={typed(one)} onChange={(text) => edit(one, text)}>
@@ -113,7 +115,7 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
         ))}
         {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
         <Cluster>
-          <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady}>
+          <Button type="submit" variant="primary" busy={busy === 'numbers'} aria-disabled={!isReady}>
             {t('common.save')}
           </Button>
         </Cluster>

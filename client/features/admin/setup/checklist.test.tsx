@@ -130,18 +130,20 @@ describe('the content below the list', () => {
 });
 
 describe('the checklist of an empty guild', () => {
-  test('names every step of an owner, and the consequence of an unnamed guild', async () => {
+  test('names every step of an owner, the address first, and the consequence of an unnamed guild', async () => {
     await show();
     expect(await steps()).toEqual([
+      'public_address open',
       'guild_name open',
       'member_types open',
       'event open',
       'members open',
       'discord open',
       'second_owner open',
-      'public_address open',
       'password open',
     ]);
+    expect((await step('Public address and backups')).textContent).toContain('Set PUBLIC_URL to the address');
+    await expand('Name your guild');
     expect((await step('Name your guild')).textContent).toContain('anyone in the world can verify a character and read your board');
     await expand('Create and activate an event');
     expect((await step('Create and activate an event')).textContent).toContain('Claims work without an event');
@@ -150,6 +152,8 @@ describe('the checklist of an empty guild', () => {
 
   test('explains once the consequence of an unnamed guild', async () => {
     await show();
+    await list();
+    await expand('Name your guild');
     expect((await step('Name your guild')).textContent?.match(/anyone in the world/g)).toHaveLength(1);
   });
 
@@ -158,13 +162,23 @@ describe('the checklist of an empty guild', () => {
     await list();
     const expanded = (): (string | undefined)[] =>
       screen.getAllByRole('button', { expanded: true }).map((button) => button.closest('li')?.dataset.step);
-    expect(expanded()).toEqual(['guild_name']);
+    expect(expanded()).toEqual(['public_address']);
+    await expand('Public address and backups');
+    await expand('Name your guild');
     await expand('Connect Discord');
     expect(expanded()).toEqual(['guild_name', 'discord']);
     expect(screen.getByRole('link', { name: 'Open Discord settings' })).toBeTruthy();
     await expand('Connect Discord');
+    await expand('Public address and backups');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
-    expect(expanded()).toEqual(['member_types']);
+    expect(expanded()).toEqual(['public_address']);
+  });
+
+  test('says beside the link to send that only this computer can open it', async () => {
+    await show();
+    await list();
+    await expand('Invite members');
+    expect((await step('Invite members')).textContent).toContain('Only this computer can open this link.');
   });
 
   test.each([
@@ -212,7 +226,7 @@ describe('the checklist of an empty guild', () => {
     push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
     push({ op: 'put', kind: 'access_key', record: aKey() });
     push({ op: 'put', kind: 'destination', record: aDestination() });
-    expect((await steps()).slice(0, 5)).toEqual(['guild_name done', 'member_types done', 'event done', 'members done', 'discord done']);
+    expect((await steps()).slice(1, 6)).toEqual(['guild_name done', 'member_types done', 'event done', 'members done', 'discord done']);
     expect((await list()).textContent).toContain('5 of 8 done');
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
     expect(await steps()).toContain('members open');

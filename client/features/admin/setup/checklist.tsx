@@ -271,7 +271,7 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
   }
   if (isOwner && system.data) {
     const { public_url, backup } = system.data;
-    steps.push({
+    const step: Step = {
       id: 'public_address',
       isDone: isReachableAndSaved(system.data),
       body: (
@@ -283,7 +283,10 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
           {link('settings/system', t('admin.setup.steps.public_address.open'))}
         </>
       ),
-    });
+    };
+    // First: every link to send is made from the address.
+    if (public_url === null) steps.unshift(step);
+    else steps.push(step);
   }
   if (hasGeneratedPassword !== null) {
     steps.push({

@@ -15,6 +15,7 @@ import { TextArea } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
+import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import styles from './setup.module.css';
 
 /** The three ways to become a member, each with its actions for the admin. */
@@ -33,6 +34,7 @@ export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
               <CopyText text={url} label={t('admin.setup.ways.verify.copyLink')} />
               <CopyText text={t('admin.setup.ways.verify.message', { url })} label={t('admin.setup.ways.verify.copyMessage')} />
             </Cluster>
+            <LocalAddressNote url={url} />
           </dd>
         </div>
         <div>
@@ -151,6 +153,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
         description={t('admin.setup.paste.send', { url: `${location.origin}/login` })}
       >
         <Stack>
+          <LocalAddressNote url={location.origin} />
           <Field label={t('admin.setup.paste.keys')}>
             <TextArea readOnly rows={Math.min(10, made.names.length + 1)} value={lines} />
           </Field>

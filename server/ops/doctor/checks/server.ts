@@ -119,6 +119,8 @@ export const notificationChannels = check(
     const all = await ctx.read((tx) =>
       tx.selectFrom('destinations').select(['name', 'is_enabled', 'switched_off', 'last_error', 'waiting']).orderBy('id').execute(),
     );
+    // Also without a channel: members' browsers and direct messages wait, too.
+    if ((await ctx.read(notificationsPausedAt)) !== null) return { finding: 'paused' };
     if (all.length === 0) return { finding: 'none' };
     const off = all.filter(({ switched_off }) => switched_off !== null);
     const [first] = off;
