@@ -5,7 +5,7 @@ import { activityRoutes } from './activity/routes.ts';
 import type { UndoHandlers } from './activity/undo.ts';
 import { adminRoutes, sessionRoutes } from './auth/routes.ts';
 import { archiveRoutes } from './board/archive/routes.ts';
-import { CATALOGUE_DIR } from './board/catalogue/catalogue.ts';
+import { catalogueDir } from './board/catalogue/catalogue.ts';
 import { categoryUndo } from './board/categories/categories.ts';
 import { endingRoutes } from './board/claim-history/routes.ts';
 import { editUndo } from './board/claims/edit-undo.ts';
@@ -85,5 +85,5 @@ export function mountDownloads(router: Router, ctx: Reader & Writer & Settings &
     throw new DomainError('request.notFound');
   });
   router.get('/assets/respawns/:name', servePictures(ctx));
-  router.use('/assets/respawns', express.static(path.join(CATALOGUE_DIR, 'images'), { maxAge: '7d', etag: true }));
+  router.use('/assets/respawns', express.static(path.join(catalogueDir(), 'images'), { maxAge: '7d', etag: true }));
 }

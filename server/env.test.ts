@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { readEnv } from './env.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mistypedSettings, readEnv, readSettings, settingsFileOf } from './env.ts';
 
 /** The one line that the operator reads. */
 function complaint(variables: Record<string, string>): string {
@@ -88,7 +91,6 @@ describe('the settings', () => {
     ['PORT', '65536', wholeFrom('PORT', 0, 65_535, '65536')],
     ['PORT', '-1', wholeFrom('PORT', 0, 65_535, '-1')],
     ['PORT', '3000.5', wholeFrom('PORT', 0, 65_535, '3000.5')],
-    ['PORT', ' ', wholeFrom('PORT', 0, 65_535, ' ')],
     ['SS_HOUR', '24', wholeFrom('SS_HOUR', 0, 23, '24')],
     ['ARCHIVE_AFTER_DAYS', '-1', wholeFrom('ARCHIVE_AFTER_DAYS', 0, 36_500, '-1')],
     ['ACTIVITY_KEPT_DAYS', 'never', wholeFrom('ACTIVITY_KEPT_DAYS', 0, 36_500, 'never')],
@@ -99,7 +101,6 @@ describe('the settings', () => {
     ['HORIZON_DAYS', '367', wholeFrom('HORIZON_DAYS', 1, 366, '367')],
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],
     ['SS_TIME_ZONE', 'Europe/Thais', 'SS_TIME_ZONE must be a time zone such as America/Los_Angeles (it is "Europe/Thais")'],
-    ['ADMIN_USERNAME', '   ', 'ADMIN_USERNAME must not be empty (it is "   ")'],
     ['ADMIN_USERNAME', 'a'.repeat(61), `ADMIN_USERNAME must have at most 60 characters (it is "${'a'.repeat(61)}")`],
     ['ADMIN_PASSWORD', 'x'.repeat(201), 'ADMIN_PASSWORD must have at most 200 characters'],
     ['BOARD_VISIBILITY', 'secret', 'BOARD_VISIBILITY must be members or public (it is "secret")'],
@@ -107,7 +108,6 @@ describe('the settings', () => {
     ['CHARACTER_API_URL', 'tibiadata', 'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "tibiadata")'],
     ['CHARACTER_API_URL', 'ftp://data', 'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "ftp://data")'],
     ['CHARACTER_CHECK_SECONDS', '0', wholeFrom('CHARACTER_CHECK_SECONDS', 1, 3600, '0')],
-    ['GUILD_NAME', '  ', 'GUILD_NAME must not be empty (it is "  ")'],
     ['TRUST_PROXY', 'yes', 'TRUST_PROXY must be 0 or 1 (it is "yes")'],
     ['ALLOW_PRIVATE_DESTINATIONS', 'all', 'ALLOW_PRIVATE_DESTINATIONS must be 0 or 1 (it is "all")'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, error, warn, info or debug (it is "loud")'],
@@ -130,4 +130,73 @@ describe('the settings', () => {
     expect(complaint({ PORT: 'x', SS_HOUR: 'y' })).toContain('PORT');
     expect(complaint({ PORT: 'x', SS_HOUR: 'y' })).not.toContain('SS_HOUR');
   });
+});
+
+describe('values', () => {
+  it('are trimmed of white space, a carriage return and one pair of quotes', () => {
+    const left = { ADMIN_PASSWORD: 'sixsix\r', DATA_DIR: '/srv/board\r\n', HOST: '"127.0.0.1"', GUILD_NAME: "'Red Rose'", PORT: ' 8080 ' };
+    const wanted = { ADMIN_PASSWORD: 'sixsix', DATA_DIR: '/srv/board', HOST: '127.0.0.1', GUILD_NAME: 'Red Rose', PORT: 8080 };
+    expect(readEnv(left)).toMatchObject(wanted);
+    // One pair, and only a pair.
+    expect(readEnv({ GUILD_NAME: '""Red" Rose"' }).GUILD_NAME).toBe('"Red" Rose');
+    expect(readEnv({ GUILD_NAME: 'Red "Rose"' }).GUILD_NAME).toBe('Red "Rose"');
+    expect(readEnv({ GUILD_NAME: '""', PUBLIC_URL: ' ', HOST: '\r' })).toEqual(readEnv({}));
+  });
+
+  it('that are no address are refused with the name of the setting', () => {
+    for (const PUBLIC_URL of ['board.example', 'https://', 'https://a b', 'ftp://board.example', 'http//board.example']) {
+      expect(complaint({ PUBLIC_URL })).toBe(`PUBLIC_URL must look like https://board.example (it is ${JSON.stringify(PUBLIC_URL)})`);
+    }
+    expect(complaint({ CHARACTER_API_URL: 'api.example' })).toMatch(/^CHARACTER_API_URL must look like/);
+    expect(complaint({ HOST: '127.0.0.1 ::1' })).toMatch(/^HOST must be an address or a host name/);
+  });
+});
+
+describe('the settings file', () => {
+  async function file(text: string): Promise<string> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-env-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const name = path.join(folder, 'claimboard.env');
+    await writeFile(name, text);
+    return name;
+  }
+  const refusal = async (text: string): Promise<string> => {
+    const name = await file(text);
+    try {
+      readSettings({}, name);
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  it('gives the settings that the environment does not, also with the marks that Windows leaves', async () => {
+    const name = await file('\uFEFF# The board\r\nPORT=8080\r\n\r\nexport GUILD_NAME="Red Rose"\r\n SS_HOUR = 10 # or 11\r\nHOST=\r\n');
+    expect(readSettings({}, name)).toMatchObject({ PORT: 8080, GUILD_NAME: 'Red Rose', SS_HOUR: 10, HOST: '0.0.0.0' });
+    expect(readSettings({ PORT: '9090', GUILD_NAME: '' }, name)).toMatchObject({ PORT: 9090, SS_HOUR: 10 });
+    expect(readSettings({ GUILD_NAME: '' }, name).GUILD_NAME).toBeUndefined();
+  });
+
+  it('stops the program at a name that is no setting, and suggests the one that was meant', async () => {
+    expect(await refusal('PUBIC_URL=https://board.example')).toBe('PUBIC_URL in claimboard.env is no setting. Did you mean PUBLIC_URL?');
+    expect(await refusal('public_url=x')).toContain('Did you mean PUBLIC_URL?');
+    expect(await refusal('COLOR=red')).toBe('COLOR in claimboard.env is no setting. server/ops/README.md lists all settings.');
+    expect(await refusal('PORT=1\nPUBLIC_URL: https://board.example')).toBe('claimboard.env, line 2, is not NAME=value');
+    expect(await refusal('PORT=http')).toContain('PORT must be a whole number');
+  });
+
+  it('may be missing beside package.json, or be another one that exists', () => {
+    expect(path.basename(settingsFileOf({}) ?? '')).toBe('claimboard.env');
+    expect(settingsFileOf({ SETTINGS_FILE: '' })).toBeNull();
+    expect(() => readSettings({}, '/nowhere/claimboard.env')).toThrow('/nowhere/claimboard.env cannot be read: ENOENT');
+    expect(() => readSettings({}, tmpdir())).toThrow(/cannot be read: EISDIR/);
+  });
+});
+
+it('a variable that looks like a mistyped setting is named, unless it is set, and other programs’ are not', () => {
+  expect(mistypedSettings({ PUBIC_URL: 'x', DATABASE_URI: 'x', POST: 'x', HOSTNAME: 'x', XDG_DATA_DIRS: 'x', PORT: '1' })).toEqual([
+    { name: 'PUBIC_URL', meant: 'PUBLIC_URL' },
+    { name: 'DATABASE_URI', meant: 'DATABASE_URL' },
+  ]);
+  expect(mistypedSettings({ PUBIC_URL: 'x', PUBLIC_URL: 'https://board.example' })).toEqual([]);
 });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { DEFAULT_HORIZON_DAYS } from '../shared/rules/claim-time.ts';
 import { ADMIN_NAME, tidyName } from '../shared/rules/names.ts';
@@ -17,7 +20,11 @@ const MAX_DAYS = 36_500;
 /** All settings. Their descriptions and defaults are the table in `server/ops/README.md` (`check/generated-docs.mjs --write`). */
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` picks a free one.'),
-  HOST: z.string().default('0.0.0.0').describe('Address to listen on. Behind a proxy on the same machine, use `127.0.0.1`.'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'must be an address or a host name, such as 127.0.0.1')
+    .default('0.0.0.0')
+    .describe('Address to listen on. Behind a proxy on the same machine, use `127.0.0.1`.'),
   DATA_DIR: z.string().default('data').describe('Folder of the SQLite database and of the backups.'),
   DATABASE_URL: z
     .string()
@@ -87,7 +94,7 @@ export const settings = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://board.example' })
     .refine(
-      (url) => new URL(url).pathname === '/' && !/[?#@]/.test(url),
+      (url) => !URL.canParse(url) || (new URL(url).pathname === '/' && !/[?#@]/.test(url)),
       'must be an address without a path, such as https://board.example',
     )
     .transform((url) => new URL(url).origin)
@@ -139,12 +146,98 @@ export interface Settings {
   env: Env;
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Beside package.json. */
+const SETTINGS_FILE = path.resolve(import.meta.dirname, '../claimboard.env');
+
+/** The file that `readSettings` reads; null: none. `SETTINGS_FILE` names another one, or none if it is empty. */
+export const settingsFileOf = ({ SETTINGS_FILE: named = SETTINGS_FILE }: Variables): string | null => named || null;
+
+/**
+ * Reads the settings from the environment and, where it does not set them, from a file.
+ * @throws Error with one line that names the first bad setting
+ */
+export function readSettings(variables: Variables, file: string | null = null): Env {
+  return readEnv(file === null ? variables : { ...variablesIn(file), ...variables });
+}
+
+function variablesIn(file: string): Variables {
+  const name = path.basename(file);
+  const text = textOf(file).replace(/^\uFEFF/, '');
+  for (const [nth, line] of text.split('\n').entries()) {
+    if (!/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line)) throw new Error(`${name}, line ${nth + 1}, is not NAME=value`);
+  }
+  const found = parseEnv(text);
+  const unknown = Object.keys(found).find((each) => !(each in settings.shape));
+  if (unknown === undefined) return found;
+  const meant = nearestSetting(unknown);
+  throw new Error(`${unknown} in ${name} is no setting. ${meant ? `Did you mean ${meant}?` : 'server/ops/README.md lists all settings.'}`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && file === SETTINGS_FILE) return '';
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Letters of a name that may be wrong, so that a setting is suggested for it. */
+const MAX_TYPOS = 2;
+
+/** The setting that a mistyped name was meant to be; null if it resembles none. */
+function nearestSetting(name: string): string | null {
+  const typed = name.toUpperCase();
+  const [nearest] = Object.keys(settings.shape)
+    .map((setting) => ({ setting, typos: distance(typed, setting) }))
+    .filter(({ setting, typos }) => typos <= Math.min(MAX_TYPOS, setting.length / 3))
+    .sort((a, b) => a.typos - b.typos);
+  return nearest?.setting ?? null;
+}
+
+/** How many letters have to be added, removed or replaced to make one text the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let to = 1; to <= other.length; to += 1) {
+      const replaced = (row[to - 1] ?? 0) + (letter === other[to - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+/**
+ * Variables of the environment that look like a mistyped setting. They are no errors: most variables belong to other programs.
+ * Without an underscore, as in POST, a name says too little.
+ */
+export function mistypedSettings(variables: Variables): { name: string; meant: string }[] {
+  return Object.keys(variables).flatMap((name) => {
+    if (name in settings.shape || !name.includes('_')) return [];
+    const meant = nearestSetting(name);
+    return meant !== null && !variables[meant] ? [{ name, meant }] : [];
+  });
+}
+
+/** Without white space around it, and without one pair of quotes: shells, editors and other programs leave them. */
+function trimmed(value: string): string {
+  const text = value.trim();
+  const [, , inner = text] = /^(["'])(.*)\1$/s.exec(text) ?? [];
+  return inner.trim();
+}
+
 /**
  * Reads the settings from environment variables; an empty one counts as not set.
  * @throws Error with one line that names the first bad setting
  */
-export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+export function readEnv(variables: Variables): Env {
+  const set = Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value && trimmed(value) !== '' ? [[name, trimmed(value)]] : [])),
+  );
   const parsed = settings.safeParse(set);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

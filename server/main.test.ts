@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -99,6 +99,20 @@ describe('a failed start has one line that names the cause', () => {
     const server = runServer({ DATA_DIR: await filledFolder(), PORT: String(port) });
     expect(await server.ended).toBe(1);
     expect(server.output()).toContain(`PORT ${port} is in use`);
+    // Nor was a password printed that is stored and never shown again.
+    const DATA_DIR = await emptyFolder();
+    expect(await refusal({ DATA_DIR, PORT: String(port) })).toContain(`PORT ${port} is in use`);
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
+  it('a HOST that this machine does not have', async () => {
+    expect(await refusal({ DATA_DIR: await emptyFolder(), HOST: '192.0.2.1' })).toBe(
+      'Claimboard cannot start: HOST 192.0.2.1 is no address of this machine. Leave it out, or set it to 127.0.0.1.',
+    );
+  });
+
+  it.runIf(process.platform === 'linux')('a folder where none can be made', async () => {
+    expect(await refusalOf({ DATA_DIR: '/proc/nope/data' })).toContain('Is DATA_DIR a folder this user may write to?');
   });
 
   it('a database file that another program has locked', async () => {

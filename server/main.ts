@@ -1,13 +1,12 @@
-import path from 'node:path';
+import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/catalogue.ts';
 import { createContext } from './context.ts';
-import { damageOf, isDamage, StartError } from './db/errors.ts';
 import { changedByNewer } from './db/migrate.ts';
-import { DATABASE_FILE } from './db/sqlite.ts';
-import { type Env, readEnv } from './env.ts';
+import { type Env, mistypedSettings, readSettings, settingsFileOf } from './env.ts';
 import { watchLastResort } from './ops/last-resort.ts';
 import { createLog } from './ops/log.ts';
+import { assertPortFree, startFailure } from './ops/start-failure.ts';
 import { serve } from './server.ts';
 
 /** How long stopping may take before the process is ended, in milliseconds. */
@@ -19,21 +18,15 @@ function giveUp(message: string): never {
   process.exit(1);
 }
 
-function settings(): ReturnType<typeof readEnv> {
+function settings(): Env {
   try {
-    return readEnv(process.env);
+    for (const { name, meant } of mistypedSettings(process.env)) {
+      process.stderr.write(`Claimboard: ${name} is no setting and is ignored. Did you mean ${meant}?\n`);
+    }
+    return readSettings(process.env, settingsFileOf(process.env));
   } catch (error) {
     return giveUp(error instanceof Error ? error.message : String(error));
   }
-}
-
-function inOneLine(error: unknown, { PORT: port, DATA_DIR }: Env): string | null {
-  if (error instanceof StartError) return error.message;
-  if (isDamage(error)) return damageOf(path.resolve(DATA_DIR, DATABASE_FILE));
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program. Stop it, or set PORT to another one.`;
-  if (code === 'EACCES') return `PORT ${port} may not be used by this user. Set PORT to one above 1023.`;
-  return null;
 }
 
 /** Before anything can fail: the password is not stored and could not be shown again. */
@@ -42,15 +35,29 @@ function announce({ username, generated_password }: FirstAdmin): void {
   process.stdout.write(`\n  Admin account created. Sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
 }
 
+/** Listens on all addresses. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** The addresses at which other machines can open the board. */
+function addressesOfMachine(port: number, { HOST, PUBLIC_URL }: Env): string[] {
+  if (PUBLIC_URL) return [PUBLIC_URL];
+  if (!EVERYWHERE.has(HOST))
+    return /^(127\.|localhost$|::1$)/.test(HOST) ? [] : [`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`];
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return own.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [`http://${address}:${port}`] : []));
+}
+
 /** The addresses that an operator needs first. Programs that start a server read the first line. */
-function readyText(port: number, { PUBLIC_URL }: Env): string {
+function readyText(port: number, env: Env): string {
   const local = `http://localhost:${port}`;
-  const url = PUBLIC_URL ?? local;
+  const url = env.PUBLIC_URL ?? local;
+  const others = addressesOfMachine(port, env).map((address) => `${address}/`);
   return [
     `Claimboard is ready at ${local}`,
     `  Board:             ${url}/`,
     `  Members verify at: ${url}/verify`,
     `  Admins sign in at: ${url}/admin/login`,
+    `  Other machines:    ${others.join('  ') || 'none can open it (HOST is an address of this machine alone)'}`,
     '',
   ].join('\n');
 }
@@ -59,6 +66,7 @@ async function start(log: Logger): Promise<void> {
   const env = settings();
   log.level = env.LOG_LEVEL;
   try {
+    await assertPortFree(env);
     const ctx = await createContext({ env, log });
     const admin = await fillEmptyDatabase(ctx);
     if (admin) announce(admin);
@@ -87,7 +95,7 @@ async function start(log: Logger): Promise<void> {
     watchLastResort(process, ctx, () => void stop(1));
     process.stdout.write(readyText(server.port, env));
   } catch (error) {
-    const line = inOneLine(error, env);
+    const line = startFailure(error, env);
     if (line) giveUp(line);
     throw error;
   }

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
+import { refusalOfDatabase } from './db/errors.ts';
 import { jobKinds, pulseTasks } from './features.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections, refuseUnparsable, serverOptions } from './http/connection-limits.ts';
 import { refuseAtOnce } from './http/errors.ts';
@@ -56,7 +57,11 @@ export interface ServeOptions {
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...CONNECTION_LIMITS, ...options.bounds };
   const pulse = keepPulse(ctx, pulseTasks(ctx), options.pulseMs);
-  await pulse.beat();
+  await pulse.beat().catch((error: unknown) => {
+    // As a running server does, one that is started on a full disk serves reads. The next heartbeat is stored when there is space.
+    if (refusalOfDatabase(error)?.code !== 'server.storageFull') throw error;
+    ctx.log.error({ err: error }, 'the disk is full: the board can be read, and nothing can be saved');
+  });
   const app = createExpressApp(ctx, { routes, mountDownloads });
   let stopping = false;
   let isOutdated = false;

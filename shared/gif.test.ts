@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE_DIR } from '../server/board/catalogue/catalogue.ts';
+import { catalogueDir } from '../server/board/catalogue/catalogue.ts';
 import { A_PNG, aGif, aGifOf } from '../server/dev/test/gifs.ts';
 import { gifProblem } from './gif.ts';
 import { aGifSized } from './test/gifs.ts';
@@ -14,7 +14,7 @@ const withBytes = (gif: Buffer, at: number, ...bytes: number[]): Buffer => {
 
 describe('a GIF', () => {
   it('is every picture of the catalogue', () => {
-    const images = path.join(CATALOGUE_DIR, 'images');
+    const images = path.join(catalogueDir(), 'images');
     for (const file of readdirSync(images))
       expect({ file, problem: gifProblem(readFileSync(path.join(images, file))) }).toEqual({ file, problem: null });
   });

@@ -121,6 +121,7 @@ describe('a snapshot', () => {
       guild_name: null,
       has_discord_app: 0 as const,
       notifications_paused: 0 as const,
+      is_demo: 0 as const,
     };
     expect(recordId('config', config)).toBe(CONFIG_ID);
   });

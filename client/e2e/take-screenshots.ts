@@ -21,9 +21,19 @@ const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'claimboard-pictures-'));
 // In the middle of a hunting day, whenever the pictures are taken.
 const SS_HOUR = String((new Date().getUTCHours() + 24 - 13) % 24);
 const ADMIN_PASSWORD = 'for-the-pictures';
-const env = { ...process.env, DATA_DIR, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SS_TIME_ZONE: 'UTC', SS_HOUR, ADMIN_PASSWORD };
+const env = {
+  ...process.env,
+  SETTINGS_FILE: '',
+  DATA_DIR,
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'error',
+  SS_TIME_ZONE: 'UTC',
+  SS_HOUR,
+  ADMIN_PASSWORD,
+};
 
-const made = execFileSync(process.execPath, [server('cli/demo/index.ts')], { env, encoding: 'utf8' });
+const made = execFileSync(process.execPath, [server('cli/demo/index.ts'), DATA_DIR, '--fill-only'], { env, encoding: 'utf8' });
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
 const running = spawn(process.execPath, [server('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 // Also when a picture cannot be taken.

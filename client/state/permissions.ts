@@ -24,6 +24,9 @@ export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.
 /** After a restore: nothing is sent until an owner resumes notifications. */
 export const useNotificationsPaused = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
 
+/** Whether the guild is an invented one, to look around in. */
+export const useIsDemo = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.is_demo === 1);
+
 /** Whether members can connect their characters to Discord. */
 export const useHasDiscordApp = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
 

@@ -104,6 +104,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   guild_name: null,
   has_discord_app: 0,
   notifications_paused: 0,
+  is_demo: 0,
   ...change,
 });
 

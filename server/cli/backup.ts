@@ -1,3 +1,4 @@
+import { settingsFileOf } from '../env.ts';
 import { backupCommand } from '../ops/backup/command.ts';
 
 const { argv, env, stdout, stderr } = process;
@@ -6,4 +7,11 @@ const interrupted = new AbortController();
 // Removes the unfinished file before exiting.
 if (argv[2] === 'backup') for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
 
-process.exitCode = await backupCommand({ args: argv.slice(2), env, out: stdout, err: stderr, signal: interrupted.signal });
+process.exitCode = await backupCommand({
+  args: argv.slice(2),
+  env,
+  settingsFile: settingsFileOf(env),
+  out: stdout,
+  err: stderr,
+  signal: interrupted.signal,
+});

@@ -1,3 +1,4 @@
+import { settingsFileOf } from '../env.ts';
 import { doctorCommand } from '../ops/doctor/command.ts';
 
 const { argv, env, stdout, stderr } = process;
@@ -8,6 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 process.exitCode = await doctorCommand({
   args: argv.slice(2),
   env,
+  settingsFile: settingsFileOf(env),
   out: (text) => stdout.write(text),
   err: (text) => stderr.write(text),
   signal: interrupted.signal,

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -15,12 +15,23 @@ const FILE_MODE = 0o600;
 /** Other files we create in the data folder. */
 const OWN_FILES = /^(claimboard\.sqlite.*|server\.lock.*|catalogue|backups|\.gitignore|\.DS_Store)$/;
 
+/** Creates a folder and its missing parents, readable only by their user. Node's `recursive` never returns below /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 /**
  * Creates the data folder, readable only by its user: keys are in it. If it contains other files, its mode stays, because their users may
  * need it; our own files are private anyway.
  */
 export function privateFolder(folder: string, log: Logger): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  makeFolder(folder);
   if (!HAS_MODES || (statSync(folder).mode & 0o077) === 0) return;
   const others = readdirSync(folder).find((name) => !OWN_FILES.test(name));
   if (others === undefined && tighten(folder, FOLDER_MODE)) return;

@@ -62,7 +62,7 @@ async function running(): Promise<{ database: OpenDatabase; DATA_DIR: string }> 
 }
 
 const FOREIGN = /claimboard\.sqlite and claimboard\.sqlite-wal are of different moments/;
-const MISSING = /claimboard\.sqlite was copied without its -wal while Claimboard was running, so the latest claims are missing\./;
+const MISSING = /claimboard\.sqlite was copied without its -wal while Claimboard was running, so the latest claims may be missing\./;
 
 it('a file that was copied alone from a running server is refused in one line that names the newest backup', async () => {
   const { DATA_DIR } = await running();

@@ -150,7 +150,7 @@ function storedMark(file: string): string {
 
 const WHY: Readonly<Record<FileMismatch, (file: string) => string>> = {
   logForeign: (file) => `${file} and ${path.basename(file)}-wal are of different moments, and opening them would damage the board.`,
-  logMissing: (file) => `${file} was copied without its -wal while Claimboard was running, so the latest claims are missing.`,
+  logMissing: (file) => `${file} was copied without its -wal while Claimboard was running, so the latest claims may be missing.`,
   fileMissing: (file) => `${file} is missing, but ${path.basename(file)}-wal is there and has claims that would be lost.`,
 };
 

@@ -9,7 +9,7 @@ const COMMON = { tookTooLong: 'warning', broke: 'failed', notLooked: 'warning' }
  * says what to do: `admin.system.findings` and `admin.system.fixes`.
  */
 export const FINDINGS = {
-  settings: { ...COMMON, ok: 'ok', bad: 'failed', proxyNotTrusted: 'warning' },
+  settings: { ...COMMON, ok: 'ok', bad: 'failed', proxyNotTrusted: 'warning', mistyped: 'warning' },
   node: { ...COMMON, ok: 'ok', other: 'warning' },
   build: { ...COMMON, ok: 'ok', none: 'failed' },
   port: { ...COMMON, ok: 'ok', free: 'ok', taken: 'failed', notAllowed: 'failed' },

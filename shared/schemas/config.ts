@@ -24,6 +24,8 @@ export const config = z.object({
   has_discord_app: flag,
   /** After a restore nothing is sent until an owner resumes notifications. */
   notifications_paused: flag,
+  /** The guild is an invented one, to look around in. */
+  is_demo: flag,
 });
 export type Config = z.infer<typeof config>;
 

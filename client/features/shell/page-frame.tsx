@@ -7,6 +7,7 @@ import { isLocalBlocked } from '../../lib/storage.ts';
 import { formatLocale, localTimeAt, useTimeZone } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
+import { useIsDemo } from '../../state/permissions.ts';
 import { type EndedSession, whyNotStored } from '../../state/saved-sessions.ts';
 import { clearEnded, useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -42,6 +43,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
       </a>
       {navbar}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <DemoNotice />
         <NewVersion />
         <SessionEnded />
         <StorageNotice />
@@ -136,6 +138,17 @@ export function NewVersion(): ReactNode {
       }
     >
       {t('shell.version.text')}
+    </Alert>
+  );
+}
+
+/** On every page of the guild of `npm run demo`. */
+export function DemoNotice(): ReactNode {
+  const { t } = useTranslation();
+  if (!useIsDemo()) return null;
+  return (
+    <Alert title={t('shell.demo.title')} className={styles.notice}>
+      {t('shell.demo.text')}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,8 +14,13 @@ import { StartError } from '../../db/errors.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 
-/** The spots and their pictures that come with the project. */
-export const CATALOGUE_DIR = path.resolve(import.meta.dirname, '../../../data/catalogue');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+/** `data/` is also the folder of the user's data, who may delete it: `dev/setup/catalogue.mjs` keeps a copy beside the build. */
+const CATALOGUE_DIRS = [path.join(ROOT, 'data/catalogue'), path.join(ROOT, 'client/dist.catalogue')];
+
+/** The folder of the spots and pictures that come with the project. */
+export const catalogueDir = (folders: readonly string[] = CATALOGUE_DIRS): string =>
+  folders.find((folder) => existsSync(path.join(folder, 'catalogue.json'))) ?? folders[0] ?? '';
 
 const spot = z.object({ name: z.string().min(1), image: z.string().regex(/^[a-z0-9-]+\.gif$/) });
 const catalogue = z.object({
@@ -23,9 +29,19 @@ const catalogue = z.object({
 });
 type Catalogue = z.infer<typeof catalogue>;
 
-/** @throws Error if the file is missing or malformed */
-export async function readCatalogue(): Promise<Catalogue> {
-  return catalogue.parse(JSON.parse(await readFile(path.join(CATALOGUE_DIR, 'catalogue.json'), 'utf8')));
+/**
+ * @throws StartError if the file cannot be read
+ * @throws Error if it is malformed
+ */
+export async function readCatalogue(folder = catalogueDir()): Promise<Catalogue> {
+  const file = path.join(folder, 'catalogue.json');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `the catalogue of spots, with which a new board begins, cannot be read (${why}). Bring it back with: git checkout -- data/catalogue`,
+    );
+  });
+  return catalogue.parse(JSON.parse(text));
 }
 
 /** Stores the catalogue in an empty database; the first category gets id 1, the default one. */

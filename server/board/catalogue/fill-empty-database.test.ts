@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContext } from '../../context.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
 import { readEnv } from '../../env.ts';
-import { fillEmptyDatabase, readCatalogue, storeCatalogue } from './catalogue.ts';
+import { catalogueDir, fillEmptyDatabase, readCatalogue, storeCatalogue } from './catalogue.ts';
 
 describe.each(databases)('a first start on %s', (dialect) => {
   it('that follows one which was cut off has the default category under its id all the same', async () => {
@@ -50,5 +50,19 @@ describe.each(databases)('a first start on %s', (dialect) => {
     });
     await expect(fillEmptyDatabase(ctx)).rejects.toThrow('ADMIN_PASSWORD is among the 10,000 most common passwords.');
     expect(await ctx.db.selectFrom('admins').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('the catalogue', () => {
+  it('is read from the copy beside the build if data/ was deleted', () => {
+    const own = catalogueDir();
+    expect(catalogueDir(['/nowhere', own])).toBe(own);
+  });
+
+  it('that is missing altogether is one line', async () => {
+    await expect(readCatalogue(catalogueDir(['/nowhere', '/nowhere/else']))).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/^the catalogue of spots, .* Bring it back with: git checkout -- data\/catalogue$/),
+    });
   });
 });

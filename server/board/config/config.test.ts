@@ -21,6 +21,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
       guild_name: null,
       has_discord_app: 0,
       notifications_paused: 0,
+      is_demo: 0,
       server_time: NOW,
       start_date: null,
       end_date: null,

@@ -1,20 +1,25 @@
-import { z } from 'zod';
 import { SETUP_STEPS, type Setup, type SetupChange } from '../../../shared/schemas/setup.ts';
 import { authorizeAgain } from '../../auth/authenticate.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
+import { parseSetup, type StoredSetup } from '../records/stored-setup.ts';
 
-/** Steps of another version are skipped. */
-const stored = z.object({ skipped: z.array(z.string()), is_dismissed: z.boolean() });
+async function readStored(db: Db | Tx): Promise<StoredSetup> {
+  return parseSetup((await db.selectFrom('config').select('setup').executeTakeFirstOrThrow()).setup);
+}
 
 export async function readSetup(db: Db | Tx): Promise<Setup> {
-  const row = await db.selectFrom('config').select('setup').executeTakeFirstOrThrow();
-  const { skipped, is_dismissed } = stored.parse(JSON.parse(row.setup));
+  const { skipped, is_dismissed } = await readStored(db);
   return { skipped: SETUP_STEPS.filter((step) => skipped.includes(step)), is_dismissed };
 }
 
-export async function storeSetup(tx: Tx, setup: Setup): Promise<void> {
+export const isDemo = async (db: Db | Tx): Promise<boolean> => (await readStored(db)).is_demo;
+
+/** Marks the guild as an invented one. It plays already: its dashboard needs no checklist. */
+export const markDemo = (tx: Tx): Promise<void> => store(tx, { skipped: [], is_dismissed: true, is_demo: true });
+
+async function store(tx: Tx, setup: StoredSetup): Promise<void> {
   await tx
     .updateTable('config')
     .set({ setup: JSON.stringify(setup) })
@@ -25,10 +30,11 @@ export async function storeSetup(tx: Tx, setup: Setup): Promise<void> {
 export function changeSetup(ctx: Writer, admin: Admin, { skip = [], resume = [], is_dismissed }: SetupChange): Promise<Setup> {
   return ctx.writes.transaction(async (tx) => {
     await authorizeAgain(tx, admin, 'guild', ctx.now());
+    const { is_demo } = await readStored(tx);
     const before = await readSetup(tx);
     const skipped = SETUP_STEPS.filter((step) => !resume.includes(step) && (skip.includes(step) || before.skipped.includes(step)));
     const after = { skipped, is_dismissed: is_dismissed ?? before.is_dismissed };
-    await storeSetup(tx, after);
+    await store(tx, { ...after, is_demo });
     return after;
   });
 }

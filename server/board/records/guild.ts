@@ -11,12 +11,13 @@ import type { Database } from '../../db/schema.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
+import { parseSetup } from './stored-setup.ts';
 
 /** The configuration that everyone sees. */
 export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
-  const { guild_name, discord_app_id, notifications_paused_at, ...stored } = await db
+  const { guild_name, discord_app_id, notifications_paused_at, setup, ...stored } = await db
     .selectFrom('config')
-    .select([...SETTING_NAMES, 'guild_name', 'notifications_paused_at'])
+    .select([...SETTING_NAMES, 'guild_name', 'notifications_paused_at', 'setup'])
     .select(({ selectFrom }) => selectFrom('discord_app').select('id').as('discord_app_id'))
     .executeTakeFirstOrThrow();
   return {
@@ -30,6 +31,7 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
     guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
     has_discord_app: discord_app_id === null ? 0 : 1,
     notifications_paused: notifications_paused_at === null ? 0 : 1,
+    is_demo: parseSetup(setup).is_demo ? 1 : 0,
   };
 }
 

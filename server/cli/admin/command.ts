@@ -7,7 +7,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
 import type { ScryptCost } from '../../auth/passwords.ts';
 import { StartError } from '../../db/errors.ts';
-import { readEnv } from '../../env.ts';
+import { readSettings } from '../../env.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
 import { openToolContext, type ToolContext } from '../../tool-context.ts';
@@ -37,6 +37,7 @@ type Print = (text: string) => void;
 export interface AdminCommand {
   args: string[];
   env: NodeJS.ProcessEnv;
+  settingsFile?: string | null;
   stdin: PasswordInput;
   out: Print;
   err: Print;
@@ -86,7 +87,7 @@ async function run(
   }
 }
 
-async function perform({ args, env, stdin, out, err, now, passwordCost }: AdminCommand): Promise<number> {
+async function perform({ args, env, settingsFile, stdin, out, err, now, passwordCost }: AdminCommand): Promise<number> {
   const options = {
     help: { type: 'boolean', short: 'h' },
     'password-stdin': { type: 'boolean', default: false },
@@ -111,7 +112,7 @@ async function perform({ args, env, stdin, out, err, now, passwordCost }: AdminC
     return 1;
   }
   if (!isAdminRole(givenRole)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
-  const ctx = await openToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
+  const ctx = await openToolContext({ env: readSettings(env, settingsFile), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
   try {
     await run(ctx, { command, name, role: givenRole, passwordCost }, () => readPassword(stdin, values['password-stdin']), out);
     return 0;

@@ -67,7 +67,13 @@ async function startDemo(): Promise<Demo> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-api-'));
   const settings = { DATA_DIR: path.join(folder, 'data'), ADMIN_PASSWORD };
   const { PATH } = process.env;
-  const made = await run(process.execPath, [path.resolve(import.meta.dirname, '../../cli/demo/index.ts')], { env: { PATH, ...settings } });
+  const made = await run(
+    process.execPath,
+    [path.resolve(import.meta.dirname, '../../cli/demo/index.ts'), settings.DATA_DIR, '--fill-only'],
+    {
+      env: { PATH, SETTINGS_FILE: '', ADMIN_PASSWORD },
+    },
+  );
   const [, key = ''] = /access key: (\S+)/.exec(made.stdout) ?? [];
   const server = startServer(settings);
   const url = await server.ready;

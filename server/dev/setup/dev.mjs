@@ -1,5 +1,6 @@
 /** `npm run dev`: the server, restarted on every change, and Vite's development server with hot reload. */
 
+import { keepCatalogue } from './catalogue.mjs';
 import { at, command, say } from './command.mjs';
 import { foreground } from './foreground.mjs';
 import { install } from './install.mjs';
@@ -7,6 +8,7 @@ import { nodeEnvironment } from './runtime.mjs';
 
 await command(async () => {
   const node = await install();
+  keepCatalogue();
   const port = process.env.PORT ?? '3000';
   const env = nodeEnvironment(node, { PORT: port });
   say(`Open http://localhost:5173: Vite, in front of the server on port ${port}.`);

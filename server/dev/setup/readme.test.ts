@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../env.ts';
+import { readEnv, settings } from '../../env.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name]) => name ?? []);
@@ -30,6 +31,15 @@ describe('the root README', () => {
     expect(rows).toEqual(rows.map(([name]) => [name, defaults[name ?? '']?.toString()]));
     expect(rows.filter(([name]) => !Object.hasOwn(settings.shape, name ?? ''))).toEqual([]);
   });
+});
+
+it('the sample of the settings file has the settings of the README, and each is valid', () => {
+  const sample = readFileSync(path.join(ROOT, 'server/ops/claimboard.env.example'), 'utf8');
+  const listed = [...sample.matchAll(/^# ([A-Z_]+=.*)$/gm)].map(([, line]) => line).join('\n');
+  const rows = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  expect(Object.keys(parseEnv(listed)).sort()).toEqual(rows.sort());
+  expect(() => readEnv(parseEnv(listed))).not.toThrow();
+  expect(parseEnv(sample)).toEqual({});
 });
 
 describe.each(globSync(['*.md', '.github/*.md', '{server,shared,data}/**/README.md'], { cwd: ROOT, exclude: ['**/node_modules/**'] }))(

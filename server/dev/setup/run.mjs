@@ -1,4 +1,4 @@
-/** `npm run admin`, `npm run demo`: a program of the server's, on what `npm start` runs on. The first argument is its file. */
+/** `npm run admin` and others: a program of the server's, on what `npm start` runs on. The first argument is its file. */
 
 import { at, command } from './command.mjs';
 import { foreground } from './foreground.mjs';

@@ -17,7 +17,16 @@ export interface ServerProcess {
 /** Starts the real program with these settings and no others; the caller ends it. */
 export function startServer(settings: Readonly<Record<string, string | undefined>>): ServerProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', BACKUP_HOURS: '0', ...settings };
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    BACKUP_HOURS: '0',
+    SETTINGS_FILE: '',
+    ...settings,
+  };
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');

@@ -6,7 +6,8 @@ import { timeOf } from '../../db/clock/server-clock.ts';
 import type { OpenDatabase } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { createWriteQueue } from '../../db/write-queue.ts';
-import { readEnv } from '../../env.ts';
+import { readSettings } from '../../env.ts';
+import { startLines } from '../start-line.ts';
 import { writeVerifiedArchive } from './archive-writer.ts';
 import { backupFolder, fileNameAt } from './backup-files.ts';
 import { printProgress } from './progress.ts';
@@ -28,6 +29,7 @@ interface Output {
 export interface BackupCommand {
   args: string[];
   env: NodeJS.ProcessEnv;
+  settingsFile?: string | null;
   out: Output;
   err: Output;
   signal?: AbortSignal;
@@ -35,7 +37,7 @@ export interface BackupCommand {
   now?: () => Date;
 }
 
-async function perform({ args, env: variables, out, err, signal, now: given_time }: BackupCommand): Promise<number> {
+async function perform({ args, env: variables, settingsFile, out, err, signal, now: given_time }: BackupCommand): Promise<number> {
   const options = { help: { type: 'boolean', short: 'h' }, server: { type: 'boolean', default: false } } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   if (values.help) {
@@ -48,7 +50,7 @@ async function perform({ args, env: variables, out, err, signal, now: given_time
     err.write(USAGE);
     return 1;
   }
-  const env = readEnv(variables);
+  const env = readSettings(variables, settingsFile);
   const log = pino({ level: 'silent' });
   // npm changes the folder; the user's is in INIT_CWD.
   const given = named === undefined ? null : path.resolve(variables.INIT_CWD ?? '.', named);
@@ -56,7 +58,7 @@ async function perform({ args, env: variables, out, err, signal, now: given_time
     const file = given ?? '';
     const rows = await restoreArchive(file, { env, log, progress: printProgress('Restoring', err) });
     out.write(
-      `Restored ${rows} rows from ${file}. Start Claimboard with npm start.\nNotifications are paused. An owner can resume them on the System page, or run npm run admin resume-notifications.\n`,
+      `Restored ${rows} rows from ${file}.\n${startLines(env)}Notifications are paused. An owner can resume them on the System page, or run npm run admin resume-notifications.\n`,
     );
     return 0;
   }

@@ -49,6 +49,7 @@ async function traces(on: TestDatabase): Promise<unknown> {
 
 /** One for each check of the reader, and those that only the database finds. */
 const ON_POSTGRES = [
+  'lacks the row of the configuration, with hashes that match',
   'lacks its second half',
   'has a letter changed',
   'has a row too many',

@@ -159,7 +159,8 @@ function backUpInChildProcess(
   signal: AbortSignal,
   onPercent: (percent: number) => void,
 ): Promise<void> {
-  const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL };
+  // Of the settings file everything was read already.
+  const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL, SETTINGS_FILE: '' };
   const args = [PROGRAM, 'backup', file, '--server'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
   let output = '';

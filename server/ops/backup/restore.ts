@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { isSetup } from '../../board/records/stored-setup.ts';
+import type { Db } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
 import { deleteRetiredJobs, migrateTo } from '../../db/migrate.ts';
 import type { Env } from '../../env.ts';
@@ -67,12 +69,32 @@ async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: ()
   await target.end();
   await migrateTo(db, dialect);
   await deleteRetiredJobs(db);
+  await assertComplete(db);
   await pauseNotifications(db, now());
   // A new history: clients with a clock of the old one get a snapshot.
   await db
     .updateTable('clock')
     .set({ epoch: randomBytes(8).toString('hex') })
     .execute();
+}
+
+/**
+ * The rows that migrations make, which the program reads without asking whether they exist.
+ * @throws StartError if one is missing, or makes no sense
+ */
+async function assertComplete(db: Db): Promise<void> {
+  const clock = await db.selectFrom('clock').select('value').where('id', '=', 1).executeTakeFirst();
+  const config = await db.selectFrom('config').select('setup').where('id', '=', 1).executeTakeFirst();
+  const address = await db.selectFrom('secrets').select('name').where('name', '=', 'address').executeTakeFirst();
+  const missing = Object.entries({ clock, config, secrets: address }).find(([, row]) => row === undefined);
+  if (missing) throw new StartError(`The archive cannot be restored: its table ${missing[0]} lacks a row that every board has.`);
+  const last = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.max('clock').as('clock'))
+    .executeTakeFirst();
+  if ((last?.clock ?? 0) > (clock?.value ?? 0)) throw new StartError('The archive cannot be restored: its clock is behind its changes.');
+  if (!isSetup(config?.setup ?? ''))
+    throw new StartError('The archive cannot be restored: its table config has a setup that cannot be read.');
 }
 
 /** No version of this program writes other tables or columns. */

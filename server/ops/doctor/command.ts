@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { CheckName, CheckState } from '../../../shared/rules/findings.ts';
 import type { CheckResult } from '../../../shared/schemas/system.ts';
-import { type Env, readEnv } from '../../env.ts';
+import { type Env, mistypedSettings, readSettings } from '../../env.ts';
 import type { Finding } from './check.ts';
 import { reportOf, titleOf } from './report.ts';
 import { type RunOptions, runChecks } from './run-checks.ts';
@@ -15,6 +15,7 @@ It changes nothing and uses the server's settings; the server may be running. It
 export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker'> {
   args: string[];
   env: NodeJS.ProcessEnv;
+  settingsFile?: string | null;
   out: (text: string) => void;
   err: (text: string) => void;
 }
@@ -26,16 +27,21 @@ const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 const lineOf = (name: CheckName, { state, text, what_to_do }: CheckResult): string =>
   oneLine(`${MARK[state]}${titleOf(name)}: ${text}${what_to_do === null ? '' : ` ${what_to_do}`}`);
 
-async function* findings({ env: variables, ...options }: DoctorCommand): AsyncGenerator<Finding> {
+async function* findings({ env: variables, settingsFile, ...options }: DoctorCommand): AsyncGenerator<Finding> {
   let env: Env;
   try {
-    env = readEnv(variables);
+    env = readSettings(variables, settingsFile);
   } catch (error) {
     // Without settings nothing else can be checked.
     yield { name: 'settings', finding: 'bad', params: { reason: error instanceof Error ? error.message : String(error) } };
     return;
   }
-  for await (const progress of runChecks({ ...options, env })) if (!('begun' in progress)) yield progress;
+  const [mistyped] = mistypedSettings(variables);
+  for await (const progress of runChecks({ ...options, env })) {
+    if ('begun' in progress) continue;
+    const isMistyped = mistyped !== undefined && progress.name === 'settings' && progress.finding === 'ok';
+    yield isMistyped ? { name: 'settings', finding: 'mistyped', params: mistyped } : progress;
+  }
 }
 
 /** @returns the exit code: 0 unless a check failed */

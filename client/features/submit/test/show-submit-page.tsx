@@ -31,6 +31,7 @@ export const config = {
   guild_name: null,
   has_discord_app: 0,
   notifications_paused: 0,
+  is_demo: 0,
 } as const;
 
 /** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just started: no hour has passed. */

@@ -45,6 +45,41 @@ export const header = (change: (header: { schema?: string[] }) => void) => (of: 
 
 /** The damage, how to make it, and the expected message. */
 export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
+  [
+    'lacks the row of the clock, with hashes that match',
+    (good) => lying(good, (of) => of.toSpliced(rowOf(of, 'clock'), 1)),
+    /its table clock lacks a row that every board has/,
+  ],
+  [
+    'lacks the row of the configuration, with hashes that match',
+    (good) => lying(good, (of) => of.toSpliced(rowOf(of, 'config'), 1)),
+    /its table config lacks a row that every board has/,
+  ],
+  [
+    'lacks the key that addresses are hashed with',
+    (good) => lying(good, (of) => of.toSpliced(rowOf(of, 'secrets'), 1)),
+    /its table secrets lacks a row that every board has/,
+  ],
+  [
+    'has a clock that is behind its changes',
+    (good) =>
+      lying(good, (of) => {
+        const { columns } = JSON.parse(of[at(of, 'clock')] ?? '');
+        const row = JSON.parse(of[rowOf(of, 'clock')] ?? '').with(columns.indexOf('value'), 1);
+        return of.with(rowOf(of, 'clock'), JSON.stringify(row));
+      }),
+    /its clock is behind its changes/,
+  ],
+  [
+    'has a setup that cannot be read',
+    (good) =>
+      lying(good, (of) => {
+        const { columns } = JSON.parse(of[at(of, 'config')] ?? '');
+        const row = JSON.parse(of[rowOf(of, 'config')] ?? '').with(columns.indexOf('setup'), '{');
+        return of.with(rowOf(of, 'config'), JSON.stringify(row));
+      }),
+    /its table config has a setup that cannot be read/,
+  ],
   ['is empty', () => Buffer.alloc(0), /ends too early/],
   ['is something else', () => Buffer.from('not at all an archive, but some text'), /damaged, or no archive/],
   ['is something else that is packed', () => gzipSync('{"hello":1}\n'), /no archive of Claimboard/],
