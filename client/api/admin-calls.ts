@@ -19,7 +19,7 @@ import type {
 } from '../../shared/schemas/destination.ts';
 import type { DiscordAppInput, DiscordSetup } from '../../shared/schemas/discord.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
-import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type { ActivationAnswer, Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
 import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
 import type { CharacterPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
@@ -66,8 +66,12 @@ export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventC
   request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, timeout_ms: COPY_TIMEOUT_MS });
 export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
 export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
-export const setEventActive = (id: number, active: boolean): Promise<Event> =>
-  request(`/events/${id}/${active ? 'activate' : 'deactivate'}`, { method: 'POST' });
+export const activateEvent = (id: number, take_claims: boolean): Promise<Event> =>
+  request(`/events/${id}/activate`, { method: 'POST', body: { take_claims } });
+export const deactivateEvent = (id: number): Promise<Event> => request(`/events/${id}/deactivate`, { method: 'POST' });
+/** What activating an event would leave outside of it. */
+export const getActivation = (id: number, signal: AbortSignal): Promise<ActivationAnswer> =>
+  request(`/events/${id}/activation?at=${Date.now()}`, { signal });
 export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>
   request('/admin/access-keys', { method: 'POST', body: input });
 export const setKeyRevoked = (id: number, revoked: boolean): Promise<AccessKey> =>
@@ -85,8 +89,10 @@ export const resumeNotifications = (): Promise<SystemNotifications> => request('
 export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
 export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
 /** A page of the claims of all events and of none. */
-export const getAdminClaims = (page: CharacterPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>
-  requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
+export const getAdminClaims = (
+  page: CharacterPageQuery & { except_event?: number },
+  signal?: AbortSignal,
+): Promise<{ records: ClaimRow[]; total: number | null }> => requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
 export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> => request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });

@@ -5,7 +5,15 @@ import type { InvitationShown } from '../../shared/schemas/admin.ts';
 import type { CalendarState } from '../../shared/schemas/calendar.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
-import type { CharacterClaims, CharacterDates, ClaimOnDates, ClaimOnRespawn, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
+import type {
+  CharacterClaims,
+  CharacterDates,
+  ClaimOnDates,
+  ClaimOnRespawn,
+  ClaimRow,
+  OwnClaim,
+  Submission,
+} from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
 import type { DirectMessageTest, DiscordLinkState, LinkCode } from '../../shared/schemas/discord.ts';
@@ -160,6 +168,8 @@ export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now(
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
 export const getAdminStanding = (): Promise<StandingClaim[]> => request(`/admin/standing?at=${Date.now()}`);
 export const getOwnStanding = (): Promise<StandingClaim[]> => request(`/standing?at=${Date.now()}`);
+/** A character's claims from today on that the board does not list. */
+export const getOutsideClaims = (access_key: string): Promise<OwnClaim[]> => request(`/claims/mine?at=${Date.now()}`, keyOf(access_key));
 export const getTransfers = (): Promise<Transfer[]> => request(`/transfers?at=${Date.now()}`);
 export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);

@@ -3,6 +3,7 @@ import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
 import { toggleStar, useStars } from '../state/stars.ts';
+import { aClaimOnRespawn, anActiveEvent } from '../test/records.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {
@@ -59,6 +60,28 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
   answering({});
   await read();
   expect(known()).toEqual([[], []]);
+});
+
+it('reads a member’s claims outside the active event; an older server has no such call', async () => {
+  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'HUNT-TRAP-CAVE', isVerified: true, createdAt: '' };
+  useSession.setState({ current: arden, profiles: [arden] });
+  setCredentials({ access_key: arden.accessKey, admin_token: null });
+  const { split_group_id: _, split_part_number: __, ...claim } = aClaimOnRespawn({ id: 8, character_name: 'Arden Vale' });
+  const own = { ...claim, first_date: '2026-11-21', last_date: '2026-11-21', event_name: null };
+  const event = () => Response.json({ success: true, data: anActiveEvent() });
+  const starless = { '/api/stars': () => Response.json({ success: true, data: { epoch: 'a', clock: 1, ids: [] } }) };
+  answering({ ...starless, '/api/events/active': event, '/api/claims/mine': () => Response.json({ success: true, data: [own] }) });
+  await read();
+  const known = () => [...useBoard.getState().outsideClaims.values()].flat().map(({ id }) => id);
+  expect(known()).toEqual([8]);
+  answering({ ...starless, '/api/events/active': event, '/api/claims/mine': () => Response.json({ code: 'request.notFound' }, { status: 404 }) });
+  await read();
+  expect(known()).toEqual([8]);
+  // Without an active event, the board has them all.
+  answering(starless);
+  await read();
+  expect(known()).toEqual([]);
+  useSession.setState({ current: null, profiles: [] });
 });
 
 describe('the stars of the member', () => {

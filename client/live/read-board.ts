@@ -5,7 +5,6 @@ import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { Occupancy } from '../../shared/schemas/occupancy.ts';
 import type { RespawnWithClaims } from '../../shared/schemas/respawn.ts';
-import type { CharacterStars } from '../../shared/schemas/star.ts';
 import {
   getAccessKeys,
   getActiveEvent,
@@ -18,6 +17,7 @@ import {
   getEvents,
   getEventTemplates,
   getMemberTypes,
+  getOutsideClaims,
   getOwnStanding,
   getStars,
   getTransfers,
@@ -31,6 +31,7 @@ import { applyOwnRecords, applySnapshot, useBoard } from '../state/board-store.t
 import { setServerSaveClock } from '../state/clock.ts';
 import { useSession } from '../state/session-store.ts';
 import { applyStars } from '../state/stars.ts';
+import { applyClaimsOf } from './outside-claims.ts';
 
 interface Reading {
   asAdmin: boolean;
@@ -114,18 +115,20 @@ async function readLists(changed: { body: RespawnWithClaims[]; etag: string | nu
 /** @returns a function that applies the member's own records and stars */
 async function readOwn(): Promise<() => void> {
   const key = useSession.getState().current?.accessKey;
-  const calls = [getTransfers(), getOwnStanding(), key === undefined ? null : readStars(key)] as const;
-  const [transfer, standing_claim, stars] = await Promise.all(calls);
+  const ofKey = key === undefined ? ([null, null] as const) : ([orNull(getStars(key)), orNull(getOutsideClaims(key))] as const);
+  const calls = [getTransfers(), getOwnStanding(), ...ofKey] as const;
+  const [transfer, standing_claim, stars, claims] = await Promise.all(calls);
   return () => {
     applyOwnRecords({ transfer, standing_claim });
     if (key !== undefined && stars) applyStars(key, stars);
+    if (key !== undefined && claims) applyClaimsOf(key, claims);
   };
 }
 
-/** An older server has no stars, and without them the board is still worth showing: then the known ones stay. */
-async function readStars(key: string): Promise<CharacterStars | null> {
+/** An older server has no such call, and without its answer the board is still worth showing: then what is known stays. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await getStars(key);
+    return await call;
   } catch (error) {
     if (endsSession(error)) throw error;
     return null;

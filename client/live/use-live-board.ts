@@ -4,6 +4,7 @@ import { setServerSaveClock } from '../state/clock.ts';
 import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../state/session-store.ts';
 import { readStarsBesideAdmin } from '../state/stars.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
+import { followOutsideClaims } from './outside-claims.ts';
 import { watchBoard } from './watch-board.ts';
 
 /** Watches the board as the signed-in admin, else member. Called once, at the top of the app. */
@@ -15,6 +16,7 @@ export function useLiveBoard(): void {
   const { isPublic, renew } = useSettings();
   // A public board is watched without a credential.
   const isOpenVisit = isPublic && !admin_token && !access_key;
+  useEffect(followOutsideClaims, []);
   useEffect(() => {
     if (!ready) return;
     if (admin_token) {

@@ -9,6 +9,7 @@ import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.t
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { applyStars } from '../state/stars.ts';
 import { announceVia } from './announce-choosing.ts';
+import { applyClaimsOf } from './outside-claims.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
 import { createSync } from './sync-board.ts';
@@ -150,7 +151,9 @@ export function watchBoard({
   socket.on('presence', applyPresence);
   socket.on('own', (own) => {
     applyOwnRecords(own);
-    if (auth.access_key !== undefined && own.stars) applyStars(auth.access_key, own.stars);
+    if (auth.access_key === undefined) return;
+    if (own.stars) applyStars(auth.access_key, own.stars);
+    if (own.claims) applyClaimsOf(auth.access_key, own.claims);
   });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {

@@ -13,10 +13,12 @@ import {
   type Snapshot,
 } from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
+import type { ClaimDates } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import { isHoldOver } from '../../shared/rules/waits.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { Claim, ClaimOnRespawn, OwnClaim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { Occupancy, OccupiedHours } from '../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
@@ -32,6 +34,12 @@ import { serverNow, useServerSaveClock } from './clock.ts';
  * board is read every ten seconds. `offline`: the server cannot be reached at all.
  */
 type Connection = 'connecting' | 'live' | 'polling' | 'offline';
+
+/** One's own claim outside the active event, on a respawn. */
+export interface OutsideClaim extends ClaimOnRespawn, ClaimDates {
+  /** null: it is of no event. */
+  event_name: string | null;
+}
 
 export interface BoardState extends Board {
   /** The history that the clock counts. */
@@ -49,6 +57,8 @@ export interface BoardState extends Board {
   occupiedByRespawn: OccupiedIndex;
   /** Waitlist entries of a respawn, by date and position; likewise. */
   waitsByRespawn: ReadonlyMap<number, readonly Wait[]>;
+  /** The claims outside the active event of this browser's characters, by their names' keys. */
+  outsideClaims: ReadonlyMap<string, readonly OutsideClaim[]>;
 }
 
 const nothing = (): BoardState => ({
@@ -61,6 +71,7 @@ const nothing = (): BoardState => ({
   claimsByRespawn: new Map(),
   occupiedByRespawn: new Map(),
   waitsByRespawn: new Map(),
+  outsideClaims: new Map(),
 });
 
 /** The server's board. Only snapshots and change sets write to it. */
@@ -82,9 +93,13 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
     claimsByRespawn: claimsByRespawn(board.byKind.claim.values(), now),
     occupiedByRespawn: occupiedByRespawn(board.byKind.occupancy.values(), useBoard.getState().occupiedByRespawn),
     waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
+    // Without an active event, the board has all upcoming claims.
+    outsideClaims: hasActiveEvent(board) ? before.outsideClaims : new Map(),
   });
   scheduleExpiry();
 }
+
+const hasActiveEvent = ({ byKind }: Board): boolean => [...byKind.event.values()].some(({ is_active }) => is_active === 1);
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */
 export function applyChanges(set: ChangeSet): boolean {
@@ -115,6 +130,18 @@ export function applyOwnRecords(records: OwnRecords): void {
   if (room !== 'members') return;
   const own = Object.fromEntries(OWN_KINDS.map((kind) => [kind, tableOf(kind, records[kind])]));
   useBoard.setState({ byKind: { ...byKind, ...own } });
+}
+
+/** A character's claims that the board doesn't list. They are sent whole, outside the clock. */
+export function applyOutsideClaims(character_name: string, claims: readonly OwnClaim[]): void {
+  const rows = claims.flatMap(({ first_date, last_date, event_name, ...claim }) =>
+    claimOnRespawns(claim).map((row): OutsideClaim => ({ ...row, first_date, last_date, event_name })),
+  );
+  useBoard.setState((board) => {
+    const known = board.outsideClaims.get(nameKey(character_name)) ?? [];
+    if (JSON.stringify(known) === JSON.stringify(rows)) return board;
+    return { outsideClaims: new Map(board.outsideClaims).set(nameKey(character_name), rows) };
+  });
 }
 
 /** Moves the board to a later clock: the server says that nothing this caller sees has changed up to there. */

@@ -3,12 +3,16 @@ import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import { aClaim, anActiveEvent } from '../test/records.ts';
-import { claimsByRespawn } from './board-store.ts';
+import { claimsByRespawn, useBoard } from './board-store.ts';
 import { claimsOfCharacters, inOrder } from './own-claims.ts';
 
 const now = { date: '2026-11-21', hour: 13 };
 const order = (claims: Claim[], event: ActiveEvent | null = anActiveEvent(), at = now) => {
-  const { coming, over } = inOrder(claimsOfCharacters(['arden vale'], claimsByRespawn(claims)), event, at);
+  const { coming, over } = inOrder(
+    claimsOfCharacters(['arden vale'], { ...useBoard.getState(), claimsByRespawn: claimsByRespawn(claims) }),
+    event,
+    at,
+  );
   return { coming: coming.map(({ id }) => id), over: over.map(({ id }) => id) };
 };
 

@@ -24,7 +24,7 @@ import styles from './claim-again.module.css';
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
-  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOfCharacters([who], board.claimsByRespawn))) : 'null'));
+  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null'));
   useEffect(() => {
     const claim: LastClaim | null = JSON.parse(newest);
     if (who && claim) keepLastClaim(who, claim);
@@ -49,7 +49,8 @@ interface Offer {
   now: Now;
 }
 
-function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, { last, profile, date, now }: Offer): boolean {
+function isOffered(board: BoardState, { last, profile, date, now }: Offer): boolean {
+  const { byKind, claimsByRespawn, occupiedByRespawn } = board;
   const config = byKind.config.get(CONFIG_ID);
   const type = byKind.member_type.get(profile.memberType);
   if (!config || submitterRefusal(config, type, now.date) || byKind.respawn.get(last.respawn_id)?.is_enabled !== 1) return false;
@@ -58,7 +59,7 @@ function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, {
     date,
     over: hoursOver(date, { today: now.date, hour: now.hour, may_enter_past: false }),
     voucher: type?.voucher_duration_hours ?? config.voucher_duration_hours,
-    mine: claimsOfCharacters([nameKey(profile.characterName)], claimsByRespawn),
+    mine: claimsOfCharacters([nameKey(profile.characterName)], board),
     onSpot: claimsByRespawn.get(last.respawn_id) ?? [],
     elsewhere: occupiedOn(occupiedByRespawn.get(last.respawn_id), date),
   });

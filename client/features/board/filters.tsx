@@ -133,7 +133,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   const { t } = useTranslation();
   const titleId = useId();
   const viewer = nameKey(character);
-  const mine = useBoard(useShallow((board) => claimsOfCharacters([viewer], board.claimsByRespawn)));
+  const mine = useBoard(useShallow((board) => claimsOfCharacters([viewer], board)));
   const { coming, over } = inOrder(
     mine.filter((claim) => !claim.is_held),
     event,

@@ -1,16 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { claimsOfCharacters, inOrder, nextDate, useOwnActions } from '../../state/own-claims.ts';
+import { claimsOfCharacters, inOrder, isOnBoardDates, nextDate, type OwnClaimRow, useOwnActions } from '../../state/own-claims.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
@@ -33,6 +32,7 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
+  const navigate = useNavigate();
   const line = useRef<HTMLElement>(null);
   const more = useRef<HTMLButtonElement>(null);
   useCloseByLeaving(open, line, (byKey) => {
@@ -40,7 +40,7 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
     if (byKey) more.current?.focus();
   });
   const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
-  const mine = useBoard(useShallow((board) => claimsOfCharacters(characters, board.claimsByRespawn)));
+  const mine = useBoard(useShallow((board) => claimsOfCharacters(characters, board)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
   const actionsOf = useOwnActions();
@@ -54,12 +54,18 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
   const withCharacter = characters.length > 1;
   const show = (hunt: Hunt): void => {
     setOpen(false);
-    onShow(hunt);
+    if (isOnBoardDates(hunt.claim, event)) onShow(hunt);
+    else void navigate('/mine');
   };
   const isOn = first.begins <= now;
   return (
     <aside ref={line} className={styles.line} aria-label={t('board.hunts.title')} data-hunts="">
-      <button type="button" className={styles.hunt} title={t('board.hunts.show')} onClick={() => show(first)}>
+      <button
+        type="button"
+        className={styles.hunt}
+        title={t(isOnBoardDates(first.claim, event) ? 'board.hunts.show' : 'myClaims.title')}
+        onClick={() => show(first)}
+      >
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
       {isAsked(first) ? <HereNow hunt={first} /> : null}
@@ -195,7 +201,7 @@ function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps)
 /** A current or upcoming claim of this browser's characters. */
 export interface Hunt {
   key: string;
-  claim: ClaimOnRespawn;
+  claim: OwnClaimRow;
   respawn_id: number;
   character_name: string;
   /** The server-save date on which it is next. */
@@ -208,7 +214,7 @@ export interface Hunt {
 }
 
 /** Current hunts, then upcoming ones. Secondary claims and holds are not hunts. */
-export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
+export function nextHunts(mine: readonly OwnClaimRow[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
   const { coming } = inOrder(mine, event, now);
   return coming
     .filter((claim) => !claim.is_secondary_claim && !claim.is_held)

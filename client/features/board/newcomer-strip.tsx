@@ -4,6 +4,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { localStore } from '../../lib/storage.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { openOverlay } from '../../state/overlays.ts';
+import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -24,13 +25,9 @@ export function useNewcomer(): Newcomer {
   const isMember = useSession((session) => session.current !== null);
   const profiles = useSession((session) => session.profiles);
   const isAsked = isUnread && isMember;
-  const hasClaim = useBoard(({ claimsByRespawn }) => {
-    if (!isAsked) return false;
-    const names = new Set(profiles.map(({ characterName }) => nameKey(characterName)));
-    for (const claims of claimsByRespawn.values()) {
-      if (claims.some((claim) => names.has(nameKey(claim.character_name)))) return true;
-    }
-    return false;
+  const hasClaim = useBoard((board) => {
+    const names = profiles.map(({ characterName }) => nameKey(characterName));
+    return isAsked && claimsOfCharacters(names, board).length > 0;
   });
   if (hasClaim) setIsUnread(false);
   useEffect(() => {

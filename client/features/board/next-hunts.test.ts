@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsByRespawn } from '../../state/board-store.ts';
+import { claimsByRespawn, useBoard } from '../../state/board-store.ts';
 import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { aClaim, anActiveEvent } from '../../test/records.ts';
 import { nextHunts } from './my-hunts.tsx';
@@ -16,7 +16,12 @@ test('current claims first, then the next ones, of all characters; no secondary 
     aClaim({ id: 5, respawn_id: 4, hour_start: 8, hour_end: 13 }),
     aClaim({ id: 6, respawn_id: 4, hour_start: 15, hour_end: 16, character_name: 'Old Bram' }),
   ]);
-  const hunts = nextHunts(claimsOfCharacters(['arden vale', 'mira stormcrow'], index), anActiveEvent(), now, clock);
+  const hunts = nextHunts(
+    claimsOfCharacters(['arden vale', 'mira stormcrow'], { ...useBoard.getState(), claimsByRespawn: index }),
+    anActiveEvent(),
+    now,
+    clock,
+  );
   expect(hunts.map(({ key, character_name, date }) => [key, character_name, date])).toEqual([
     ['2/0', 'Mira Stormcrow', '2026-11-21'],
     ['3/0', 'Arden Vale', '2026-11-21'],
@@ -31,6 +36,11 @@ test('current claims first, then the next ones, of all characters; no secondary 
 
 test('a claim for a whole event is next on the next of its days', () => {
   const index = claimsByRespawn([aClaim({ id: 1, respawn_id: 1, date: null, hour_start: 2, hour_end: 6 })]);
-  const [hunt] = nextHunts(claimsOfCharacters(['arden vale'], index), anActiveEvent({ type: 'single_claim' }), now, clock);
+  const [hunt] = nextHunts(
+    claimsOfCharacters(['arden vale'], { ...useBoard.getState(), claimsByRespawn: index }),
+    anActiveEvent({ type: 'single_claim' }),
+    now,
+    clock,
+  );
   expect(hunt?.date).toBe('2026-11-22');
 });

@@ -23,7 +23,7 @@ const card = (): HTMLElement => {
 test('hours of another event’s claim are taken on the card, with whose they are, and can be waited for', async () => {
   await show('/', { occupancy: [winter] });
   expect(card().textContent).toContain('Old Bram, taken in Winter');
-  expect(within(card()).getByTitle('taken in Winter')).toBeTruthy();
+  expect(within(card()).getByTitle('Old Bram, taken in Winter')).toBeTruthy();
   expect(card().textContent).not.toMatch(/free SS\+12 to SS\+19/);
   await userEvent.click(within(card()).getByRole('button', { name: /Old Bram, taken in Winter.*Join waitlist for these hours/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Waitlist: Fire Library' });

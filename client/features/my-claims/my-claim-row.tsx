@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
-import { useBoard } from '../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
-import { claimsOfCharacters } from '../../state/own-claims.ts';
+import { claimsOfCharacters, isOnBoardDates, type OwnClaimRow } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
@@ -19,7 +18,16 @@ import styles from './my-claims.module.css';
 
 interface MineRowProps {
   /** A claim or a waitlist entry. */
-  of: { respawn_id: number; date: string | null; hour_start: number; hour_end: number; character_name: string; member_type: string };
+  of: {
+    respawn_id: number;
+    date: string | null;
+    hour_start: number;
+    hour_end: number;
+    character_name: string;
+    member_type: string;
+    /** Of a claim outside the active event. */
+    first_date?: string;
+  };
   withCharacter: boolean;
   /** It is on now. */
   isOn?: boolean;
@@ -42,7 +50,7 @@ export function MyClaimRow({ of, withCharacter, isOn, isRinged, ref, badges, chi
       {respawn ? <Emblem src={respawn.image_url} name={respawn.name} size={32} /> : <span />}
       <div className={styles.what}>
         <p className={styles.title}>
-          <SpotLink respawn_id={of.respawn_id} date={of.date} />
+          <SpotLink {...of} />
           {badges}
         </p>
         <p className={styles.facts}>
@@ -60,17 +68,16 @@ export function MyClaimRow({ of, withCharacter, isOn, isRinged, ref, badges, chi
   );
 }
 
-interface SpotLinkProps {
-  respawn_id: number;
-  /** null: every date of an event. */
-  date: string | null;
-}
+type SpotLinkProps = Pick<MineRowProps['of'], 'respawn_id' | 'date' | 'first_date'>;
 
-/** The spot's name, which leads to its card on the board. */
-function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
+/** The spot's name, which leads to its card on the board where the board has that date. */
+function SpotLink({ respawn_id, ...dates }: SpotLinkProps): ReactNode {
   const { t } = useTranslation();
+  const { date } = dates;
   const { date: today } = useServerSaveTime();
   const name = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
+  const isShown = isOnBoardDates(dates, useActiveEvent());
+  if (!isShown) return <span className={styles.spot}>{name}</span>;
   return (
     <Link className={styles.spot} to={boardAddress(date, today)} state={shownSpot(respawn_id)} title={t('myClaims.show')}>
       {name}
@@ -80,7 +87,7 @@ function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
 
 export interface MyClaims {
   /** All claims of this browser's characters, holds included. */
-  claims: readonly ClaimOnRespawn[];
+  claims: readonly OwnClaimRow[];
   /** The profile whose key acts on it. */
   profileOf: (of: { character_name: string }) => Profile | undefined;
   /** This browser has several characters, so name each one. */
@@ -90,7 +97,7 @@ export interface MyClaims {
 export function useMyClaims(): MyClaims {
   const profiles = useSession((session) => session.profiles);
   const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
-  const claims = useBoard(useShallow((board) => claimsOfCharacters([...byKey.keys()], board.claimsByRespawn)));
+  const claims = useBoard(useShallow((board) => claimsOfCharacters([...byKey.keys()], board)));
   return { claims, profileOf: ({ character_name }) => byKey.get(nameKey(character_name)), withCharacter: profiles.length > 1 };
 }
 

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { setConnection } from '../../state/board-store.ts';
+import { applyOutsideClaims, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON } from '../../test/push.ts';
-import { aClaim, anEnding, aWait } from '../../test/records.ts';
+import { aClaim, anActiveEvent, anEnding, aWait } from '../../test/records.ts';
 import { arden, endMine, mira, mockServer, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-my-claims.tsx';
 
 beforeEach(startMine);
@@ -310,4 +310,37 @@ test('offline the page stays, and its buttons say why they are disabled', async 
   }
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(sent.slice(before).filter(({ call }) => call !== 'GET endings')).toEqual([]);
+});
+
+test('claims of before the active event are listed with where they belong, and confirmed, released and transferred like others', async () => {
+  const sent = mockServer(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok(), 'POST /api/claims/1/release': () => ok() });
+  await showMine({ event: [anActiveEvent()], claim: [] }, { ...ON, transfers_enabled: 1, grace_minutes: 60 });
+  const outside = (claim: ReturnType<typeof aClaim>, first_date: string, last_date: string, event_name: string | null) => {
+    return { ...claim, first_date, last_date, event_name };
+  };
+  act(() =>
+    applyOutsideClaims('Arden Vale', [
+      outside(aClaim({ id: 1, event_id: null, hour_start: 12, hour_end: 16, to_confirm: [1] }), '2026-11-21', '2026-11-21', null),
+      outside(aClaim({ id: 2, event_id: null, respawn_id: 2, date: '2026-12-05' }), '2026-12-05', '2026-12-05', null),
+      outside(aClaim({ id: 3, event_id: 9, date: null, hour_start: 5, hour_end: 7 }), '2026-12-10', '2026-12-12', 'Winter'),
+    ]),
+  );
+  const [now, later, whole] = within(panel('Coming up')).getAllByRole('listitem');
+  expect(textOf(now ?? document.body)).toContain('Claim outside the event');
+  expect(textOf(whole ?? document.body)).toContain('Claim of Winter');
+  // The board has no such date, so nothing leads there.
+  expect(within(now ?? document.body).getByRole('link')).toBeTruthy();
+  for (const row of [later, whole]) expect(within(row ?? document.body).queryByRole('link')).toBeNull();
+  expect(screen.getAllByRole('button', { name: /^Hand over/ })).toHaveLength(2);
+  await userEvent.click(button(/here/));
+  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release SS+13 to SS+16'));
+  expect(sent.map(({ call }) => call).filter((call) => call.startsWith('POST'))).toEqual([
+    'POST /api/claims/1/confirm',
+    'POST /api/claims/1/release',
+  ]);
+  // Once the event has taken it, the board's is the one.
+  push({ op: 'put', kind: 'claim', record: aClaim({ id: 1, event_id: 1, hour_start: 12, hour_end: 13 }) });
+  expect(rows('Coming up')).toHaveLength(3);
+  expect(rows('Coming up')[0]).not.toContain('outside');
 });

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useNearTimeText } from '../../lib/time-text.ts';
@@ -8,7 +7,15 @@ import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions, useOwnTransfers } from '../../state/own-claims.ts';
+import {
+  inOrder,
+  nextDate,
+  type OwnActions,
+  type OwnClaimRow,
+  type OwnConfirmTime,
+  useOwnActions,
+  useOwnTransfers,
+} from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
@@ -104,7 +111,7 @@ function ComingClaims(): ReactNode {
     event,
     { date, hour },
   );
-  const rows = (claims: readonly ClaimOnRespawn[]): ReactNode => (
+  const rows = (claims: readonly OwnClaimRow[]): ReactNode => (
     <ul>
       {claims.map((claim) => (
         <MyClaim
@@ -147,7 +154,7 @@ function ComingClaims(): ReactNode {
 }
 
 interface MyClaimProps {
-  claim: ClaimOnRespawn;
+  claim: OwnClaimRow;
   /** undefined: the character was just signed out. */
   profile: Profile | undefined;
   withCharacter: boolean;
@@ -165,7 +172,8 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   const offer = useOwnTransfers().find(({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id);
   // A split claim moves whole: its first part has the actions.
   const isTransferable = actions.isTransferable && claim.split_part_number !== 2;
-  const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
+  const on = nextDate(claim, useActiveEvent(), { date, hour });
+  const isOn = !claim.is_secondary_claim && on === date && start <= hour && hour < end;
   return (
     <MyClaimRow
       of={claim}
@@ -198,6 +206,11 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         ) : null
       }
     >
+      {claim.event_name === undefined ? null : (
+        <p className={styles.facts}>
+          {claim.event_name === null ? t('myClaims.outside.noEvent') : t('myClaims.outside.inEvent', { event: claim.event_name })}
+        </p>
+      )}
       {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
       {offer ? <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p> : null}
     </MyClaimRow>

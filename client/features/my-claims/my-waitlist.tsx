@@ -11,7 +11,7 @@ import { RINGED_MS, waitIn } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useNow } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { useOwnWaits } from '../../state/own-claims.ts';
+import { currentWhole, useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -58,7 +58,7 @@ interface WaitlistRowProps {
 function WaitlistRow({ wait, quiet, withCharacter }: WaitlistRowProps): ReactNode {
   const { t } = useTranslation();
   const isOffered = wait.status === 'offered';
-  const held = useBoard((board) => (wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id)));
+  const held = useBoard((board) => currentWhole(board, { id: wait.held_claim_id ?? 0, character_name: wait.character_name }));
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);
   return (

@@ -14,7 +14,7 @@ import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useMinutesLeft } from '../../state/clock.ts';
-import type { OwnTransfer, OwnWait } from '../../state/own-claims.ts';
+import { currentWhole, type OwnTransfer, type OwnWait } from '../../state/own-claims.ts';
 import { claimTimeNow } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -339,7 +339,8 @@ function useOffers(own: readonly OwnWait[]): readonly Offer[] {
   const hours = useBoard(
     useShallow((board) =>
       offered.map(({ wait }) => {
-        const claim = wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id);
+        const held = { id: wait.held_claim_id ?? 0, character_name: wait.character_name };
+        const claim = currentWhole(board, held);
         return `${claim?.hour_start ?? wait.hour_start} ${claim?.hour_end ?? wait.hour_end}`;
       }),
     ),

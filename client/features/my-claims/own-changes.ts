@@ -84,7 +84,7 @@ export function OwnChangesHost(): null {
     /** Per claim, the newest history entry that was matched to a change. Each is matched once. */
     const explained = new Map<number, number>();
     /** The claims before the first change that was not looked at yet; null: there is none. */
-    let baseline: BoardState['claimsByRespawn'] | null = null;
+    let baseline: BoardState | null = null;
     let isLooking = false;
 
     const look = async (profile: Profile, changes: readonly OwnChange[]): Promise<void> => {
@@ -108,10 +108,10 @@ export function OwnChangesHost(): null {
       while (baseline && !abort.signal.aborted) {
         const before = baseline;
         baseline = null;
-        const { claimsByRespawn } = useBoard.getState();
+        const now = useBoard.getState();
         await Promise.all(
           useSession.getState().profiles.map(async (profile) => {
-            const changes = ownChanges([nameKey(profile.characterName)], before, claimsByRespawn);
+            const changes = ownChanges([nameKey(profile.characterName)], before, now);
             if (changes.length > 0) await look(profile, changes);
           }),
         );
@@ -120,8 +120,8 @@ export function OwnChangesHost(): null {
     };
     const stop = useBoard.subscribe((board: BoardState, before: BoardState) => {
       if (board.status !== 'ready') baseline = null;
-      else if (before.status === 'ready' && board.claimsByRespawn !== before.claimsByRespawn) {
-        baseline ??= before.claimsByRespawn;
+      else if (before.status === 'ready' && isChanged(before, board)) {
+        baseline ??= before;
         void lookAtAll();
       }
     });
@@ -132,6 +132,9 @@ export function OwnChangesHost(): null {
   }, []);
   return null;
 }
+
+const isChanged = (before: BoardState, after: BoardState): boolean =>
+  before.claimsByRespawn !== after.claimsByRespawn || before.outsideClaims !== after.outsideClaims;
 
 /** One's own claim, or a part of it, that is gone or has another spot or other hours. */
 interface OwnChange {
@@ -148,11 +151,7 @@ const MATCHES: readonly ((one: ClaimOnRespawn, other: ClaimOnRespawn) => boolean
 ];
 
 /** Changed claims of some characters (name keys). Holds don't count. */
-function ownChanges(
-  characters: readonly string[],
-  before: BoardState['claimsByRespawn'],
-  after: BoardState['claimsByRespawn'],
-): OwnChange[] {
+function ownChanges(characters: readonly string[], before: BoardState, after: BoardState): OwnChange[] {
   const left = new Set(claimsOfCharacters(characters, after));
   const found = new Map<ClaimOnRespawn, ClaimOnRespawn>();
   const claims = claimsOfCharacters(characters, before).filter((claim) => !claim.is_held);

@@ -60,7 +60,7 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
   );
 }
 
-const PARAMETERS = ['search', 'type', 'day'];
+const PARAMETERS = ['search', 'type', 'day', 'outside'];
 
 export interface ClaimsView {
   search: string;
@@ -68,6 +68,9 @@ export interface ClaimsView {
   memberType: string;
   /** A server-save date, ALL_DAYS or NOW; empty: the default. */
   day: string;
+  /** Also the claims outside the active event. */
+  outside: boolean;
+  setOutside: (on: boolean) => void;
   setSearch: (text: string) => void;
   setMemberType: (name: string) => void;
   setDay: (day: string) => void;
@@ -76,11 +79,13 @@ export interface ClaimsView {
 
 /** The filters in the address: `?search=library&type=elite&day=2026-11-21`. */
 export function useClaimsView(): ClaimsView {
-  const [{ search = '', type = '', day = '' }, change] = useQueryState(PARAMETERS);
+  const [{ search = '', type = '', day = '', outside = '' }, change] = useQueryState(PARAMETERS);
   return {
     search,
     memberType: type,
     day,
+    outside: outside === '1',
+    setOutside: (on) => change({ outside: on ? '1' : '' }),
     setSearch: (text) => change({ search: text }),
     setMemberType: (name) => change({ type: name }),
     setDay: (next) => change({ day: next }),

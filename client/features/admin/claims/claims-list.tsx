@@ -173,7 +173,7 @@ function GroupHead({ group, complete, clearCount, onClear }: GroupHeadProps): Re
       {image_url ? <Emblem src={image_url} name={name} size={32} /> : null}
       <h2 className={styles.respawn}>{name}</h2>
       <span className={styles.headCount}>{t('admin.claims.count', { count: countClaims([group]) })}</span>
-      {!mayClaims ? null : complete ? (
+      {!mayClaims || clearCount === 0 ? null : complete ? (
         <Button {...clearAll} variant="danger" onClick={onClear} />
       ) : (
         <BlockedButton {...clearAll} reason={t('admin.claims.notAllLoaded')} />

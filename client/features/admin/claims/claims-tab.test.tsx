@@ -7,7 +7,7 @@ import { ApiError } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { mockServer, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -48,7 +48,51 @@ const lines = (): string[] =>
   within(list())
     .queryAllByRole('listitem')
     .map((line) => line.textContent);
+const writesIn = (sent: readonly Sent[]): string[] => sent.map(({ call }) => call).filter((call) => !call.startsWith('GET'));
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+describe('claims outside the active event', () => {
+  const bram = aClaimRow({
+    id: 50,
+    event_id: null,
+    character_name: 'Old Bram',
+    date: '2026-11-21',
+    respawn_id: 2,
+    hour_start: 16,
+    hour_end: 20,
+  });
+  const page = () => Response.json({ success: true, data: [bram] }, { headers: { 'X-Total-Count': '1' } });
+  const serve = () =>
+    mockServer({
+      'GET /api/admin/claims?except_event=7&from=2026-11-21&limit=1': page,
+      'GET /api/admin/claims?except_event=7': page,
+    });
+  const outside = () => screen.getByRole('switch', { name: /^Also claims outside the event \(1 upcoming\)/ });
+
+  test('are listed by a switch with their number, can be edited, and are not what clearing deletes', async () => {
+    serve();
+    await open();
+    await waitFor(() => expect(outside().getAttribute('aria-checked')).toBe('false'));
+    expect(list().textContent).not.toContain('Old Bram');
+    await userEvent.click(outside());
+    await waitFor(() => expect(list().textContent).toContain('Old Bram'));
+    await waitFor(() => expect(address()).toContain('outside=1'));
+    expect(screen.getByRole('button', { name: /Delete.*Old Bram|Old Bram.*Delete/ })).toBeTruthy();
+    // Two of the event's claims are there, and Old Bram's.
+    expect(screen.getByRole('button', { name: /Clear All.*Fire Library|Fire Library.*2/ }).textContent).toContain('2');
+    await userEvent.click(outside());
+    expect(list().textContent).not.toContain('Old Bram');
+  });
+
+  test('are found by a search that finds nothing in the event', async () => {
+    serve();
+    await open(board, '&search=bram');
+    await waitFor(() => expect(list().textContent).toContain('Old Bram'));
+    expect(outside().getAttribute('aria-checked')).toBe('true');
+    await userEvent.clear(screen.getByRole('searchbox'));
+    await waitFor(() => expect(outside().getAttribute('aria-checked')).toBe('false'));
+  });
+});
 
 describe('the claims of the active event', () => {
   test('are listed by respawn, date and hour, below the event’s banner', async () => {
@@ -337,7 +381,7 @@ describe('deleting and clearing', () => {
     expect(lines()).toHaveLength(3);
     await press('Undo');
     expect(await screen.findByText('Restored 1 claim')).toBeTruthy();
-    expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
+    expect(writesIn(sent)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
   });
 
   test('an undo that some hours are taken from asks whether to restore the other claims', async () => {
@@ -384,7 +428,7 @@ describe('deleting and clearing', () => {
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 62, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' }) });
     await press('Undo');
     expect(await screen.findByText('The claim belongs to Mira Stormcrow again')).toBeTruthy();
-    expect(sent.map(({ call }) => call)).toEqual(['PUT /api/claims/admin/2/character', 'POST /api/admin/activity-log/62/undo']);
+    expect(writesIn(sent)).toEqual(['PUT /api/claims/admin/2/character', 'POST /api/admin/activity-log/62/undo']);
   });
 
   test('a refused undo names the conflicting claims; without the live entry the server is asked for it', async () => {

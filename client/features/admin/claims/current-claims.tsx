@@ -10,6 +10,7 @@ import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Switch } from '../../../ui/fields/switch.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -33,7 +34,7 @@ import {
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
 import { CharacterDialog, MoveDialog } from './move-dialog.tsx';
-import { type ShownClaims, useShownClaims } from './shown-claims.ts';
+import { type ShownClaims, useOutsideClaims, useShownClaims } from './shown-claims.ts';
 import { TimesDialog } from './times-dialog.tsx';
 
 const NO_FILTER: ClaimFilter = { search: '', memberType: '', day: null };
@@ -48,7 +49,16 @@ export function CurrentClaims(): ReactNode {
   const day = useShownDay(view);
   const { today, filter: onDay } = day;
   const pages = useShownClaims();
-  const { sources, status } = pages;
+  const { sources: ofEvent, status } = pages;
+  // A search that finds nothing in the event looks outside of it, too.
+  const isFound = useMemo(
+    () => search === '' || claimGroups(ofEvent, respawns, { ...NO_FILTER, search }, today).length > 0,
+    [ofEvent, respawns, search, today],
+  );
+  const showsOutside = event !== null && (view.outside || !isFound);
+  const outside = useOutsideClaims(showsOutside);
+  const { claims: outsideClaims } = outside;
+  const sources = useMemo(() => (outsideClaims ? [...ofEvent, outsideClaims] : ofEvent), [ofEvent, outsideClaims]);
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
@@ -82,6 +92,15 @@ export function CurrentClaims(): ReactNode {
         <DownloadClaims pages={pages} filter={filter} groups={groups} />
       </ClaimFilters>
       <DayChips day={day} value={view.day} isSearch={view.search !== ''} onChange={view.setDay} />
+      {event ? (
+        <Switch
+          label={t('admin.claims.outside.count', { count: outside.upcoming ?? 0 })}
+          state={showsOutside ? t('admin.settings.on') : t('admin.settings.off')}
+          on={showsOutside}
+          onChange={view.setOutside}
+        />
+      ) : null}
+      {outside.error ? <LoadFailed error={outside.error} retry={outside.retry} /> : null}
       <ClaimsFailed pages={pages} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
@@ -102,7 +121,7 @@ export function CurrentClaims(): ReactNode {
               selection={mayChange ? selection : null}
               today={today}
               complete={status === 'ready'}
-              clearCountOf={(id) => countToClear(sources, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
+              clearCountOf={(id) => countToClear(ofEvent, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
               onEdit={setEdited}
               onMove={setMoved}
               onMoveToCharacter={setReassigned}
@@ -138,7 +157,14 @@ export function CurrentClaims(): ReactNode {
           onClose={() => setReassigned(null)}
         />
       ) : null}
-      {removal ? <ClaimConfirmation removal={removal} sources={sources} onClose={() => setRemoval(null)} focusAfter={list} /> : null}
+      {removal ? (
+        <ClaimConfirmation
+          removal={removal}
+          sources={removal.what === 'clear' ? ofEvent : sources}
+          onClose={() => setRemoval(null)}
+          focusAfter={list}
+        />
+      ) : null}
     </div>
   );
 }
@@ -192,7 +218,6 @@ function EventBanner({ showsAll }: { showsAll: boolean }): ReactNode {
 /** The claims are missing or out of date. The dashboard says nothing of its own about an event's claims. */
 function ClaimsFailed({ pages }: { pages: ShownClaims }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const event = useActiveEvent();
   const failure = useLoadFailure();
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -200,18 +225,23 @@ function ClaimsFailed({ pages }: { pages: ShownClaims }): ReactNode {
     const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.stale')}`;
     return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
   }
-  if (pages.status !== 'failed') return null;
+  return pages.status === 'failed' ? <LoadFailed error={pages.error} retry={pages.retry} /> : null;
+}
+
+function LoadFailed({ error, retry }: { error: unknown; retry: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
   return (
     <Alert
       tone="bad"
       title={t('admin.claims.loadFailed')}
       action={
-        <Button small onClick={pages.retry}>
+        <Button small onClick={retry}>
           {t('common.tryAgain')}
         </Button>
       }
     >
-      {errorText(pages.error)} {t('admin.claims.incomplete')}
+      {errorText(error)} {t('admin.claims.incomplete')}
     </Alert>
   );
 }

@@ -8,6 +8,7 @@ import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/admin-calls.ts';
 import { queryClient, type ServerPages, useServerPages, useServerQueryKeepingLast } from '../../../api/query.ts';
+import { groupBy } from '../../../lib/words/order.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { type OnProgress, useReloadOn } from '../pages/pages.tsx';
@@ -71,19 +72,73 @@ export function useShownClaims(): ShownClaims {
   };
 }
 
+interface OutsideClaims {
+  /** null: they are not loaded. */
+  claims: ClaimIndex | null;
+  /** How many are from today on; undefined until the server answers. */
+  upcoming: number | undefined;
+  /** They are missing or out of date. */
+  error: unknown;
+  retry: () => void;
+}
+
 /**
- * A character's claims of past dates that the board doesn't have, newest first, page by page. They are read again whenever the activity
- * log reports a change to such claims.
+ * The claims outside the active event, of other events or of none, the newest; read again whenever the activity log reports a change of
+ * claims. Without an active event there are none: the others are shown then.
+ * @param isWanted whether to read them, and not only to count them
+ */
+export function useOutsideClaims(isWanted: boolean): OutsideClaims {
+  const event = useActiveEvent();
+  const { date: today } = useServerSaveTime();
+  const onBoard = useBoard((board) => board.byKind.claim);
+  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), () => true));
+  const except_event = event?.id ?? 0;
+  const counted = useServerQueryKeepingLast({
+    queryKey: ['claims outside', except_event, 'count', today],
+    queryFn: ({ signal }) => getAdminClaims({ except_event, from: today, limit: 1 }, signal),
+    enabled: event !== null,
+  });
+  const read = useServerQueryKeepingLast({
+    queryKey: ['claims outside', except_event],
+    queryFn: ({ signal }) => getAdminClaims({ except_event }, signal),
+    enabled: event !== null && isWanted,
+    structuralSharing: false,
+    gcTime: 0,
+  });
+  useReloadOn(lastChange, { isReading: counted.isFetching, reload: () => (event ? counted.refetch() : undefined) });
+  useReloadOn(lastChange, { isReading: read.isFetching, reload: () => (isWanted && event ? read.refetch() : undefined) });
+  const records = event && isWanted ? read.data?.records : undefined;
+  const claims = useMemo(
+    () =>
+      records
+        ? withoutBoard(
+            groupBy(records, ({ respawn_id }) => respawn_id),
+            onBoard,
+          )
+        : null,
+    [records, onBoard],
+  );
+  const upcoming = event ? (counted.data?.total ?? undefined) : undefined;
+  return { claims, upcoming, error: isWanted ? read.error : null, retry: () => void read.refetch() };
+}
+
+/**
+ * A character's claims that the board doesn't have, newest first, page by page: of past dates and, with an active event, those outside of
+ * it. They are read again whenever the activity log reports a change to such claims.
  */
 export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
   const { date: today } = useServerSaveTime();
   const onBoard = useBoard((board) => board.byKind.claim);
+  const event = useActiveEvent();
   const [isPast, isTheirs] = [isOfPast(today), isOfCharacter(character)];
-  const lastChange = useBoard(({ byKind }) => lastClaimChange(byKind.activity.values(), (details) => isPast(details) && isTheirs(details)));
+  const lastChange = useBoard(({ byKind }) =>
+    lastClaimChange(byKind.activity.values(), (details) => (event !== null || isPast(details)) && isTheirs(details)),
+  );
+  const except_event = event?.id;
   const to = addDays(today, -1);
   const pages = useServerPages({
-    queryKey: ['claims of', nameKey(character), to],
-    read: (page, signal) => getAdminClaims({ character, to, ...page }, signal),
+    queryKey: ['claims of', nameKey(character), except_event ?? to],
+    read: (page, signal) => getAdminClaims({ character, ...(except_event === undefined ? { to } : { except_event }), ...page }, signal),
   });
   useReloadOn(lastChange, pages);
   const records = useMemo(() => pages.records.filter(({ id }) => onBoard.get(id) === undefined), [pages.records, onBoard]);

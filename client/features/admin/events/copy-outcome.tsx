@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type EventPeriod, periodsOverlap } from '../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
+import { activateEvent, deleteEvent } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -83,7 +83,7 @@ export function useAfterCopy(): (copied: EventCopied) => void {
       t('admin.events.activate'),
       t('admin.events.activated'),
       (reason) => t('admin.events.activateFailed', { reason }),
-      () => setEventActive(id, true),
+      () => activateEvent(id, false),
     );
     const undo = action(
       t('admin.activity.undo'),

@@ -1,11 +1,12 @@
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EventTimeStatus, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import { daysIn } from '../../../../shared/rules/next-period.ts';
 import { entryFitsEvent } from '../../../../shared/rules/waits.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
+import { activateEvent, deactivateEvent, deleteEvent, getActivation } from '../../../api/admin-calls.ts';
+import { useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
@@ -13,6 +14,7 @@ import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { MoreIcon } from '../../../ui/icons.tsx';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Menu } from '../../../ui/menu.tsx';
@@ -127,18 +129,23 @@ type EventAction = 'activate' | 'deactivate' | 'delete';
 export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  return ({ id, name }) =>
+  return ({ id, name }) => {
+    let takesClaims = false;
+    const onTake = (takes: boolean): void => {
+      takesClaims = takes;
+    };
     confirm({
       harmless: true,
       title: t('admin.events.confirmActivate.title', { name }),
-      text: <ActivationText id={id} />,
+      text: <ActivationText id={id} onTake={onTake} />,
       confirmLabel: t('admin.events.confirmActivate.confirm'),
       onConfirm: async () => {
-        await setEventActive(id, true);
+        await activateEvent(id, takesClaims);
         showToast({ text: t('admin.events.activated') });
       },
       errorText: (error) => t('admin.events.activateFailed', { reason: errorText(error) }),
     });
+  };
 }
 
 /** Asks before an event is activated, deactivated or deleted. @param focusAfterDelete takes the focus after the row is gone */
@@ -154,7 +161,7 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
     else offerUndo(t('admin.events.deleted'), { action: 'event_deleted', matches: ({ event_id }) => event_id === id });
   };
   const deactivate = async (id: number): Promise<void> => {
-    await setEventActive(id, false);
+    await deactivateEvent(id);
     showToast({ text: t('admin.events.deactivated') });
   };
   return (action, event) => {
@@ -221,8 +228,41 @@ function DeactivationText({ event: { name } }: { event: Event }): ReactNode {
   );
 }
 
-/** Which event is deactivated instead, and which waitlist entries end with it, live. */
-function ActivationText({ id }: { id: number }): ReactNode {
+interface TakingProps {
+  id: number;
+  /** Whether the claims outside the event that fit into it become its own. */
+  onTake: (takes: boolean) => void;
+}
+
+/** How many claims the event would leave outside, and the offer to take those that fit. */
+function ClaimsOutside({ id, onTake }: TakingProps): ReactNode {
+  const { t } = useTranslation();
+  const [takes, setTakes] = useState(true);
+  const { data } = useServerQuery({ queryKey: ['activation', id], queryFn: ({ signal }) => getActivation(id, signal), gcTime: 0 });
+  const { outside = 0, fitting = 0 } = data ?? {};
+  const tell = useEffectEvent(onTake);
+  useEffect(() => tell(takes && fitting > 0), [takes, fitting]);
+  if (outside === 0) return null;
+  return (
+    <>
+      <p>
+        {t('admin.events.outside.count', { count: outside })} {t('admin.events.outside.text')}
+      </p>
+      {fitting === 0 ? (
+        <p>{t('admin.events.outside.noneFits')}</p>
+      ) : (
+        <Checkbox
+          label={t('admin.events.outside.take', { count: fitting })}
+          checked={takes}
+          onChange={({ target }) => setTakes(target.checked)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which event is deactivated instead, which waitlist entries end with it, and which claims it would leave outside. */
+function ActivationText({ id, onTake }: TakingProps): ReactNode {
   const { t } = useTranslation();
   const other = useBoard(({ byKind }) => [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name);
   const lost = useEntriesLost(id);
@@ -237,6 +277,7 @@ function ActivationText({ id }: { id: number }): ReactNode {
             : t('admin.events.entriesReopen', { count: lost, name: other })}
         </p>
       )}
+      <ClaimsOutside id={id} onTake={onTake} />
     </Stack>
   );
 }

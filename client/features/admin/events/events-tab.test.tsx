@@ -80,7 +80,26 @@ describe('activating, deactivating, deleting', () => {
     expect(dialog.textContent).toContain('Double week is deactivated.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
-    expect(sent).toHaveLength(1);
+    expect(sent.map(({ call }) => call)).toContain('POST /api/events/3/activate');
+  });
+
+  test('says how many claims it would leave outside, and takes those that fit unless the admin refuses', async () => {
+    const activations: unknown[] = [];
+    const sent = mockServer({
+      'GET /api/events/3/activation': () => ok({ outside: 5, fitting: 4 }),
+      'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }),
+    });
+    showAdmin('/admin/dashboard/events', { event: [upcoming] });
+    for (const takes of [true, false]) {
+      await pressAction('Activate Winter');
+      const dialog = await screen.findByRole('alertdialog');
+      const box = await within(dialog).findByRole('checkbox', { name: 'Take 4 claims into the event' });
+      expect(dialog.textContent).toContain('5 upcoming claims on its dates are not part of this event.');
+      if (!takes) await userEvent.click(box);
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
+      activations.push(sent.filter(({ call }) => call.startsWith('POST')).at(-1)?.body);
+    }
+    expect(activations).toEqual([{ take_claims: true }, { take_claims: false }]);
   });
 
   test('counts the waitlist entries that end, live, and says that they return with the event', async () => {

@@ -53,7 +53,13 @@ export function DayStrip({
   const bars = claims.map(barOf);
   for (const hours of elsewhere) {
     const { id, hour_start, hour_end } = hours;
-    bars.push({ key: `elsewhere ${id} ${hour_start}`, kind: 'elsewhere', hour_start, hour_end, title: takenBy(hours) });
+    bars.push({
+      key: `elsewhere ${id} ${hour_start}`,
+      kind: 'elsewhere',
+      hour_start,
+      hour_end,
+      title: `${hours.character_name}, ${takenBy(hours)}`,
+    });
   }
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   const own = ownEntry(line, viewer);

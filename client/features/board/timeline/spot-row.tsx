@@ -254,7 +254,7 @@ function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: Els
         aria-label={[name, taken, hours, ...toDo].join(', ')}
         className={styles.elsewhere}
       >
-        <span>{taken}</span>
+        <span>{`${cell.of.character_name}, ${taken}`}</span>
       </button>
     </div>
   );

@@ -26,10 +26,11 @@ interface WatchRowProps {
 export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps): ReactNode {
   const name = useBoard((board) => board.byKind.respawn.get(id)?.name);
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
+  const outside = useBoard((board) => board.occupiedByRespawn.get(id));
   const event = useActiveEvent();
   const starred = useIsStarred(id);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const hunts = useMemo(() => huntsAround(claims ?? [], event, { date, hour }), [claims, event, date, hour]);
+  const hunts = useMemo(() => huntsAround(claims ?? [], event, { date, hour }, outside), [claims, outside, event, date, hour]);
   return (
     <li className={styles.row} data-changed={changed || undefined}>
       <div className={styles.spot}>
@@ -82,7 +83,7 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
     <ol className={styles.bars}>
       {hunts.map(({ key, claim, from, to }) => {
         const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
-        const { ground, text, letter } = lookOf(claim.member_type);
+        const { ground, text, letter } = lookOf(claim.member_type ?? '');
         const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };
         const isHeld = claim.is_held === 1;
         const isMine = nameKey(claim.character_name) === viewer;

@@ -62,3 +62,12 @@ test('names current and next hunters; such spots come first', () => {
   const orders = [on, next, over, []].map(huntRank);
   expect([...orders].sort((a, b) => a - b)).toEqual(orders);
 });
+
+test('hours that claims outside the active event occupy are taken, by whom, on each of their dates', () => {
+  const outside = [
+    { id: 9, character_name: 'Old Bram', event_name: null, first_date: today, last_date: '2026-11-22', hour_start: 12, hour_end: 14 },
+  ];
+  const hunts = huntsAround([], anActiveEvent(), { date: today, hour: 12 }, outside);
+  expect(hunts.map(({ claim, date, from, to }) => [claim.character_name, date, from, to])).toEqual([['Old Bram', today, 2, 4]]);
+  expect(currentAndNext(hunts).on?.claim.id).toBe(9);
+});

@@ -3,6 +3,7 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { addDays, HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { claimKey } from '../../../lib/claims.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
@@ -26,10 +27,15 @@ export function hoursAround({ date, hour }: Now): Now[] {
 /** The position of a moment in the current hour, in hours from the first one shown. */
 export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
+/** What watch mode shows of a claim. Without a member type it is outside the active event. */
+type WatchedClaim = Pick<ClaimOnRespawn, 'id' | 'character_name' | 'hour_start' | 'hour_end' | 'is_held' | 'held_until'> & {
+  member_type: string | null;
+};
+
 /** A hunt among the hours shown. */
 export interface WatchedHunt {
   key: string;
-  claim: ClaimOnRespawn;
+  claim: WatchedClaim;
   /** The server-save date it is on: a claim for a whole event is on several. */
   date: string;
   /** In hours from the first one shown; may be below 0 or above `HOURS_SHOWN`. */
@@ -37,20 +43,33 @@ export interface WatchedHunt {
   to: number;
 }
 
-/** The hunts on a spot that overlap the hours shown, in order, without secondary claims. */
-export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): WatchedHunt[] {
+/**
+ * The hunts on a spot that overlap the hours shown, in order, without secondary claims.
+ * @param outside the hours that claims outside the active event occupy there
+ */
+export function huntsAround(
+  claims: readonly ClaimOnRespawn[],
+  event: ActiveEvent | null,
+  now: Now,
+  outside: readonly OccupiedHours[] = [],
+): WatchedHunt[] {
   const days = new Map([-1, 0, 1].map((day) => [addDays(now.date, day), day * HOURS_IN_DAY]));
   const inEvent = (date: string): boolean => !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
   const first = now.hour - HOURS_BEFORE;
   const hunts: WatchedHunt[] = [];
-  for (const claim of claims) {
-    if (claim.is_secondary_claim) continue;
-    for (const date of claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date]) {
+  const add = (key: string, claim: WatchedClaim, dates: readonly string[]): void => {
+    for (const date of dates) {
       const day = days.get(date);
       if (day === undefined) continue;
       const [from, to] = [day + claim.hour_start - first, day + claim.hour_end - first];
-      if (from < HOURS_SHOWN && to > 0) hunts.push({ key: `${claimKey(claim)} ${date}`, claim, date, from, to });
+      if (from < HOURS_SHOWN && to > 0) hunts.push({ key: `${key} ${date}`, claim, date, from, to });
     }
+  };
+  for (const claim of claims)
+    if (!claim.is_secondary_claim) add(claimKey(claim), claim, claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date]);
+  for (const { first_date, last_date, ...hours } of outside) {
+    const dates = [...days.keys()].filter((date) => first_date <= date && date <= last_date);
+    add(`outside ${hours.id} ${hours.hour_start}`, { ...hours, member_type: null, is_held: 0, held_until: null }, dates);
   }
   return hunts.sort((a, b) => a.from - b.from);
 }
@@ -86,12 +105,13 @@ interface WatchedSpots {
 export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
   const respawns = useBoard((board) => board.byKind.respawn);
   const claimsByRespawn = useBoard((board) => board.claimsByRespawn);
+  const occupied = useBoard((board) => board.occupiedByRespawn);
   const event = useActiveEvent();
   const starred = useStars((stars) => stars.ids);
   return useMemo(() => {
     let hunting = 0;
     const spots = [...respawns.values()].flatMap((spot) => {
-      const hunts = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
+      const hunts = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }, occupied.get(spot.id)) : [];
       if (hunts.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
       // A hold is no hunt yet.
       const { on } = currentAndNext(hunts);
@@ -102,5 +122,5 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
       .sort((a, b) => a.order - b.order)
       .map(({ id }) => id);
     return { ids: ids.slice(0, MAX_ROWS), more: Math.max(0, ids.length - MAX_ROWS), hunting };
-  }, [respawns, claimsByRespawn, event, starred, date, hour]);
+  }, [respawns, claimsByRespawn, occupied, event, starred, date, hour]);
 }

@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { claimKey } from '../../../lib/claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useOwnActions } from '../../../state/own-claims.ts';
+import { currentClaim, useOwnActions } from '../../../state/own-claims.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ClaimMenu } from '../claim-menu.tsx';
 import { MakeWeekly } from '../make-weekly.tsx';
@@ -20,8 +19,7 @@ interface OwnClaimMenuProps {
 /** The actions for the viewer's own claim on the board. Escape or a press elsewhere closes it. */
 export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuProps): ReactNode {
   const { t } = useTranslation();
-  const key = claimKey(pressed);
-  const claim = useBoard((board) => board.claimsByRespawn.get(pressed.respawn_id)?.find((one) => claimKey(one) === key));
+  const claim = useBoard((board) => currentClaim(board, pressed));
   const spot = useBoard((board) => board.byKind.respawn.get(pressed.respawn_id)?.name) ?? '';
   const actionsOf = useOwnActions();
   const isGone = claim === undefined;

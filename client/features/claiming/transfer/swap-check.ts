@@ -11,6 +11,7 @@ import { namingRecipient, planTransfer } from '../../../../shared/rules/transfer
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
+import { currentWhole } from '../../../state/own-claims.ts';
 import { useClaimTime } from '../../../state/permissions.ts';
 import { hasClaimElsewhere, type RuleRefusal, respawnRefusal } from '../draft/check.ts';
 
@@ -34,7 +35,7 @@ export function useSwapRefusal(own: ClaimOnRespawn, viewer: Swapper): (theirs: C
     [board.byKind.claim],
   );
   return (theirs) => {
-    const [given, wanted] = [board.byKind.claim.get(own.id), board.byKind.claim.get(theirs.id)];
+    const [given, wanted] = [currentWhole(board, own), board.byKind.claim.get(theirs.id)];
     if (!given || !wanted) return null;
     const to = { character_name: wanted.character_name, member_type: wanted.member_type };
     const facts: Facts = { board, time, claimsOf, given: [given.id, wanted.id] };
@@ -51,8 +52,8 @@ export function useSwapRefusal(own: ClaimOnRespawn, viewer: Swapper): (theirs: C
 }
 
 /** Why a claim can't be offered to any character; null: nothing is known against it. */
-export function useOfferRefusal({ id }: ClaimOnRespawn): RuleRefusal | null {
-  const claim = useBoard((board) => board.byKind.claim.get(id));
+export function useOfferRefusal(own: ClaimOnRespawn): RuleRefusal | null {
+  const claim = useBoard((board) => currentWhole(board, own));
   const waiting = useBoard((board) => (claim ? countWaiting(board, claim) : 0));
   return waiting === 0 ? null : { code: 'transfer.waitlist', params: { count: waiting } };
 }

@@ -4,14 +4,13 @@ import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import { isAboutCharacter } from '../../../../shared/rules/transfer-plan.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { offerClaim, offerSwap } from '../../../api/calls.ts';
-import { claimKey } from '../../../lib/claims.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 import { useSkipReason } from '../../../lib/words/standing.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
-import { isUpcoming } from '../../../state/own-claims.ts';
+import { currentClaim, isUpcoming } from '../../../state/own-claims.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -35,8 +34,7 @@ interface TransferDialogProps {
 /** Offers the viewer's own claim to another character, for nothing or for one of theirs. */
 export function TransferDialog({ claim, way, onClose }: TransferDialogProps): ReactNode {
   const { t } = useTranslation();
-  const key = claimKey(claim);
-  const live = useBoard((board) => board.claimsByRespawn.get(claim.respawn_id)?.find((one) => claimKey(one) === key));
+  const live = useBoard((board) => currentClaim(board, claim));
   const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)));
   const isOver = !live || !profile;
   useEffect(() => {

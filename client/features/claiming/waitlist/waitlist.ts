@@ -32,8 +32,8 @@ export function useWaitlistMode(date: string, today: string, event: ActiveEvent 
 }
 
 /** A character with a claim on a date joins no waitlist of that date. */
-const isFreeOn = (date: string, name: string, { claimsByRespawn }: BoardState): boolean =>
-  !claimsOfCharacters([name], claimsByRespawn).some((claim) => claim.date === date && !claim.is_secondary_claim);
+const isFreeOn = (date: string, name: string, board: BoardState): boolean =>
+  !claimsOfCharacters([name], board).some((claim) => claim.date === date && !claim.is_secondary_claim);
 
 /**
  * Whether the viewer can join a waitlist for a claim: it is another member's, and some of its hours are in the future.
