@@ -114,7 +114,7 @@ export interface OwnConfirmTime {
 type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'>;
 
 /** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
-function actionsOf(
+export function actionsOf(
   claim: OwnClaimRow,
   settings: Settings | undefined,
   event: ActiveEvent | null,

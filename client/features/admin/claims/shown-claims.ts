@@ -105,8 +105,8 @@ export function useOutsideClaims(isWanted: boolean): OutsideClaims {
     structuralSharing: false,
     gcTime: 0,
   });
-  useReloadOn(lastChange, { isReading: counted.isFetching, reload: () => (event ? counted.refetch() : undefined) });
-  useReloadOn(lastChange, { isReading: read.isFetching, reload: () => (isWanted && event ? read.refetch() : undefined) });
+  useReloadOn(lastChange, { isReading: counted.isFetching, reload: async () => (event ? counted.refetch() : undefined) });
+  useReloadOn(lastChange, { isReading: read.isFetching, reload: async () => (isWanted && event ? read.refetch() : undefined) });
   const records = event && isWanted ? read.data?.records : undefined;
   const claims = useMemo(
     () =>

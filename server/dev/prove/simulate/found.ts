@@ -6,6 +6,25 @@ const HERE = { pageOfAdmin: false, confirms: false, slow: 0 };
 /** Scripts that once failed, kept since the seeds now make others. */
 export const FOUND: readonly { what: string; script: Script }[] = [
   {
+    what: 'an event that was activated after members had claimed its dates',
+    script: {
+      ...HERE,
+      confirms: true,
+      begins: '2026-11-21T18:00:00.000Z',
+      steps: [
+        // Bea presses buttons in Discord (which commands go there depends on their length), and the page is Cyr's.
+        { step: 'ask', scripted: { do: 'submit', who: 1, asAdmin: false, once: false, claims: [CLAIM] } },
+        { step: 'ask', scripted: { do: 'submit', who: 2, asAdmin: false, once: false, claims: [{ ...CLAIM, spot: 1 }] } },
+        { step: 'ask', scripted: { do: 'create event', single: false, day: 0, days: 2 } },
+        { step: 'ask', scripted: { do: 'switch event', nth: 0, on: true } },
+        { step: 'jump to a start', nth: 0, minutes: -5 },
+        { step: 'look' },
+        { step: 'ask', scripted: { do: 'confirm', nth: 10, part: null, by: 'own' } },
+        { step: 'ask', scripted: { do: 'give back', nth: 10, part: null, by: 'own' } },
+      ],
+    },
+  },
+  {
     what: 'a day that began with a write while the clock was ahead of the save, and came back',
     script: {
       ...HERE,

@@ -2,9 +2,9 @@ import { RESET_SPREAD_MS } from '../../../../client/live/sync-board.ts';
 import type { Board } from '../../../../shared/live.ts';
 import { Broken } from './broken.ts';
 import { boardDifference, freshBoard, shownOtherwise } from './compare-boards.ts';
-import { nextEnd } from './expiry.ts';
-import { mayEnter } from './model.ts';
-import { MINUTE_MS, momentAt } from './moment.ts';
+import { closesOf, nextEnd, OPENS_MS } from './expiry.ts';
+import { type Held, type Model, mayEnter, type Part } from './model.ts';
+import { beginOf, MINUTE_MS, momentAt } from './moment.ts';
 import { DAY_BEGINS_WITHIN, type Place } from './place.ts';
 import { brokenClock } from './stored.ts';
 import type { Watching } from './watchers.ts';
@@ -110,4 +110,35 @@ async function compareAll(place: Place, includesAll: boolean): Promise<void> {
       throw new Broken(`${name} does not come back: ${refusal() ?? 'no answer'}`);
     }
   }
+  compareOwn(place);
+}
+
+/**
+ * The screens of the page's member list each of their claims from today on, of any event or of none, and offer to confirm a part exactly
+ * while the server takes it. @throws Broken
+ */
+function compareOwn({ page, model, now, server: { database } }: Place): void {
+  if (page.who === null || !page.board() || model.wentBack) return;
+  const { today } = momentAt(now);
+  const listed = page.own(new Date(now));
+  const mine = [...model.claims].filter(([, { who, date, until }]) => who === page.who && until === null && date !== null && date >= today);
+  for (const [id, claim] of mine) {
+    for (const [at, part] of claim.parts.entries()) {
+      const row = listed.find((each) => each.claim === id && (each.part ?? 1) === at + 1);
+      if (!row) throw new Broken(`${page.who} does not see claim ${id} of event ${claim.event}`);
+      const mayConfirm = isToConfirm(model, claim, part, now);
+      if (row.canConfirm !== mayConfirm)
+        throw new Broken(
+          `claim ${id}: the screen ${mayConfirm ? 'lacks' : 'has'} a button to confirm it, which the server ${mayConfirm ? 'takes' : 'refuses'}`,
+        );
+    }
+  }
+  const [config] = database.rows('select release_enabled from config');
+  if (!config?.release_enabled && listed.some(({ canRelease }) => canRelease))
+    throw new Broken('a screen offers to release what cannot be');
+}
+
+function isToConfirm(model: Model, { date }: Held, part: Part, now: number): boolean {
+  if (!model.rules.confirm || !part.awaited || date === null) return false;
+  return now >= beginOf(date, part.start) - OPENS_MS && now < closesOf(model, date, part);
 }

@@ -1,8 +1,12 @@
 import { setCredentials } from '../../../../client/api/request.ts';
 import { keepSettings, type SettingsKeeper } from '../../../../client/live/keep-settings.ts';
 import { watchBoard } from '../../../../client/live/watch-board.ts';
-import { clearBoard, useBoard } from '../../../../client/state/board-store.ts';
-import { setServerSaveClock } from '../../../../client/state/clock.ts';
+import { activeEventIn, clearBoard, useBoard } from '../../../../client/state/board-store.ts';
+import { setServerSaveClock, useServerSaveClock } from '../../../../client/state/clock.ts';
+import { actionsOf, claimsOfCharacters } from '../../../../client/state/own-claims.ts';
+import { useSession } from '../../../../client/state/session-store.ts';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import { type Line, NEVER_MS, transportOver } from './line.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 
@@ -20,11 +24,24 @@ export interface PageOptions extends WatchingOptions {
   keepsClock?: boolean;
 }
 
+/** A part of an own claim, and what its member can do about it on the screen. */
+export interface OnScreen {
+  claim: number;
+  part: number | null;
+  canConfirm: boolean;
+  canRelease: boolean;
+}
+
+export interface Page extends Watching {
+  /** The claims of its member that *My claims* lists now. */
+  own: (now: Date) => OnScreen[];
+}
+
 /**
  * The client's own live code, as it runs in a browser: it reconnects, and reads over REST meanwhile.
  * One at a time: its store is the module's.
  */
-export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: PageOptions): Watching {
+export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: PageOptions): Page {
   let line: Line | null = null;
   let isHeld = false;
   let refusal: string | null = null;
@@ -48,6 +65,9 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     clearBoard();
     refusal = null;
     const current = auth();
+    const accessKey = current.access_key;
+    const profile = who !== null && accessKey ? { characterName: who, memberType: '', accessKey, isVerified: true, createdAt: '' } : null;
+    useSession.setState({ profiles: profile ? [profile] : [], current: profile });
     setCredentials({ access_key: current.access_key ?? null, admin_token: current.admin_token ?? null });
     settings = keepsClock ? keepSettings(setServerSaveClock) : null;
     stop = watchBoard({
@@ -72,6 +92,14 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
       const { connection, clock, byKind } = useBoard.getState();
       return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld ? { clock, byKind } : null;
     },
+    own: (now) => {
+      const board = useBoard.getState();
+      const settings = board.byKind.config.get(CONFIG_ID);
+      return claimsOfCharacters(who === null ? [] : [nameKey(who)], board).map((claim) => {
+        const { confirm, release } = actionsOf(claim, settings, activeEventIn(board), now, useServerSaveClock.getState());
+        return { claim: claim.id, part: claim.split_part_number, canConfirm: confirm?.isOpen === true, canRelease: release !== null };
+      });
+    },
     line: () => line,
     hold: (on) => {
       isHeld = on;
@@ -86,6 +114,7 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
       stop?.();
       settings?.stop();
       clearBoard();
+      useSession.setState({ profiles: [], current: null });
       for (const name of ['location', 'document', 'window']) Reflect.deleteProperty(globalThis, name);
     },
   };

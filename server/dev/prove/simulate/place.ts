@@ -7,7 +7,7 @@ import { endOffers } from './judge-transfers.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
-import { openPage } from './page.ts';
+import { openPage, type Page } from './page.ts';
 import { type SimServer, startServer } from './sim-server.ts';
 import { difference, readStored, storedHolds } from './stored.ts';
 import { CHARACTERS } from './template.ts';
@@ -47,6 +47,8 @@ export class Place {
   readonly turns: Turns;
   readonly network: Network;
   readonly watchers: readonly Watching[];
+  /** The one of them that is the client's own code. */
+  readonly page: Page;
   /** Acknowledged writes. */
   model: Model;
   /** The database counts another history, and the server may not have noticed yet. */
@@ -69,15 +71,16 @@ export class Place {
     });
     const [aldo, bea, cyr] = CHARACTERS;
     const coming = (name: string, who: string | null) => ({ name, who, ...this.network.wayIn(who) });
+    this.page = openPage({
+      ...(pageOfAdmin ? coming("the admin's page", null) : coming("Cyr's page", cyr)),
+      fetch: (path, init) => this.#fetch(path, init),
+      keepsClock,
+    });
     this.watchers = [
       watchByTheBook(coming(aldo, aldo)),
       watchByTheBook(coming(bea, bea)),
       watchByTheBook(coming('the admin', null)),
-      openPage({
-        ...(pageOfAdmin ? coming("the admin's page", null) : coming("Cyr's page", cyr)),
-        fetch: (path, init) => this.#fetch(path, init),
-        keepsClock,
-      }),
+      this.page,
     ];
   }
 
