@@ -74,7 +74,11 @@ it('reads a member’s claims outside the active event; an older server has no s
   await read();
   const known = () => [...useBoard.getState().outsideClaims.values()].flat().map(({ id }) => id);
   expect(known()).toEqual([8]);
-  answering({ ...starless, '/api/events/active': event, '/api/claims/mine': () => Response.json({ code: 'request.notFound' }, { status: 404 }) });
+  answering({
+    ...starless,
+    '/api/events/active': event,
+    '/api/claims/mine': () => Response.json({ code: 'request.notFound' }, { status: 404 }),
+  });
   await read();
   expect(known()).toEqual([8]);
   // Without an active event, the board has them all.

@@ -13,7 +13,10 @@ describe('the description of the API', () => {
     for (const path of ['/events', '/events/{id}/claims', '/admin/claims', '/admin/access-keys', '/admin/verified-codes']) {
       const { parameters, responses } = paths[path].get;
       const names = parameters.filter((each: { in: string }) => each.in === 'query').map((each: { name: string }) => each.name);
-      const filters = [...(path.endsWith('claims') ? ['from', 'to'] : []), ...(path === '/admin/claims' ? ['character', 'except_event'] : [])];
+      const filters = [
+        ...(path.endsWith('claims') ? ['from', 'to'] : []),
+        ...(path === '/admin/claims' ? ['character', 'except_event'] : []),
+      ];
       expect([path, ...names]).toEqual([path, 'limit', 'before', ...filters]);
       expect(Object.keys(responses['200'].headers)).toEqual(['X-Total-Count']);
     }

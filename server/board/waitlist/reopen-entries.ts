@@ -127,7 +127,7 @@ export async function reopenable(ctx: ServerSaveSettings, tx: Tx, ended: Ended, 
     'event' in ended
       ? await all.execute()
       : await readByIds(ended.ids, (some) => all.where('waits.status', '=', 'void').where('waits.id', 'in', some).execute());
-  const fitting = rows.filter((row) => entryFitsEvent(row, active));
+  const fitting = rows.filter((row) => entryFitsEvent({ ...row, status: 'waiting' }, active));
   return fitting.filter(({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end);
 }
 

@@ -25,7 +25,7 @@ export interface PageOptions extends WatchingOptions {
 }
 
 /** A part of an own claim, and what its member can do about it on the screen. */
-export interface OnScreen {
+interface OnScreen {
   claim: number;
   part: number | null;
   canConfirm: boolean;
