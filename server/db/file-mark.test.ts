@@ -136,6 +136,27 @@ it('a log that another program wrote into the file of a killed server is not mis
   expect(await startOn(killed)).toEqual(['one', 'two']);
 });
 
+it('a log that was deleted after a kill is missed', async () => {
+  const { DATA_DIR } = await running();
+  const killed = await copyOf(DATA_DIR);
+  await rm(path.join(killed, LOG));
+  expect(await startOn(killed)).toMatch(MISSING);
+});
+
+it('a reader that outlives the server leaves a file that starts', async () => {
+  const { database, DATA_DIR } = await running();
+  const reader = new BetterSqlite(path.join(DATA_DIR, DATABASE_FILE));
+  onTestFinished(() => void reader.close());
+  reader.exec('begin');
+  reader.prepare('select * from notes').all();
+  database.checkpoint();
+  await write(database, 'three');
+  await database.close();
+  // It closes last: SQLite writes the log into the file and deletes it.
+  reader.close();
+  expect(await startOn(await copyOf(DATA_DIR))).toEqual(['one', 'two', 'three']);
+});
+
 it('after a clean stop the file alone is everything, also with a left -shm', async () => {
   const { database, DATA_DIR } = await running();
   const shm = await readFile(path.join(DATA_DIR, `${DATABASE_FILE}-shm`));
@@ -183,6 +204,11 @@ it('a command beside the server, and a server that is killed at any step of a ch
   await write(database, 'three');
   expect(folders.length).toBeGreaterThan(7);
   for (const each of folders) {
+    const withoutLog = await copyOf(each);
+    const other = new BetterSqlite(path.join(withoutLog, DATABASE_FILE));
+    other.prepare('select * from notes').all();
+    other.close();
+    expect(await startOn(withoutLog)).toEqual(['one', 'two']);
     expect(await startOn(each)).toEqual(['one', 'two']);
     await rm(each, { recursive: true });
   }

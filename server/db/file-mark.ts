@@ -1,20 +1,33 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import { StartError } from './errors.ts';
 
 /*
- * SQLite does not notice when a database file and a write-ahead log of different moments lie side by side. So the server marks both:
- * `user_version` is a random mark of the last checkpoint, 0 after a clean stop. It is in the database file, in the first frame of the
- * log that continues that state, and in a file beside them. https://www.sqlite.org/fileformat2.html has the offsets.
+ * SQLite does not notice when a database file and a write-ahead log of different moments lie side by
+ * side. So the server marks both with `user_version`, 0 after a clean stop. The first frame of a log
+ * repeats the random mark of the file that it continues; its second frame sets another mark, which
+ * the file gets only when the log is written into it. A file beside them has the marks that the
+ * database file may have without a log. https://www.sqlite.org/fileformat2.html has the offsets.
  */
 
 /** From this size in bytes on, the log is written into the database file. SQLite's own limit: 1,000 pages. */
 const LARGE_LOG = 4_000_000;
 const MAX_MARK = 2 ** 31 - 1;
 
-/** The file beside the database that contains its mark: a log may be missing only there. */
+/** The file beside the database with the marks that it may have without a log, one a line. */
 const markFile = (file: string): string => `${file}-mark`;
 
 /** What of a database is not of the same moment. */
@@ -26,7 +39,7 @@ export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
  * @param next the new mark; 0 if the database is being closed
  * @returns whether it was done
  */
-export function checkpoint(writing: BetterSqlite.Database, file: string, next = randomInt(1, MAX_MARK)): boolean {
+export function checkpoint(writing: BetterSqlite.Database, file: string, next = randomMark()): boolean {
   if (!writing.open || writing.inTransaction) return false;
   const mark = (to: number): unknown => writing.pragma(`user_version = ${to}`);
   try {
@@ -35,22 +48,51 @@ export function checkpoint(writing: BetterSqlite.Database, file: string, next = 
     const last = Number(writing.pragma('user_version', { simple: true }));
     // All other pages first: the file must not have the new mark before it is complete.
     if (!isComplete(writing, 'passive')) return false;
+    const written = next === 0 ? 0 : randomMark();
+    // Whatever interrupts the next steps, the file has one of these marks once the log is written into it.
+    if (next !== 0) storeMarks(file, [last, next, written]);
     // The next write may begin a new log, which must name the state that it continues.
     mark(last);
     mark(next);
-    if (!isComplete(writing, 'truncate')) return false;
-    if (next === 0) rmSync(markFile(file), { force: true });
-    else {
-      mark(next);
-      writeFileSync(markFile(file), `${next}\n`, { mode: 0o600 });
+    const isDone = isComplete(writing, 'truncate');
+    if (next === 0) {
+      if (isDone) rmSync(markFile(file), { force: true });
+      return isDone;
     }
-    return true;
+    if (isDone) mark(next);
+    mark(written);
+    storeMarks(file, [written]);
+    return isDone;
   } catch {
     // Locked by another program, a full or read-only disk: the log goes on, and the next try may succeed.
     return false;
   } finally {
-    writing.pragma('synchronous = FULL');
+    syncEachCommit(writing);
   }
+}
+
+const randomMark = (): number => randomInt(1, MAX_MARK);
+
+/** The commit before a checkpoint is acknowledged: it must not fail with what comes after it. */
+function syncEachCommit(writing: BetterSqlite.Database): void {
+  try {
+    writing.pragma('synchronous = FULL');
+  } catch {
+    // The file is gone: no later commit succeeds.
+  }
+}
+
+/** Replaces the file of marks as a whole, and durably. @throws Error of the file system */
+function storeMarks(file: string, marks: readonly number[]): void {
+  const part = `${markFile(file)}.part`;
+  const handle = openSync(part, 'w', 0o600);
+  try {
+    writeSync(handle, `${marks.join('\n')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(part, markFile(file));
 }
 
 /** Writes as much as readers and other writers allow. @returns whether that was everything */
@@ -66,7 +108,8 @@ export const hasLargeLog = (file: string): boolean => sizeOf(logOf(file)) > LARG
 /** Whether anything was written since the last checkpoint. */
 export function hasWritten(file: string): boolean {
   const size = sizeOf(logOf(file));
-  return size > LOG_HEADER && size > LOG_HEADER + FRAME_HEADER + pageSizeOf(logOf(file));
+  // A new log begins with two frames of its own.
+  return size > LOG_HEADER && size > LOG_HEADER + 2 * (FRAME_HEADER + pageSizeOf(logOf(file)));
 }
 
 const logOf = (file: string): string => `${file}-wal`;
@@ -85,30 +128,42 @@ const MARK_AT = 60;
 const pageSizeOf = (log: string): number => readAt(log, PAGE_SIZE_AT, 4).readUInt32BE();
 
 function readAt(file: string, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
   const handle = openSync(file, 'r');
   try {
-    readSync(handle, bytes, 0, length, position);
-    return bytes;
+    return readFrom(handle, position, length);
   } finally {
     closeSync(handle);
   }
 }
 
+/** Bytes beyond the end of the file are 0. */
+function readFrom(handle: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  readSync(handle, bytes, 0, length, position);
+  return bytes;
+}
+
 /** The marks in a log, the first of which it began with; none if another program began it. */
 function marksInLog(log: string): number[] {
-  const bytes = sizeOf(log) > LOG_HEADER + FRAME_HEADER ? readFileSync(log) : null;
-  if (bytes === null) return [];
-  const frame = FRAME_HEADER + bytes.readUInt32BE(PAGE_SIZE_AT);
-  const salts = bytes.subarray(SALTS.at, SALTS.at + SALTS.length);
-  const marks: number[] = [];
-  for (let at = LOG_HEADER; at + frame <= bytes.length; at += frame) {
-    const isCurrent = bytes.subarray(at + FRAME_SALTS_AT, at + FRAME_SALTS_AT + SALTS.length).equals(salts);
-    if (!isCurrent) break;
-    if (bytes.readUInt32BE(at) === 1) marks.push(bytes.readUInt32BE(at + FRAME_HEADER + MARK_AT));
-    else if (at === LOG_HEADER) return [];
+  const handle = openSync(log, 'r');
+  try {
+    const header = readFrom(handle, 0, LOG_HEADER);
+    const pageSize = header.readUInt32BE(PAGE_SIZE_AT);
+    const salts = header.subarray(SALTS.at, SALTS.at + SALTS.length);
+    if (pageSize === 0) return [];
+    const size = sizeOf(log);
+    const marks: number[] = [];
+    for (let at = LOG_HEADER; at + FRAME_HEADER + pageSize <= size; at += FRAME_HEADER + pageSize) {
+      const frame = readFrom(handle, at, FRAME_HEADER + MARK_AT + 4);
+      const isCurrent = frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + SALTS.length).equals(salts);
+      if (!isCurrent) break;
+      if (frame.readUInt32BE(0) === 1) marks.push(frame.readUInt32BE(FRAME_HEADER + MARK_AT));
+      else if (at === LOG_HEADER) return [];
+    }
+    return marks[0] === 0 ? [] : marks;
+  } finally {
+    closeSync(handle);
   }
-  return marks[0] === 0 ? [] : marks;
 }
 
 /** Reads the files without SQLite, which would already write to them. @returns null: they belong together */
@@ -129,8 +184,8 @@ function compare(file: string): { mark: number | null; mismatch: FileMismatch | 
     const marks = marksInLog(log);
     return { mark, mismatch: marks.length === 0 || marks.includes(mark) ? null : 'logForeign' };
   }
-  // Another program may have written the log into the file, and deleted it: then the mark of this folder is the file's.
-  return { mark, mismatch: mark === 0 || String(mark) === storedMark(file) ? null : 'logMissing' };
+  // Another program may have written the log into the file, and deleted it: then the file has the log's mark.
+  return { mark, mismatch: mark === 0 || storedMarks(file).includes(String(mark)) ? null : 'logMissing' };
 }
 
 /** null if the file is missing or empty; 0 if it is no database, which SQLite reports. */
@@ -140,11 +195,11 @@ function markOf(file: string): number | null {
   return header.toString('latin1', 0, MAGIC.length) === MAGIC ? header.readUInt32BE(MARK_AT) : 0;
 }
 
-function storedMark(file: string): string {
+function storedMarks(file: string): string[] {
   try {
-    return readFileSync(markFile(file), 'utf8').trim();
+    return readFileSync(markFile(file), 'utf8').split('\n');
   } catch {
-    return '';
+    return [];
   }
 }
 

@@ -26,6 +26,8 @@ export const DATABASE_FILE = 'claimboard.sqlite';
 const LOCK_TIMEOUT_MS = 10_000;
 /** How often it tries, in milliseconds. SQLite's own waiting would block the event loop. */
 const LOCK_RETRY_MS = 20;
+/** How long opening waits for a program that is closing the file, in milliseconds: nothing is served yet. */
+const OPEN_TIMEOUT_MS = 5_000;
 const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';
 
 /**
@@ -109,16 +111,18 @@ interface OpenedFile {
 function openFile(file: string): OpenedFile {
   // SQLite creates the two files beside it with the mode of the database file.
   for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
-  const writing = new BetterSqlite(file, { timeout: 0 });
+  const writing = new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS });
   try {
     writing.pragma('journal_mode = WAL');
-    // Only `checkpoint` may begin a new log.
+    // `checkpoint` marks the logs that it begins.
     writing.pragma('wal_autocheckpoint = 0');
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
     writing.pragma('synchronous = FULL');
     writing.pragma('foreign_keys = ON');
-    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: 0, readonly: true });
-    return { reading: openReading(), snapshots: openReading(), writing };
+    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
+    const opened = { reading: openReading(), snapshots: openReading(), writing };
+    writing.pragma('busy_timeout = 0');
+    return opened;
   } catch (error) {
     writing.close();
     throw error;
