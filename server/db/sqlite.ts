@@ -48,7 +48,11 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
     refuseMismatch(file);
     const { reading, snapshots, writing } = explain(file, () => openFile(file));
     const checkpointIf = (isDue: (file: string) => boolean): void => {
-      if (!beside && isDue(file)) checkpoint(writing, file);
+      try {
+        if (!beside && isDue(file)) checkpoint(writing, file);
+      } catch {
+        // The log can't be read: the file monitor reports it. A commit before it succeeded.
+      }
     };
     if (!beside) checkpoint(writing, file);
     const db = new Kysely<Database>({ dialect: new ReadDialect(reading, snapshots) });

@@ -16,7 +16,7 @@ import { domainEvents, type Subscriptions } from '../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
 import type { Settings } from '../env.ts';
 import type { Admin } from '../http/caller.ts';
-import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
+import { findAccessKey, findAccessKeys, keepBansVisible, noteFormerMembers, putCharacter, putCharacters } from './records.ts';
 import { changedKeys, keptKeys } from './restore.ts';
 
 async function existing(tx: Tx, id: number): Promise<AccessKey> {
@@ -302,18 +302,6 @@ async function deleteKeys(
     );
   }
   return { verification_records: records.length };
-}
-
-/** Notes that the members who held these characters have left: claims from before are not theirs any more. */
-export async function noteFormerMembers({ now }: Clock, tx: Tx, character_keys: readonly string[]): Promise<void> {
-  const left_at = now().toISOString();
-  await writeInBatches(character_keys, (some) =>
-    tx
-      .insertInto('former_members')
-      .values(some.map((character_key) => ({ character_key, left_at })))
-      .onConflict((conflict) => conflict.column('character_key').doUpdateSet({ left_at }))
-      .execute(),
-  );
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */

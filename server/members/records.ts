@@ -4,7 +4,7 @@ import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter, NO_DISCORD_LINK } from '../board/records/members.ts';
-import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../db/database.ts';
+import { type Clock, type Db, inBatches, readByIds, rowsOfPage, type Tx, writeInBatches } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
@@ -164,3 +164,15 @@ export const verifiedCodeRecords = recordSource('verified_code', {
   order: newestFirst,
   limit: MAX_LIST,
 });
+
+/** Notes that the members who held these characters have left: claims from before are not theirs any more. */
+export async function noteFormerMembers({ now }: Clock, tx: Tx, character_keys: readonly string[]): Promise<void> {
+  const left_at = now().toISOString();
+  await writeInBatches(character_keys, (some) =>
+    tx
+      .insertInto('former_members')
+      .values(some.map((character_key) => ({ character_key, left_at })))
+      .onConflict((conflict) => conflict.column('character_key').doUpdateSet({ left_at }))
+      .execute(),
+  );
+}

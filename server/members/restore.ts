@@ -13,7 +13,15 @@ import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
-import { endDiscordLinks, findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
+import {
+  endDiscordLinks,
+  findAccessKeys,
+  keepBansVisible,
+  keysOfCharacters,
+  type NamedCharacter,
+  noteFormerMembers,
+  putCharacters,
+} from './records.ts';
 
 /** There was no such member type then either, so the restore does not require it. */
 const without_type = z.literal(true).exactOptional();
@@ -71,7 +79,7 @@ export const memberUndo: RecordUndo<MemberRecord> = {
     const made = records.flatMap((record) => (record.kind === 'ban' && 'made' in record ? record.made : []));
     const madeKeys = records.flatMap((record) => (record.kind === 'access_key' && 'made' in record ? record.made : []));
     const ended = records.flatMap((record) => (record.kind === 'ban' && 'deleted' in record ? record.deleted : []));
-    await deleteMadeKeys(tx, changes, madeKeys);
+    await deleteMadeKeys(ctx, tx, changes, madeKeys);
     await restoreKeys(ctx, tx, changes, keys);
     await changeKeysBack(ctx, tx, changes, changed);
     await restoreCodes(tx, changes, codes);
@@ -383,7 +391,7 @@ export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
  * @throws DomainError activity.changedMeanwhile, or activity.inUse for characters with claims, waitlist entries, weekly claims,
  * subscriptions or a link to Discord
  */
-async function deleteMadeKeys(tx: Tx, changes: ChangeRecorder, made: readonly MadeKey[]): Promise<void> {
+async function deleteMadeKeys(ctx: Clock, tx: Tx, changes: ChangeRecorder, made: readonly MadeKey[]): Promise<void> {
   const ids = made.map(({ id }) => id);
   const now = new Map((await findAccessKeys(tx, ids)).map((key) => [key.id, key]));
   const others = made.filter(({ id, member_type }) => now.get(id)?.member_type !== member_type || now.get(id)?.is_revoked !== 0);
@@ -400,6 +408,9 @@ async function deleteMadeKeys(tx: Tx, changes: ChangeRecorder, made: readonly Ma
   const inUse = [...used].flatMap((character_key) => names.get(character_key) ?? []);
   if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse) });
   for (const some of inBatches(ids)) await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
+  await noteFormerMembers(ctx, tx, [...names.keys()]);
+  // Open offers to them end.
+  for (const character_key of names.keys()) changes.collect(affectedWaitlists).gone(character_key);
   if (ids.length > MANY_CHANGES) changes.reset('admins');
   else for (const id of ids) changes.remove('access_key', id);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -165,28 +166,36 @@ async function occupyAgain(unit: ClaimWrite, { claim }: DatedClaim, place: Place
     );
 }
 
+/** Entries that name a claim and change nothing of it. */
+const NO_CHANGE: ActivityAction[] = [CONFIRMATION, 'transfer_offered', 'transfer_ended'];
+
 /** Why an edit can't be undone: by whom and when the claim was changed or ended since. */
 export async function changedRefusal(
   tx: Tx,
   { claim_id, character_name: list, entry_id }: { claim_id: number; character_name: string; entry_id: number },
 ): Promise<DomainError> {
+  const exists = await tx.selectFrom('claims').select('id').where('id', '=', claim_id).executeTakeFirst();
+  const ended = exists
+    ? undefined
+    : await tx
+        .selectFrom('claim_endings')
+        .select(['ended_by', 'ended_at'])
+        .where('claim_id', '=', claim_id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
   // Entries are deleted by age: these are newer than the one that is undone.
-  const changed = await tx
-    .selectFrom('activity')
-    .select(['actor_name', 'timestamp'])
-    .where('id', '>', entry_id)
-    .where('action', '<>', CONFIRMATION)
-    .where('details', 'like', `%"claim_id":${claim_id},%`)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const ended = await tx
-    .selectFrom('claim_endings')
-    .select(['ended_by', 'ended_at'])
-    .where('claim_id', '=', claim_id)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const changed = ended
+    ? undefined
+    : await tx
+        .selectFrom('activity')
+        .select(['actor_name', 'timestamp'])
+        .where('id', '>', entry_id)
+        .where('action', 'not in', NO_CHANGE)
+        .where('details', 'like', `%"claim_id":${claim_id},%`)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
   const [by, at] = changed ? [changed.actor_name, changed.timestamp] : [ended?.ended_by, ended?.ended_at];
   return by && at ? new DomainError('activity.changedBy', { list, by, at }) : new DomainError('activity.changedMeanwhile', { list });
 }

@@ -138,10 +138,13 @@ export async function authorizedCharacters(db: Db | Tx, character_names: Iterabl
   return { of };
 }
 
+/** Characters that a refusal names; its count has all of them. */
+const MAX_NAMED = 20;
+
 /** For admins, who can unban the characters first. */
 export function bannedRefusal(character_names: readonly string[]): DomainError {
   const names = [...new Map(character_names.map((name) => [nameKey(name), name])).values()];
-  return new DomainError('character.banned', { character_name: names.join(', '), count: names.length });
+  return new DomainError('character.banned', { character_name: names.slice(0, MAX_NAMED).join(', '), count: names.length });
 }
 
 /** Whether a character is banned. */

@@ -90,7 +90,7 @@ export const followKeysAndSpots = (ctx: Clock & Settings): WriteHook => ({
       ({ respawn_id, character_key }) => turned.has(respawn_id) || gone.has(character_key) || returned.has(character_key),
     );
     // They may be stopped now, or go on.
-    await showRules(tx, changes, concerned);
+    await showRules(tx, changes, await moveNextDates(ctx, tx, concerned));
     const ids = new Set(concerned.map(({ id }) => id));
     const active = (await activeRules(tx)).filter(({ id }) => ids.has(id));
     if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0) await makeSoon(ctx, tx, changes);

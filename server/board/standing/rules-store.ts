@@ -77,12 +77,13 @@ export const rulesOf = (db: Db | Tx, character_key: string): Promise<StoredRule[
 export const findRule = async (db: Db | Tx, id: number): Promise<StoredRule | null> =>
   (await rulesThatGoOn(db).where('id', '=', id).executeTakeFirst()) ?? null;
 
-/** A member's rules, and those that ended without the member doing it. */
+/** A member's rules, and those made with the same key that ended with their spot or their last date. */
 export async function standingOf(db: Db | Tx, character_key: string): Promise<StandingClaim[]> {
   const ended = await db
     .selectFrom('standing_claims')
     .selectAll()
     .where('character_key', '=', character_key)
+    .where('access_key_id', 'in', db.selectFrom('access_keys').select('id').where('character_key', '=', character_key))
     .where('end_reason', 'in', ['spot', 'over'])
     .orderBy('ended_at', 'desc')
     .limit(MAX_ENDED)

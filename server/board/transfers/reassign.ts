@@ -168,9 +168,11 @@ export function moveToCharacter(
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
     assertAsSeen(from.claim, seen, 'claim.changedMeanwhile');
-    if (character_name === from.claim.character_name) throw new DomainError('transfer.self');
+    const isSelf = nameKey(character_name) === nameKey(from.claim.character_name);
+    const isOtherType = member_type !== '' && member_type !== from.claim.member_type;
+    if (character_name === from.claim.character_name || (isSelf && isOtherType)) throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
-    if (character.character_key === nameKey(from.claim.character_name)) {
+    if (isSelf) {
       const unit = await beginClaimWrite(ctx, tx, changes, admin);
       return rowsOf(unit, [await respell(unit, from, character)]);
     }

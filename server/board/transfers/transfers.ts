@@ -253,7 +253,8 @@ export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Pro
     const actor = await actorOf(tx, by);
     const transfer = await transferOf(tx, id, ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key);
     if (transfer.outcome === 'withdrawn') throw new DomainError('transfer.notFound');
-    assertOpen(transfer, ctx.now());
+    // Also while its expiry backs off: an open transfer blocks the next one.
+    if (transfer.outcome !== null) throw new DomainError(TRANSFER_OVER[transfer.outcome]);
     await endTransfers({ ctx, tx, changes, actor }, [transfer], 'withdrawn');
   });
 }

@@ -9,6 +9,8 @@ import { insertCategories, madeCategories } from '../../board/categories/categor
 import { allCategories, findRespawns } from '../../board/records/respawns.ts';
 import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
 import { changedRespawns, madeRespawns } from '../../board/respawns/restore.ts';
+import { keptEntries } from '../../board/waitlist/restore.ts';
+import { openEntriesAt } from '../../board/waitlist/waitlist-store.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -93,6 +95,12 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
     const stored = ({ name, category, is_enabled }: Wanted) => ({ name, category_id: idOf(ids, category), is_enabled });
     const records = [...madeCategories(made_categories)];
     for (const { before, after } of changed) records.push(...(await changedRespawns(tx, [before.id], stored(after))));
+    const disabled = changed.filter(({ before, after }) => before.is_enabled === 1 && after.is_enabled === 0);
+    const waits = await openEntriesAt(
+      tx,
+      disabled.map(({ before }) => before.id),
+    );
+    records.push(...keptEntries(waits));
     const spots = await insertRespawns(
       ctx,
       tx,
