@@ -31,7 +31,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/members': [],
   '/admin/dashboard/keys': ['search', 'type', 'active', 'discord', 'verification', 'sort'],
   '/admin/dashboard/verified': ['search', 'status', 'sort'],
-  '/admin/dashboard/claims': ['search', 'type', 'day', 'view', 'reason', 'from', 'to'],
+  '/admin/dashboard/claims': ['search', 'type', 'day', 'view', 'reason', 'from', 'to', 'outside'],
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
   '/admin/dashboard/categories': [],
   '/admin/dashboard/settings/*': [],
