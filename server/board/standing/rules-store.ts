@@ -85,7 +85,7 @@ export async function standingOf(db: Db | Tx, character_key: string): Promise<St
     .where('character_key', '=', character_key)
     .where('access_key_id', 'in', db.selectFrom('access_keys').select('id').where('character_key', '=', character_key))
     .where('end_reason', 'in', ['spot', 'over'])
-    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(MAX_ENDED)
     .execute();
   return recordsOf(db, [...(await rulesOf(db, character_key)), ...ended]);
