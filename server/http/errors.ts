@@ -43,6 +43,8 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
 /** Seconds until the caller may try again; null if that would not help. */
 function retryAfter(code: ErrorCode, { seconds }: Params): number | null {
   if (typeof seconds === 'number') return seconds;
+  // It may have been done: the caller looks first.
+  if (code === 'server.outcomeUnknown') return null;
   return errorStatus[code] === 503 || errorStatus[code] === 429 ? RETRY_AFTER_S : null;
 }
 

@@ -233,7 +233,7 @@ it.each([
   passed(await press(idIn(refusing, 'accept')), 'transfer.wasRefused');
   const withdrawing = says(await handsOver(ann, bob, day(6)), 'mineOffer', 'withdraw');
   says(await press(idIn(withdrawing, 'withdraw')), 'withdrawn');
-  passed(await press(idIn(withdrawing, 'withdraw')), 'transfer.wasWithdrawn');
+  passed(await press(idIn(withdrawing, 'withdraw')), 'transfer.notFound');
   const [wanted, given] = [
     await claimed(app, ann, { respawn_id: 6, date: day(7) }),
     await claimed(app, bob, { respawn_id: 7, date: day(7) }),

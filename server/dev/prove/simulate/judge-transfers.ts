@@ -62,6 +62,9 @@ export function judgeOfferAnswer(
   const known = model.offers.get(id) ?? model.pastOffers.get(id);
   if (!known) return refuse('transfer.notFound');
   if (who !== (what === 'take offer' ? known.to : known.from)) return refuse('transfer.otherCharacter');
+  // A deletion that is repeated.
+  const isGone = what === 'withdraw offer' && 'code' in known && known.code === 'transfer.wasWithdrawn';
+  if (isGone) return refuse('transfer.notFound');
   if ('code' in known) return refuse(known.code);
   if (known.until <= moment.ms) return refuse('transfer.expired');
   if (what === 'withdraw offer') return unless(new Set(), () => end(model, id, 'transfer.wasWithdrawn'));
