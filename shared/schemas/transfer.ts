@@ -56,7 +56,7 @@ export const claimCharacter = z.object({
   character_name: name('character.nameRequired'),
   member_type: memberTypeName,
   seen: z
-    .object({ character_name: z.string() })
+    .object({ character_name: name('character.nameRequired') })
     .describe('Whose claim it was when the caller read it: a claim of another character is not moved')
     .nullish(),
 });
