@@ -45,7 +45,15 @@ it('a mark discards later records and notes, and nothing else', async () => {
   discard();
   expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
   expect([changes.collect(wakeTimes), changes.collect(deadlineChanges)]).toMatchObject([['1'], { moved: false }]);
-  const noted = { waitlists: new Set(['1 2026-11-21']), spots: new Set([1]), characters: new Set(['1']), gone: new Set(['1']) };
+  const noted = {
+    waitlists: new Set(['1 2026-11-21']),
+    spots: new Set([1]),
+    turned: new Set([1]),
+    deleted: new Map(),
+    characters: new Set(['1']),
+    gone: new Set(['1']),
+    returned: new Map(),
+  };
   expect(affected.take()).toEqual({ all: false, ...noted });
   expect(affected.any).toBe(false);
   await events.flush();
