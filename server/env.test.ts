@@ -182,6 +182,9 @@ describe('the settings file', () => {
     expect(await refusal('public_url=x')).toContain('Did you mean PUBLIC_URL?');
     expect(await refusal('COLOR=red')).toBe('COLOR in claimboard.env is no setting. server/ops/README.md lists all settings.');
     expect(await refusal('PORT=1\nPUBLIC_URL: https://board.example')).toBe('claimboard.env, line 2, is not NAME=value');
+    // Node would take the rest for a comment.
+    for (const value of ['correct#horse', '#horse', 'a b#c'])
+      expect(await refusal(`ADMIN_PASSWORD=${value}`)).toBe('claimboard.env, line 1: put a value that contains # in quotes');
     expect(await refusal('PORT=http')).toContain('PORT must be a whole number');
   });
 

@@ -162,11 +162,17 @@ export function readSettings(variables: Variables, file: string | null = null): 
   return readEnv(file === null ? variables : { ...variablesIn(file), ...variables });
 }
 
+/** `parseEnv` takes the rest of an unquoted value for a comment, without a space before it, too. */
+const HASH_IN_VALUE = /^\s*(export\s+)?\w+\s*=(\s*(?!["'`])[^\s#]([^#]*[^\s#])?)?#/;
+
 function variablesIn(file: string): Variables {
   const name = path.basename(file);
-  const text = textOf(file).replace(/^\uFEFF/, '');
+  const text = textOf(file)
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n');
   for (const [nth, line] of text.split('\n').entries()) {
     if (!/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line)) throw new Error(`${name}, line ${nth + 1}, is not NAME=value`);
+    if (HASH_IN_VALUE.test(line)) throw new Error(`${name}, line ${nth + 1}: put a value that contains # in quotes`);
   }
   const found = parseEnv(text);
   const unknown = Object.keys(found).find((each) => !(each in settings.shape));

@@ -163,6 +163,8 @@ describe('a database with damage in a page that no start reads', () => {
     const url = await server.ready;
     const readyz = async () => (await (await fetch(`${url}/readyz`)).json()).reason;
     await vi.waitFor(async () => expect(await readyz()).toBe('the database file is damaged'), { timeout: 60_000, interval: 200 });
+    // Another pipe than the answer's: it may arrive later.
+    await vi.waitFor(() => expect(server.output()).toContain('is damaged or not a database'));
     expect(server.output()).toMatch(/The database file \S+claimboard\.sqlite is damaged or not a database\. Restore it from a backup/);
     const refused = await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
     expect([refused.status, (await refused.json()).code]).toEqual([503, 'server.storageDamaged']);

@@ -52,12 +52,13 @@ function readyText(port: number, env: Env): string {
   const local = `http://localhost:${port}`;
   const url = env.PUBLIC_URL ?? local;
   const others = addressesOfMachine(port, env).map((address) => `${address}/`);
+  const none = EVERYWHERE.has(env.HOST) ? 'none (this machine has no network address)' : 'none (HOST is an address of this machine alone)';
   return [
     `Claimboard is ready at ${local}`,
     `  Board:             ${url}/`,
     `  Members verify at: ${url}/verify`,
     `  Admins sign in at: ${url}/admin/login`,
-    `  Other machines:    ${others.join('  ') || 'none can open it (HOST is an address of this machine alone)'}`,
+    `  Other machines:    ${others.join('  ') || none}`,
     '',
   ].join('\n');
 }

@@ -69,7 +69,7 @@ export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}
 export const activateEvent = (id: number, take_claims: boolean): Promise<Event> =>
   request(`/events/${id}/activate`, { method: 'POST', body: { take_claims } });
 export const deactivateEvent = (id: number): Promise<Event> => request(`/events/${id}/deactivate`, { method: 'POST' });
-/** What activating an event would leave outside of it. */
+/** Counts the claims that would stay outside an event that is activated. */
 export const getActivation = (id: number, signal: AbortSignal): Promise<ActivationAnswer> =>
   request(`/events/${id}/activation?at=${Date.now()}`, { signal });
 export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>

@@ -110,7 +110,7 @@ export function useSettled<T>(value: T, ms: number, first = value): T {
 export const refreshQuery = (name: string): Promise<void> => queryClient.invalidateQueries({ queryKey: [name] });
 
 /**
- * Puts the result of a write in place of what was read.
+ * Replaces a cached answer with the result of a write.
  * @param change the new answer, or how it follows from the cached one
  */
 export async function replaceAnswer<T>(queryKey: QueryKey, change: T | ((before: T | undefined) => T | undefined)): Promise<void> {

@@ -27,7 +27,7 @@ export function followOutsideClaims(): () => void {
     const { profiles, current, admin } = useSession.getState();
     for (const { accessKey } of profiles) {
       if (!admin && accessKey === current?.accessKey) continue;
-      // If it can't be read, what is known stays.
+      // After a failure, keep the known claims.
       getOutsideClaims(accessKey).then(
         (claims) => applyClaimsOf(accessKey, claims),
         () => {},

@@ -125,7 +125,7 @@ async function readOwn(): Promise<() => void> {
   };
 }
 
-/** An older server has no such call, and without its answer the board is still worth showing: then what is known stays. */
+/** null after a failure, such as on an older server without the call: the board is shown with the known records. */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
+import { setIsDemo } from '../state/permissions.ts';
 import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../state/session-store.ts';
 import { readStarsBesideAdmin } from '../state/stars.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
@@ -52,6 +53,7 @@ function useSettings(): { isPublic: boolean; renew: () => void } {
     keeper.current = keepSettings((settings) => {
       setServerSaveClock(settings);
       setIsPublic(settings.board_visibility === 'public');
+      setIsDemo(settings.is_demo === 1);
     });
     return () => keeper.current?.stop();
   }, []);

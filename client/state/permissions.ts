@@ -1,3 +1,4 @@
+import { create } from 'zustand';
 import { CONFIG_ID } from '../../shared/kinds.ts';
 import { type ClaimTime, DEFAULT_HORIZON_DAYS } from '../../shared/rules/claim-time.ts';
 import { type Capability, may } from '../../shared/rules/roles.ts';
@@ -24,8 +25,12 @@ export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.
 /** After a restore: nothing is sent until an owner resumes notifications. */
 export const useNotificationsPaused = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
 
+/** From /config: signed-out visitors have no board. */
+const useGuild = create(() => ({ isDemo: false }));
+export const setIsDemo = (isDemo: boolean): void => useGuild.setState({ isDemo });
+
 /** Whether the guild is an invented one, to look around in. */
-export const useIsDemo = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.is_demo === 1);
+export const useIsDemo = (): boolean => useGuild(({ isDemo }) => isDemo);
 
 /** Whether members can connect their characters to Discord. */
 export const useHasDiscordApp = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);

@@ -35,8 +35,8 @@ export interface TabsProps<V extends string> {
 }
 
 /**
- * A row of tabs, which scrolls where it is too long; below 480 px a menu. The content is one element at every width: a phone that is
- * turned keeps what was typed in it.
+ * A row of tabs, which scrolls where it is too long; below 480 px a menu. The content is one element at every width, so that
+ * turning a phone keeps its input.
  */
 export function Tabs<V extends string>(props: TabsProps<V>): ReactNode {
   const { value, tabs, beside, onChange, children } = props;

@@ -41,12 +41,12 @@ export interface RecordUndo<R extends UndoRecord = UndoRecord> {
   restore(write: Restoring, records: readonly R[]): Promise<() => Promise<void>>;
 }
 
-/** What came of restoring claims. */
+/** The outcome of restoring claims. */
 interface RestoredClaims {
   count: number;
-  /** Ids of the claims that something is in the way of. They are not restored. */
+  /** Ids of the claims that could not be restored. */
   left: ReadonlySet<number>;
-  /** What is in the way; null: nothing is. */
+  /** Why some could not be restored; null: all were. */
   refusal: DomainError | null;
 }
 

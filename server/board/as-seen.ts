@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 
 /**
- * Compares a record with what the caller's editor showed, so that no edit overwrites another one unseen. A caller that sends nothing of
- * it overwrites.
+ * Compares a record with what the caller's editor showed, so that no edit overwrites another one unseen. A caller that sends nothing
+ * overwrites.
  * @throws DomainError with `code` if a field has changed
  */
 export function assertAsSeen(stored: object, seen: object | null | undefined, code: ErrorCode): void {

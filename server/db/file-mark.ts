@@ -19,7 +19,7 @@ const MAX_MARK = 2 ** 31 - 1;
 /** The file beside the database with the marks that it may have without a log, one a line. */
 const markFile = (file: string): string => `${file}-mark`;
 
-/** What of a database is not of the same moment. */
+/** Which file of a database is missing, or of another moment than the others. */
 export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
 
 /**
@@ -62,7 +62,7 @@ export function checkpoint(writing: BetterSqlite.Database, file: string, next = 
 
 const randomMark = (): number => randomInt(1, MAX_MARK);
 
-/** The commit before a checkpoint is acknowledged: it must not fail with what comes after it. */
+/** Never throws: a failure here must not make the commit before the checkpoint look failed. */
 function syncEachCommit(writing: BetterSqlite.Database): void {
   try {
     writing.pragma('synchronous = FULL');

@@ -56,7 +56,11 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
     };
     if (!beside) checkpoint(writing, file);
     const db = new Kysely<Database>({ dialect: new ReadDialect(reading, snapshots) });
-    const writer = new Kysely<Database>({ dialect: new WriteDialect(writing, () => checkpointIf(hasLargeLog)) });
+    const writer = new Kysely<Database>({
+      dialect: Object.assign(new FileDialect(writing), {
+        createDriver: () => new WriteDriver(writing, () => checkpointIf(hasLargeLog)),
+      }),
+    });
     const longReads = openReadingWorker(file);
     const longWriter = openWritingWorker(file, { onCommit: () => checkpointIf(hasWritten) });
     return {
@@ -186,20 +190,7 @@ class FileDriver extends SqliteDriver {
   }
 }
 
-/** The connection that writes. */
-class WriteDialect extends FileDialect {
-  readonly #writing: BetterSqlite.Database;
-  readonly #onCommit: () => void;
-  constructor(writing: BetterSqlite.Database, onCommit: () => void) {
-    super(writing);
-    this.#writing = writing;
-    this.#onCommit = onCommit;
-  }
-  override createDriver(): Driver {
-    return new WriteDriver(this.#writing, this.#onCommit);
-  }
-}
-
+/** Writes to a database file. */
 class WriteDriver extends FileDriver {
   readonly #writing: BetterSqlite.Database;
   readonly #onCommit: () => void;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Env } from '../env.ts';
 
-/** How to start a server on what a command made: in the terminal, and with the settings file. */
+/** The commands that start a server on a new database: in the terminal, and with the settings file. */
 export function startLines({ DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, platform = process.platform): string {
   // Its password should not stay in a terminal's history twice.
   if (DATABASE_URL) return lines('DATABASE_URL=… npm start', 'DATABASE_URL=…', ', with the same address');

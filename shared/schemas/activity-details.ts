@@ -150,7 +150,7 @@ export const activityDetails = {
   standing_created: standing,
   standing_updated: standing.extend({ changed }),
   standing_ended: standing.extend({ reason: standingEndReason, released_claims: count }),
-  /** What ended it was undone. */
+  /** After an undo of what ended it. */
   standing_resumed: standing,
   transfer_offered: transfer,
   /** Why it ended. The claims of an accepted one have entries of their own. */

@@ -62,7 +62,7 @@ export const MAX_CLAIMS_TO_UNDO = 20_000;
 export const undoRequest = z.object({ partial: z.boolean().default(false) });
 export type UndoRequest = z.infer<typeof undoRequest>;
 
-/** What an undo restored, and how many claims it did not. */
+/** How many claims an undo restored, and how many it could not. */
 export const undoAnswer = z.object({
   restored_claims: z.number().int().min(0),
   left_claims: z.number().int().min(0),

@@ -103,8 +103,8 @@ export interface EventMoved {
 }
 
 /**
- * An admin restored a claim, or created or deleted it in bulk; or an undo restored hours that were offered to a member. For its claimant only: channels get a restored claim as
- * `claim.created` and bulk work as `claims.changed`.
+ * An admin restored a claim, or created or deleted it in bulk; or an undo restored hours that were offered to a member. For its
+ * claimant only: channels get a restored claim as `claim.created` and bulk work as `claims.changed`.
  */
 export interface MemberEvent {
   type: 'claim.restored' | 'claim.added' | 'claim.removed' | 'hold.withdrawn';

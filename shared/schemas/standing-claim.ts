@@ -38,7 +38,7 @@ const skipped = z.object({
 export const standingEndReason = z.enum(STANDING_END_REASONS);
 export type StandingEndReason = z.infer<typeof standingEndReason>;
 
-/** What stops a rule for as long as it lasts: its key is revoked, or its spot disabled. */
+/** Why a rule makes no claims for now: its key is revoked, or its spot disabled. */
 const stopped = z.enum(['key', 'spot']);
 
 /** A standing claim: a rule that makes a claim on each of its weekdays. */

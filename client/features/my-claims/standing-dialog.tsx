@@ -87,8 +87,13 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
   };
   const notice = useRef<HTMLDivElement>(null);
   const edit = useEditConflict<StandingClaim, Draft>({
-    ...{ opened: rule ?? null, live: useLiveRule(rule, profile), valuesOf: draftOf },
-    ...{ differing, typed: draft, fill: setDraft, saving: busy },
+    opened: rule ?? null,
+    live: useLiveRule(rule, profile),
+    valuesOf: draftOf,
+    differing,
+    typed: draft,
+    fill: setDraft,
+    saving: busy,
   });
   if (!profile) return null;
   const { respawn_id, weekdays, hour_start, hour_end } = draft;
@@ -224,7 +229,7 @@ function Weekdays({ values, onChange }: { values: readonly number[]; onChange: (
       </span>
       <fieldset aria-labelledby={id} className={styles.weekdays}>
         {WEEKDAYS.map((weekday) => (
-          <label key={weekday} className={classes(chips.chip, styles.weekday)}>
+          <label key={weekday} data-choice="" className={classes(chips.chip, styles.weekday)}>
             <input
               type="checkbox"
               aria-label={text([weekday], 'weekday')}

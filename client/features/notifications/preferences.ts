@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { putPushPreferences } from '../../api/calls.ts';
-import { pushPreferences, queryClient } from '../../api/query.ts';
+import { pushPreferences, queryClient, replaceAnswer } from '../../api/query.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 
 type Change = Partial<PushPreferences>;
@@ -9,7 +9,7 @@ type Change = Partial<PushPreferences>;
 /** A character's changes that the server has not stored yet. */
 interface Unsaved {
   edits: Change;
-  /** What the request under way stores; null: none is. */
+  /** The changes in the request under way; null: none is. */
   sent: Change | null;
   /** Why the last request failed; null: it did not. */
   failure: unknown;
@@ -48,7 +48,7 @@ export function choose(profile: Profile, change: Change): void {
   void save(profile);
 }
 
-/** Saves the changes: one request at a time, and what is changed meanwhile by the next. */
+/** Saves the changes, one request at a time. The next request saves those made meanwhile. */
 export async function save(profile: Profile): Promise<void> {
   const { accessKey } = profile;
   const { edits, sent } = unsavedOf(accessKey);
@@ -69,10 +69,8 @@ export async function save(profile: Profile): Promise<void> {
 
 async function noteSaved(profile: Profile, change: Change): Promise<void> {
   const { queryKey } = pushPreferences(profile);
-  // A read that began before the write would undo it.
-  await queryClient.cancelQueries({ queryKey });
   // As sent, not as answered: the server has its own name for a time zone.
-  queryClient.setQueryData<PushPreferences>(queryKey, (before) => before && { ...before, ...change });
+  await replaceAnswer<PushPreferences>(queryKey, (before) => before && { ...before, ...change });
   // The page was left and opened again.
   if (!queryClient.getQueryData(queryKey)) void queryClient.refetchQueries({ queryKey });
 }

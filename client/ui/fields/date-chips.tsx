@@ -79,6 +79,7 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
         return (
           <label
             key={date}
+            data-choice=""
             title={mark ?? undefined}
             className={classes(styles.chip, date === today && styles.today, mark && styles.marked)}
           >

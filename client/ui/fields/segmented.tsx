@@ -19,7 +19,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, w
   return (
     <div role="radiogroup" aria-label={label} className={classes(styles.group, wide && styles.wide, tight && styles.tight)}>
       {options.map((option) => (
-        <label key={option.value} className={styles.option}>
+        <label key={option.value} data-choice="" className={styles.option}>
           <input
             type="radio"
             name={name}

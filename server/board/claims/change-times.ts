@@ -52,8 +52,8 @@ export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, i
 /**
  * Moves a claim to another spot or date, with its hours. A secondary claim submitted with it stays on its spot, and follows to the date.
  * @returns its row as the board shows it
- * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot, respawn.notFound, respawn.disabled,
- * secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
+ * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot, respawn.notFound,
+ * respawn.disabled, secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
  * claim.timeConflict, hold.*
  */
 export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: ClaimMove): Promise<ClaimRow> {

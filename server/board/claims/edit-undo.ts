@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, type Params } from '../../../shared/errors.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { date, id } from '../../../shared/schemas/fields.ts';
@@ -11,7 +11,7 @@ import type { Tx } from '../../db/database.ts';
 import { findEvent } from '../records/guild.ts';
 import { authorizedCharacter } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { datesOf, refusalNamingIds } from './claim-facts.ts';
+import { datesOf, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, CONFIRMATION, claimsChanged } from './claims-changed.ts';
 import { handOverDays, holdersIn } from './occupancy.ts';
@@ -39,14 +39,14 @@ const editedClaim = z.object({
   respawn_name: z.string(),
   /** The claim, then the secondary claims that followed it. */
   before: z.array(place),
-  /** What the edit made of them, to notice later changes. */
+  /** A fingerprint of the edited claims, to notice later changes. */
   after: z.string(),
   /** The newest entry of the claim history before the edit; 0: none. */
   last_ending: z.number().int(),
 });
 type EditedClaim = z.infer<typeof editedClaim>;
 
-/** Without what is still to be confirmed: confirming a claim doesn't change it. */
+/** Without confirmations, which are no edits. */
 const fingerprintOf = (claims: readonly DatedClaim[]): string =>
   JSON.stringify(
     claims
@@ -63,7 +63,9 @@ export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimC
   const [respawn] = await findRespawns(tx, { ids: [claim.respawn_id] });
   const record: EditedClaim = {
     kind: 'claim_edit',
-    ...{ id: claim.id, character_name: claim.character_name, respawn_name: respawn?.name ?? '' },
+    id: claim.id,
+    character_name: claim.character_name,
+    respawn_name: respawn?.name ?? '',
     before: before.map((each) => place.parse(each)),
     after: fingerprintOf(after),
     last_ending: await lastEnding(tx),
@@ -110,8 +112,10 @@ async function setBack(unit: ClaimWrite, record: EditedClaim, { entry_id, withdr
   const [respawn] = await findRespawns(tx, { ids: [first.respawn_id] });
   if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
   const event = edited.claim.event_id === null ? null : await findEvent(tx, edited.claim.event_id);
-  if (event && first.date !== null && !isWithinEvent(first.date, event))
-    throw new DomainError('activity.goneMeanwhile', { list: event.name });
+  if (event && first.date !== null && !isWithinEvent(first.date, event)) {
+    const { id: _, to_confirm: __, ...place } = first;
+    throw await refusalNaming(tx, 'event.claimsOutside', [{ ...edited.claim, ...place }], 1);
+  }
   const changes: ClaimChange[] = [];
   for (const each of now) {
     const earlier = before.find((place) => place.id === each.claim.id);
@@ -166,36 +170,40 @@ async function occupyAgain(unit: ClaimWrite, { claim }: DatedClaim, place: Place
     );
 }
 
-/** Entries that name a claim and change nothing of it. */
-const NO_CHANGE: ActivityAction[] = [CONFIRMATION, 'transfer_offered', 'transfer_ended'];
+/** Actions whose entries name a claim that they leave as it is. */
+const UNCHANGED_BY: ActivityAction[] = [CONFIRMATION, 'transfer_offered', 'transfer_ended'];
 
 /** Why an edit can't be undone: by whom and when the claim was changed or ended since. */
 export async function changedRefusal(
   tx: Tx,
   { claim_id, character_name: list, entry_id }: { claim_id: number; character_name: string; entry_id: number },
 ): Promise<DomainError> {
-  const exists = await tx.selectFrom('claims').select('id').where('id', '=', claim_id).executeTakeFirst();
-  const ended = exists
-    ? undefined
-    : await tx
-        .selectFrom('claim_endings')
-        .select(['ended_by', 'ended_at'])
-        .where('claim_id', '=', claim_id)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-  // Entries are deleted by age: these are newer than the one that is undone.
-  const changed = ended
-    ? undefined
-    : await tx
-        .selectFrom('activity')
-        .select(['actor_name', 'timestamp'])
-        .where('id', '>', entry_id)
-        .where('action', 'not in', NO_CHANGE)
-        .where('details', 'like', `%"claim_id":${claim_id},%`)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-  const [by, at] = changed ? [changed.actor_name, changed.timestamp] : [ended?.ended_by, ended?.ended_at];
-  return by && at ? new DomainError('activity.changedBy', { list, by, at }) : new DomainError('activity.changedMeanwhile', { list });
+  const claim = await tx.selectFrom('claims').select('id').where('id', '=', claim_id).executeTakeFirst();
+  const change = (claim ? null : await lastEnd(tx, claim_id)) ?? (await lastChange(tx, claim_id, entry_id));
+  return change ? new DomainError('activity.changedBy', { list, ...change }) : new DomainError('activity.changedMeanwhile', { list });
+}
+
+interface ChangedBy extends Params {
+  by: string;
+  at: string;
+}
+
+async function lastEnd(tx: Tx, claim_id: number): Promise<ChangedBy | null> {
+  const ends = tx.selectFrom('claim_endings').select(['ended_by', 'ended_at']).where('claim_id', '=', claim_id);
+  const last = await ends.orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return last?.ended_by ? { by: last.ended_by, at: last.ended_at } : null;
+}
+
+/** By the log. Entries are deleted by age, but these are newer than the one that is undone. */
+async function lastChange(tx: Tx, claim_id: number, entry_id: number): Promise<ChangedBy | null> {
+  const last = await tx
+    .selectFrom('activity')
+    .select(['actor_name', 'timestamp'])
+    .where('id', '>', entry_id)
+    .where('action', 'not in', UNCHANGED_BY)
+    .where('details', 'like', `%"claim_id":${claim_id},%`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.actor_name ? { by: last.actor_name, at: last.timestamp } : null;
 }

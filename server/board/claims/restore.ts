@@ -112,7 +112,7 @@ interface Restoration {
   withdrawOffers: WithdrawOffers;
 }
 
-/** What came of restoring claims. */
+/** The outcome of restoring claims. */
 export interface Restored {
   count: number;
   /** Ids of the claims that could not be restored. */

@@ -155,7 +155,7 @@ export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, adm
   });
 }
 
-/** What activating an event would leave outside of it. @throws DomainError event.notFound */
+/** Counts the claims that would stay outside an event that is activated. @throws DomainError event.notFound */
 export async function previewActivation(ctx: LongReader & ServerSaveSettings, id: number): Promise<ActivationAnswer> {
   const event = await findEvent(ctx.db, id);
   if (!event) throw new DomainError('event.notFound');

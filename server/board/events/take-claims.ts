@@ -18,7 +18,8 @@ interface Outside {
 
 /** @returns null: the event is over */
 function outsideOf({ id: event_id, type, start_time, end_time }: EventFacts, today: string): Outside | null {
-  const [first, to] = [eventDate(start_time), eventDate(end_time)];
+  const first = eventDate(start_time);
+  const to = eventDate(end_time);
   if (to < today) return null;
   const from = first > today ? first : today;
   return {

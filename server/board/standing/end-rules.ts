@@ -15,7 +15,7 @@ import { type StoredRule, weekdaysOf } from './rules-store.ts';
 /** Ended rules are kept so long: until then the undo of a deletion resumes them. */
 const ENDED_KEPT_DAYS = 30;
 
-/** What entries of the activity log say of rules. */
+/** The details of rules for their entries in the activity log. */
 async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rules: readonly StoredRule[]) {
   const places = await findPlaces(
     tx,
@@ -89,7 +89,7 @@ function hideRules(changes: ChangeRecorder, rules: readonly Pick<StoredRule, 'id
   else for (const { id, character_key } of rules) changes.removeOwned('standing_claim', id, [character_key]);
 }
 
-/** What ended them was undone. Claims that are due are made soon. */
+/** Resumes rules after an undo of what ended them; the caller has their due claims made. */
 export async function resumeRules(
   ctx: Clock & Settings,
   tx: Tx,

@@ -124,14 +124,18 @@ const current = (db: Db | Tx) =>
 export const currentRules = (db: Db | Tx): Promise<StoredRule[]> => current(db).execute();
 
 /** Rules that make claims: they are not paused, their spots take claims, and their keys are not revoked. */
-export const activeRules = (db: Db | Tx): Promise<StoredRule[]> =>
+export const activeRules = (db: Db | Tx): Promise<StoredRule[]> => active(db).execute();
+
+export const isActive = async (tx: Tx, { id }: StoredRule): Promise<boolean> =>
+  (await active(tx).where('standing_claims.id', '=', id).executeTakeFirst()) !== undefined;
+
+const active = (db: Db | Tx) =>
   current(db)
     .innerJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
     .leftJoin('access_keys', 'access_keys.id', 'standing_claims.access_key_id')
     .where('is_paused', '=', 0)
     .where('is_enabled', '=', 1)
-    .where(({ or, eb }) => or([eb('is_revoked', 'is', null), eb('is_revoked', '=', 0)]))
-    .execute();
+    .where(({ or, eb }) => or([eb('is_revoked', 'is', null), eb('is_revoked', '=', 0)]));
 
 /** The claim of a rule on a date, as its character would submit it. */
 export const claimOf = ({ respawn_id, character_name, hour_start, hour_end }: StoredRule, date: string): ClaimInput => ({

@@ -31,11 +31,11 @@ import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRule } from './end-rules.ts';
 import {
-  activeRules,
   assertNoSingleClaimEvent,
   claimOf,
   datesOfRule,
   dueDates,
+  isActive,
   isRetried,
   joinsAfter,
   lastDateMade,
@@ -69,8 +69,12 @@ export function createStanding(ctx: Joining, by: Principal, input: StandingInput
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
     if (actor.role === 'member') await assertNotTooOften(ctx, tx, actor);
     const row = {
-      ...{ member_type: type.member_type, is_paused: 0 as const, next_date: null },
-      ...{ ...fields, access_key_id, created_at: ctx.now().toISOString() },
+      ...fields,
+      member_type: type.member_type,
+      is_paused: 0 as const,
+      next_date: null,
+      access_key_id,
+      created_at: ctx.now().toISOString(),
     };
     const rule = await storeRule(tx, character, row);
     await logActivity(changes, actor, 'standing_created', await describeRule(tx, changes, rule));
@@ -145,9 +149,18 @@ export function previewStanding(ctx: Previewing, by: Principal, input: StandingP
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const rule: StoredRule = {
-      ...{ id: stored?.id ?? 0, character_name, character_key: nameKey(character_name), member_type: type.member_type },
-      ...{ ...fields, is_paused: 0, next_date: null, created_at: '', access_key_id: null },
-      ...{ ended_at: null, end_reason: null, respawn_name: null },
+      ...fields,
+      id: stored?.id ?? 0,
+      character_name,
+      character_key: nameKey(character_name),
+      member_type: type.member_type,
+      is_paused: 0,
+      next_date: null,
+      created_at: '',
+      access_key_id: null,
+      ended_at: null,
+      end_reason: null,
+      respawn_name: null,
     };
     return outcomesOf(ctx, tx, rule, type);
   });
@@ -287,8 +300,7 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
 
 /** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
 async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
-  const isActive = (await activeRules(tx)).some(({ id }) => id === rule.id);
-  if (isActive) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
+  if (await isActive(tx, rule)) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
   const moved = await moveNextDates(ctx, tx, [rule]);
   await showRules(tx, changes, moved);
   return one(await recordsOf(tx, moved));

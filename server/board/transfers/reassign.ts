@@ -68,7 +68,8 @@ interface Reassigned {
  */
 export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[], why: Why): Promise<DatedClaim[]> {
   const reassigned = reassignments.map(({ from, to }) => ({
-    ...{ from, to: to.character },
+    from,
+    to: to.character,
     holdingOf: (claim: Claim) => holdingFor(unit, claim, to),
   }));
   return storeReassigned(unit, reassigned, why);
@@ -151,7 +152,8 @@ export async function assertIsFree(tx: Tx, { dates, claim }: WholeClaim, charact
 }
 
 /**
- * An admin moves a claim to another character, with its secondary claims, or corrects the spelling of its character's name. As when admins edit hours, vouchers and budgets don't apply.
+ * An admin moves a claim to another character, with its secondary claims, or corrects the spelling of its character's name. As when
+ * admins edit hours, vouchers and budgets don't apply.
  * @returns the claim's rows as the board shows them
  * @throws DomainError claim.notFound, hold.notEdited, transfer.secondary, transfer.self, character.banned, secondary.typeNotAllowed,
  * hold.isYours, claim.characterHasClaim
@@ -195,7 +197,8 @@ async function respell(unit: ClaimWrite, from: WholeClaim, { character_name }: A
   const ids = claims.map(({ claim }) => claim.id);
   await unit.tx.updateTable('claims').set({ character_name }).where('id', 'in', ids).execute();
   const respelled = claims.map((before, nth) => ({
-    ...{ before, after: { ...before, claim: { ...before.claim, character_name } } },
+    before,
+    after: { ...before, claim: { ...before.claim, character_name } },
     ...(nth > 0 && { follows: true as const }),
   }));
   await claimsChanged(unit, respelled, { cause: 'respelled' });

@@ -62,7 +62,9 @@ export async function joinInWrite(
   const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
   const row = {
     ...wanted,
-    ...{ member_type: type.member_type, status: 'waiting' as const, position: 0 },
+    member_type: type.member_type,
+    status: 'waiting' as const,
+    position: 0,
     is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
     created_at: ctx.now().toISOString(),
   };

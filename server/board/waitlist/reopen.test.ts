@@ -8,6 +8,7 @@ import { Watcher } from '../../dev/test/watcher.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 
 const TOMORROW = '2026-11-22';
+const LATER = '2026-11-24';
 const activate = (app: TestApp, id: number) => admin(app, 'post', `/events/${id}/activate`).expect(200);
 const deactivate = (app: TestApp, id: number) => admin(app, 'post', `/events/${id}/deactivate`).expect(200);
 
@@ -112,6 +113,22 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     app.setNow('2026-11-22T10:00:00.000Z');
     await activate(app, event.id);
     expect(await entries(app)).toEqual(['Waiting 0 withdrawn 0', 'Waiting 1 void 0']);
+  });
+
+  it('are restored with their deleted event, even days later, once it is activated', async () => {
+    const app = await createTestApp(dialect);
+    const event = await anActiveEvent(app);
+    const holder = await aKey(app);
+    await submitted(app, holder, aClaim(holder, { date: LATER }));
+    await aWait(app, await aKey(app, 'Waiting 0'), { date: LATER });
+    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    expect(await entries(app)).toEqual(['Waiting 0 void 0']);
+    app.setNow('2026-11-22T10:00:00.000Z');
+    const { body } = await app.api.get('/admin/activity-log?action=event_deleted').set(app.admin).expect(200);
+    await admin(app, 'post', `/admin/activity-log/${body.data.logs[0].id}/undo`).expect(200);
+    await activate(app, event.id);
+    expect(await entries(app)).toEqual(['Waiting 0 waiting 1']);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
   it('stay ended for members who could not join now: banned, without a valid key, with a claim of that date', async () => {

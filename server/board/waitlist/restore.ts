@@ -4,6 +4,7 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import type { UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
+import { type Clock, type Tx, writeInBatches } from '../../db/database.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
@@ -33,8 +34,22 @@ export const waitUndo: RecordUndo<z.infer<typeof endedWith>> = {
     ),
 };
 
+/** Entries of a deleted event: the event is restored inactive, so they reopen if it is activated today (R9.15). */
+const reopenOnActivation = ({ now }: Clock, tx: Tx, ids: readonly number[]): Promise<unknown> =>
+  writeInBatches(ids, (some) =>
+    tx
+      .updateTable('waits')
+      .set({ ended_at: now().toISOString() })
+      .where('id', 'in', some)
+      .where('status', '=', 'void')
+      .where('ended_with_event', '=', 1)
+      .where('event_id', 'in', tx.selectFrom('events').select('events.id'))
+      .execute(),
+  );
+
 async function reopenKept({ ctx, tx, changes, admin }: Restoring, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
+  await reopenOnActivation(ctx, tx, ids);
   const entries = await reopenable(ctx, tx, { ids }, await activePeriod(tx));
   const reopened = await reopen(tx, entries);
   if (reopened.length === 0) return;

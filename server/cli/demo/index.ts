@@ -32,7 +32,7 @@ function demoOptions(): DemoOptions {
   return { folder, isStarted: !values['fill-only'] };
 }
 
-/** Never the guild's own database, nor its address, at which alone a server can be opened. */
+/** The demo has a database of its own. With the guild's PUBLIC_URL, it would open at that address only. */
 const demoVariables = (folder: string): NodeJS.ProcessEnv => ({ PUBLIC_URL: '', ...process.env, DATA_DIR: folder, DATABASE_URL: '' });
 
 /** Fills an empty folder with a lively guild; one that has such a guild stays as it is. */

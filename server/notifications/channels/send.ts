@@ -92,7 +92,7 @@ function withoutAddress(text: string, url: string): string {
   return withoutSecrets(text, [...known, ...parts]);
 }
 
-/** What an answer of a channel means; its words, which admins read, are without the address. */
+/** Judges a channel's answer. The error, which admins read, doesn't contain the address. */
 export const judgeChannel = ({ kind, url }: Pick<StoredChannel, 'kind' | 'url'>, answer: Answer, now: Date): Verdict =>
   judgeAnswer(kind, answer.ok ? { ...answer, body: withoutAddress(answer.body, url) } : answer, now);
 

@@ -270,7 +270,8 @@ export async function waitCommand(turn: Turn): Promise<Message> {
   const [spot, ...others] = spotsOf(turn);
   const date = dateOf(turn);
   const { start, hours } = hoursGiven(turn);
-  const [hour_start, duration] = [start ?? 0, hours ?? 1];
+  const hour_start = start ?? 0;
+  const duration = hours ?? 1;
   if (others.length === 0) return join(turn, character, spot, date, { hour_start, hour_end: hour_start + duration });
   return whichSpot(turn, `which-wait|${date}|${hour_start}|${duration}|${character.access_key_id}`, [spot, ...others]);
 }

@@ -67,7 +67,7 @@ export type PressedOf<A extends Pressed['action']> = Extract<Pressed, { action: 
 /** All actions, for tests. */
 export const ACTIONS = pressed.options.map(({ shape }) => shape.action.value);
 
-/** What a pressed button or a choice in a select asks for; null: nothing that we ever sent. */
+/** Reads the custom id of a pressed button or a select, with the chosen values. @returns null for one that we never sent */
 export function readPressed(custom_id: string, values: readonly string[]): Pressed | null {
   const [action, ...given] = [...custom_id.split('|'), ...values];
   const fields = pressed.options.flatMap(({ shape }) => (shape.action.value === action ? [Object.keys(shape).slice(1)] : []))[0];

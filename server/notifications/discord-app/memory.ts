@@ -6,7 +6,7 @@ import type { ChangeBus } from '../../live/bus.ts';
 import { findApp, type StoredApp } from './app.ts';
 import { publicKeyOf } from './signature.ts';
 
-/* What one server remembers to answer interactions: Discord asks at each keystroke. */
+/* One server's memory for interactions: Discord asks for suggestions at each keystroke. */
 
 const WINDOW_MS = 10_000;
 const MAX_USERS = 10_000;

@@ -184,7 +184,7 @@ export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): V
   return switched_off ? { of: 'off', error, switched_off } : { of: 'again', error, after_s: retryAfter(answer, now) };
 }
 
-/** What Discord says of a message that it refuses. */
+/** Discord's body of a refusal. */
 const discordRefusal = z.object({ code: z.number().int().min(0).max(9_999_999), message: z.string() });
 
 /** Discord also says it in the body, more exactly. */

@@ -91,8 +91,13 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const edit = useEditConflict<ClaimOnRespawn, Place>({
-    ...{ opened, live: claim, valuesOf: placeOf, differing: differingPlace },
-    ...{ typed: chosen, fill: setChosen, saving: busy },
+    opened,
+    live: claim,
+    valuesOf: placeOf,
+    differing: differingPlace,
+    typed: chosen,
+    fill: setChosen,
+    saving: busy,
   });
   const offerUndo = useOfferMoveBack();
   const whyId = useId();

@@ -28,7 +28,7 @@ export const conflictingClaimsIn = (error: unknown): ConflictingClaim[] | undefi
 export const countConflicts = (error: unknown): number =>
   (error instanceof ApiError && Number(error.params.count)) || (conflictingClaimsIn(error) ?? []).length;
 
-/** What is in the way of an undo: claims, or else a sentence. */
+/** Names the claims in the way of an undo, or gives the reason. */
 export function UndoObstacles({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -40,7 +40,7 @@ export function UndoObstacles({ error }: { error: unknown }): ReactNode {
   );
 }
 
-/** Asks whether to restore what nothing is in the way of. */
+/** Asks whether to restore the other claims. */
 export function UndoQuestion({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -51,7 +51,7 @@ export function UndoQuestion({ error }: { error: unknown }): ReactNode {
   );
 }
 
-/** What an undo could restore all the same, in claims; null: nothing. */
+/** How many claims an undo could restore all the same; null: it could restore nothing. */
 export const restorableIn = (error: unknown): number | null =>
   error instanceof ApiError && error.params.partial === true ? Number(error.params.restorable) : null;
 

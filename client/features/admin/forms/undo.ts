@@ -22,7 +22,7 @@ interface Change {
 
 /**
  * Undoes an entry. If something is in the way of some claims, a dialog names it and asks whether to restore the others.
- * @returns what to call with the entry and the message after it
+ * @returns a function that takes the entry's id and the text of the message afterwards
  */
 function useUndo(): (id: number, doneText: (restored: number) => string) => Promise<void> {
   const { t } = useTranslation();

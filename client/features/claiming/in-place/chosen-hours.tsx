@@ -63,7 +63,7 @@ interface HoursHandlesProps {
 
 const isSame = (a: HourRange, b: HourRange): boolean => a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
-/** The pointer of a drag, and its distance from what it drags, in hours. A second finger is ignored. */
+/** The pointer of a drag, and its distance from the dragged edge, in hours. A second finger is ignored. */
 interface Drag {
   pointerId: number;
   offset: number;

@@ -92,7 +92,7 @@ interface CheckedDraft {
   taken: readonly Taken[];
   /** The claim that has taken some of the chosen hours since. */
   lostTo: Taken | null;
-  /** What the character has claimed on the date already. */
+  /** The claims that the character has on the date already. */
   own: readonly OwnClaim[];
   /** Why this character cannot claim them. */
   refusal: RuleRefusal | null;

@@ -31,7 +31,7 @@ interface PanelFrameProps {
 export function PanelFrame(props: PanelFrameProps): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(props.respawn_id)?.name ?? '');
   const isTouchNow = useIsTouch();
-  // An open panel stays what it is when a mouse is connected: it would lose what was typed in it.
+  // Keep the kind of an open panel when a mouse is connected, or its input would be lost.
   const [isTouch] = useState(isTouchNow);
   return isTouch ? <Sheet {...props} spot={spot} /> : <Beside {...props} spot={spot} />;
 }

@@ -35,7 +35,8 @@ export function useSwapRefusal(own: ClaimOnRespawn, viewer: Swapper): (theirs: C
     [board.byKind.claim],
   );
   return (theirs) => {
-    const [given, wanted] = [currentWhole(board, own), board.byKind.claim.get(theirs.id)];
+    const given = currentWhole(board, own);
+    const wanted = board.byKind.claim.get(theirs.id);
     if (!given || !wanted) return null;
     const to = { character_name: wanted.character_name, member_type: wanted.member_type };
     const facts: Facts = { board, time, claimsOf, given: [given.id, wanted.id] };

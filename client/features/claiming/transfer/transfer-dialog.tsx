@@ -127,7 +127,7 @@ const MAX_SUGGESTED = 200;
 
 const nameText = searchIndex(({ name }: { name: string }) => [name]);
 
-/** Other characters that have claims on the board, by what is typed of their names. */
+/** Finds other characters with claims on the board by a part of their names. */
 function useOtherNames(own: string): (typed: string) => string[] {
   const claims = useBoard((board) => board.byKind.claim);
   const all = useMemo(() => {

@@ -163,7 +163,7 @@ function useRedirect(characterName: string | null, addressed: string): void {
   const { requested_claim } = useKeptRequest();
   const go = useEffectEvent((name: string) => {
     switchProfile(name);
-    // An address that leads on by itself must not be in the history: Back would lead to it, and forward again.
+    // Replace an address that redirects: Back would lead to it, and forward again.
     void navigate({ pathname: '/input', search: requested_claim }, { replace: nameKey(name) === nameKey(addressed) });
   });
   useEffect(() => {
