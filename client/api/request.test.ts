@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ApiError, request } from './request.ts';
+import { ApiError, request, requestIfChanged } from './request.ts';
 
 async function refusedWith(page: string): Promise<ApiError> {
   vi.stubGlobal('fetch', async () => new Response(page, { status: 502, statusText: 'Bad Gateway' }));
@@ -18,4 +18,19 @@ it('shows the text of a portal’s page without markup, styles and scripts, 200 
 
 it('does not read a stranger’s long page of tags that never end to its end, which would take minutes', async () => {
   expect((await refusedWith('<script'.repeat(500_000))).responseText).toHaveLength(200);
+});
+
+it('asks whether an answer changed without forcing the proxies on the way to load it again, as browsers would', async () => {
+  const sent: Headers[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers));
+    return sent.length === 1 ? Response.json([], { headers: { ETag: 'W/"a-1"' } }) : new Response(null, { status: 304 });
+  });
+  const first = await requestIfChanged('/respawns', null);
+  expect(first).toEqual({ body: [], etag: 'W/"a-1"' });
+  expect(await requestIfChanged('/respawns', 'W/"a-1"')).toBeNull();
+  expect(sent.map((headers) => [headers.get('if-none-match'), headers.get('cache-control')])).toEqual([
+    [null, null],
+    ['W/"a-1"', 'max-age=0'],
+  ]);
 });

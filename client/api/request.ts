@@ -215,7 +215,8 @@ export async function requestBare<T>(path: string, options: RequestOptions = {})
 
 /** A bare answer with its ETag; null if the known one is still current. */
 export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
-  const response = await send(path, etag ? { headers: { 'If-None-Match': etag } } : {});
+  // Without it, browsers add `no-cache` to a request with a validator, and a proxy would take that for a forced reload.
+  const response = await send(path, etag ? { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } } : {});
   if (response.status === 304) return null;
   return { body: await bodyOf<T>(response, {}), etag: response.headers.get('etag') };
 }

@@ -139,6 +139,36 @@ test.describe('a live connection that freezes', () => {
   });
 });
 
+test('a page without a live connection makes one call every ten seconds until something changes', async ({ board, network, page }) => {
+  await board.anActiveEvent();
+  network.fault(LIVE, 'cut');
+  await page.clock.install();
+  const { key_value } = await board.aKey('Sable Quinn');
+  await signInWithKey(page, network.url, key_value, BOARD_OF_CLAIMS);
+  await expect(page.getByText('Every 10 s', { exact: true })).toBeVisible();
+  const answers: string[] = [];
+  page.on('response', (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (pathname.startsWith('/api/')) answers.push(`${answer.status()} ${pathname}`);
+  });
+  const poll = async (): Promise<void> => {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/respawns'));
+    await page.clock.runFor(10_000);
+    await answered;
+  };
+  // Claims of others may still arrive in the first one.
+  await poll();
+  answers.length = 0;
+  await poll();
+  await poll();
+  expect(answers).toEqual(['304 /api/respawns', '304 /api/respawns']);
+  // On another device.
+  const headers = { 'X-Access-Key': key_value, 'Content-Type': 'application/json' };
+  await fetch(`${board.url}/api/stars`, { method: 'POST', headers, body: JSON.stringify({ respawn_ids: [3] }) });
+  await poll();
+  await expect.poll(() => answers).toContain('200 /api/stars');
+});
+
 test('the dashboard without a server says so, and shows everything once it is back', async ({ network, page }) => {
   await signInAsAdmin(page, network.url);
   await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });

@@ -101,18 +101,23 @@ describe('the stars of the member', () => {
     localStorage.clear();
   });
 
-  it('are read with the board, and also while the board is unchanged', async () => {
+  it('are read with the board, whose ETag counts them, and by no call while it is unchanged', async () => {
     answering({ '/api/stars': () => sent(1, 4, 2) });
     const etag = await read();
     expect(stars()).toEqual([4, 2]);
-    // On another device.
     const unchanged = () => new Response(null, { status: 304 });
-    answering({ '/api/respawns': unchanged, '/api/stars': () => sent(2, 4) });
+    const onStars = vi.fn(() => sent(2, 4));
+    answering({ '/api/respawns': unchanged, '/api/stars': onStars });
     expect(await readBoard(etag, 'members', () => false)).toBe(etag);
-    expect(stars()).toEqual([4]);
-    answering({ '/api/respawns': unchanged, '/api/stars': () => sent(3, 4, 6) });
+    expect(onStars).not.toHaveBeenCalled();
+    answering({ '/api/stars': () => sent(3, 4, 6) });
     await readBoard(etag, 'members', () => true);
-    expect(stars()).toEqual([4]);
+    expect(stars()).toEqual([4, 2]);
+  });
+
+  it('are read again with the next poll if their call failed', async () => {
+    answering({ '/api/stars': () => new Response('Bad Gateway', { status: 502 }) });
+    await expect(read()).rejects.toMatchObject({ name: 'LoadError' });
   });
 
   it('are not those of a reading that is older than a press', async () => {

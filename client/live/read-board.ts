@@ -74,20 +74,20 @@ async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordL
 
 /**
  * Reads the whole board over REST: the fallback while the live connection is down.
- * @param etag of the last reading; the server answers an unchanged board without touching a table
+ * @param etag of the last reading; it counts the caller's own records, too, so an unchanged board takes this one call
  * @returns the new etag
  * @throws LoadError; a refusal that ends the session as it is
  */
 export async function readBoard(etag: string | null, room: Room, isStopped: () => boolean): Promise<string | null> {
   const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
-  // A member's own records are in no change that the ETag counts.
+  if (!changed) return etag;
   const own = room === 'members' && isSignedIn() ? loading('respawns', readOwn()) : null;
-  const [applyOwn, applyLists] = await Promise.all([own, changed && readLists(changed, room)]);
+  const [applyLists, applyOwn] = await Promise.all([readLists(changed, room), own]);
   // If the live connection is back, its board is newer.
   if (isStopped()) return etag;
-  applyLists?.();
+  applyLists();
   applyOwn?.();
-  return changed ? changed.etag : etag;
+  return changed.etag;
 }
 
 /** @returns a function that applies the lists of all kinds that the room sees */
@@ -125,13 +125,13 @@ async function readOwn(): Promise<() => void> {
   };
 }
 
-/** null after a failure, such as on an older server without the call: the board is shown with the known records. */
+/** null on an older server without the call: the board is shown with the known records. */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (endsSession(error)) throw error;
-    return null;
+    if (error instanceof ApiError && error.code === 'request.notFound') return null;
+    throw error;
   }
 }
 

@@ -119,6 +119,8 @@ export const routeFor =
         // A key in the body counts before a credential in a header, so a refused header is only an error once the body was read.
         const early = await callerOrRefusal(() => callerInHeaders(ctx, req, access), isActing);
         if (!isActing) admitted(ctx, access, early.caller);
+        // `no-cache` asks caches to check with us. Our ETags are always current, so it is no reason to send the same answer again.
+        if (input.etag) delete req.headers['cache-control'];
         const etag = input.etag?.(ctx, early.caller);
         if (etag !== undefined && isUnchanged(req, res, etag)) return;
         const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];

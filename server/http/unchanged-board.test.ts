@@ -71,6 +71,7 @@ describe('the refresh of an unchanged board', () => {
         ['a wrong key', { 'x-access-key': 'WRONG' }, 401],
         ['a wrong token', { authorization: 'Bearer wrong' }, 401],
         ['a wrong token beside a key', { authorization: 'Bearer wrong', ...member }, 401],
+        ['a member in a browser that asks caches not to answer', { ...member, 'cache-control': 'no-cache', pragma: 'no-cache' }, null],
         ['a member behind a proxy', { ...member, 'x-forwarded-for': '10.1.2.3' }, null],
       ];
       for (const [who, credentials, refused] of callers) {
@@ -117,6 +118,25 @@ describe('the refresh of an unchanged board', () => {
     expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(304);
     await change(app, async (_tx, changes) => changes.put({ kind: 'category', record: { id: 1, name: 'Renamed' } }));
     expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(200);
+  });
+
+  it('is read again by the member whose own records changed, and by no other', async () => {
+    const { app, member, etag } = await aBoard();
+    const other = asMember(await aKey(app, 'Old Bram'));
+    const refreshed = async (headers: Record<string, string>, tag: string) => {
+      const answer = await ask(app, { headers: { ...headers, 'if-none-match': tag } });
+      return { status: answer.statusCode, etag: answer.headers.etag ?? '' };
+    };
+    expect((await refreshed(other, etag)).status).toBe(304);
+    await app.api
+      .post('/stars')
+      .set(member)
+      .send({ respawn_ids: [3] })
+      .expect(200);
+    const changed = await refreshed(member, etag);
+    expect(changed.status).toBe(200);
+    expect((await refreshed(member, changed.etag)).status).toBe(304);
+    expect((await refreshed(other, etag)).status).toBe(304);
   });
 
   it('is refused as soon as the key is revoked, and by another name than the board’s own', async () => {

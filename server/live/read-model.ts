@@ -44,6 +44,8 @@ export interface ReadModel {
   snapshot: (room: Room) => Promise<BoardSnapshot>;
   /** The version in memory if it is of the current epoch. It never waits and reads nothing. */
   version: (room: Room) => BoardVersion | null;
+  /** The clock of the last change that named a character as an owner; 0 if there was none since this process started. */
+  ownChangedAt: (character_key: string) => number;
   /** Reads the board from the database, not from memory: for tests and proofs. */
   readFresh: (room: Room) => Promise<BoardAt>;
 }
@@ -52,14 +54,26 @@ export function createReadModel(options: ReadModelOptions): ReadModel {
   // Viewers see a part of the admins' records, so two boards are enough.
   const [members, admins] = [followBoard('members', options), followBoard('admins', options)];
   const boardOf = (room: Room) => (room === 'members' ? members : admins);
+  const ownChanges = followOwners(options.bus);
   return {
     snapshot: async (room) => {
       const taken = await boardOf(room).snapshot();
       return room === 'viewers' ? forViewers(taken) : taken;
     },
     version: (room) => boardOf(room).version(),
+    ownChangedAt: (character_key) => ownChanges.get(character_key) ?? 0,
     readFresh: (room) => readBoard(options, room),
   };
+}
+
+/** The clock of the last change of each owner, for this history. Only characters of the guild own records, so it grows no further. */
+function followOwners(bus: ReadModelOptions['bus']): ReadonlyMap<string, number> {
+  const changedAt = new Map<string, number>();
+  bus.listen(({ clock, changes }) => {
+    for (const { owners = [] } of changes) for (const owner of owners) changedAt.set(owner, clock);
+  });
+  bus.onNewHistory(() => changedAt.clear());
+  return changedAt;
 }
 
 function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {

@@ -5,7 +5,7 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import { type Respawn, type RespawnWithClaims, respawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { yieldToEventLoop } from '../../db/database.ts';
-import { roomOf } from '../../http/caller.ts';
+import { type Caller, roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot, BoardVersion, ReadModel } from '../../live/read-model.ts';
@@ -46,8 +46,15 @@ const sendRespawns = sendOncePrepared(writeRespawns);
  */
 const boardOf = (room: Room): 'members' | 'admins' => (room === 'members' ? 'members' : 'admins');
 
-/** Within an epoch, the clock of the last change that a role sees identifies its board. */
-const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
+/**
+ * Within an epoch, the clock of the last change that a caller sees identifies their board. A member's own records count, too: a page
+ * without a live connection takes a 304 to mean that they are unchanged.
+ */
+const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>, own_changed_at: number): string =>
+  `W/"${epoch}-${Math.max(changed_at, own_changed_at)}"`;
+
+const ownChangedAt = (readModel: ReadModel, caller: Caller): number =>
+  caller.role === 'member' ? readModel.ownChangedAt(caller.character_key) : 0;
 
 export const boardRoutes = [
   route(
@@ -61,12 +68,13 @@ export const boardRoutes = [
       // Only the read model knows it without a query.
       etag: ({ readModel }, caller) => {
         const version = readModel.version(boardOf(roomOf(caller)));
-        return version ? tagOf(version) : undefined;
+        return version ? tagOf(version, ownChangedAt(readModel, caller)) : undefined;
       },
     },
     async ({ ctx, caller, req, res }) => {
-      // Read before the members' board: the ETag may be older than the body, but never newer.
-      const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))));
+      // Each is read before what it stands for: the ETag may be older than the body, but never newer.
+      const own_changed_at = ownChangedAt(ctx.readModel, caller);
+      const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))), own_changed_at);
       const taken = await ctx.readModel.snapshot('members');
       await sendRespawns(ctx, { req, res, headers: { 'Cache-Control': REVALIDATE, ETag: etag } }, taken);
       return SENT;

@@ -37,6 +37,7 @@ test('rows of one server and of two guilds have a comparison, and all their requ
   const measured = await runBench(tiny, ['unchanged', 'alone'], () => {});
   expect(measured.map(({ what }) => what)).toEqual([
     'refreshes of an unchanged board (304)',
+    expect.stringMatching(/^requests of 1,000 polling pages/),
     'one submission alone',
     'the same with 300 claims of history',
   ]);
@@ -53,6 +54,7 @@ if (isLong) {
       'a snapshot after a change, 300 claims of history, an event active',
       'a snapshot after a change, 300 claims of history, no event active',
       'refreshes of an unchanged board (304)',
+      expect.stringMatching(/^requests of 1,000 polling pages/),
       '10 watchers, one change, until the last screen has it',
       'the same while 1 of them sync from nothing',
       '10 watchers, 60 changes a second: longest block of the event loop',

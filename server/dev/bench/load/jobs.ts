@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { ask } from './poster.ts';
-import { commandTogether, refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
+import { commandTogether, pollTwice, refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
 import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
 /** A task of the load generator, with the shapes of its input and answer. */
@@ -62,6 +62,8 @@ export const refreshJob = job(
   z.object({ per_second: number }),
   refreshUnchanged,
 );
+const pollCost = z.object({ requests: number, wire_bytes: number });
+export const pollJob = job('poll', z.object({ url, key: z.string() }), z.object({ changed: pollCost, unchanged: pollCost }), pollTwice);
 /** One request; `text`: the start of the response. */
 export const askJob = job(
   'ask',
@@ -124,6 +126,7 @@ export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = ne
   answering(commandTogetherJob),
   answering(submitAloneJob),
   answering(refreshJob),
+  answering(pollJob),
   answering(askJob),
   answering(openJob),
   answering(comeBackJob),

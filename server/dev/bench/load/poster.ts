@@ -14,6 +14,8 @@ export interface Answered {
   headers: Record<string, string | string[] | undefined>;
   /** From the request's first byte to the response's last. */
   ms: number;
+  /** Received on this connection, headers included; without `keep`, the whole response on the wire. */
+  wire_bytes: number;
 }
 
 const kept = new Agent({ keepAlive: true });
@@ -24,12 +26,13 @@ export function ask(url: string, { method = 'GET', headers = {}, body, keep = tr
     const since = performance.now();
     const length = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
     const asking = request(url, { method, headers: { ...headers, ...length }, agent: keep ? kept : false }, (answer) => {
+      const { socket } = answer;
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
       answer.on('end', () => {
         const ms = performance.now() - since;
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks), headers: answer.headers, ms });
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks), headers: answer.headers, ms, wire_bytes: socket.bytesRead });
       });
     });
     asking.on('error', reject);

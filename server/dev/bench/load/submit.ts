@@ -113,3 +113,27 @@ export async function refreshUnchanged({
     throw new Error('an unchanged board was not answered 304');
   return { per_second: unchanged / result.duration };
 }
+
+/** What a member's page reads besides the spots when it polls a changed board (`client/live/read-board.ts`). */
+const CALLS_OF_CHANGE = ['config', 'categories', 'member-types', 'events/active', 'waits', 'transfers', 'standing', 'stars', 'claims/mine'];
+
+interface PollCost {
+  requests: number;
+  wire_bytes: number;
+}
+
+/** Polls as a member's page in Chromium does. @returns the cost of the first poll, and of the next one, when the board is unchanged */
+export async function pollTwice({ url, key }: { url: string; key: string }): Promise<{ changed: PollCost; unchanged: PollCost }> {
+  const headers = { 'x-access-key': key, 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const poll = async (validator: Record<string, string>): Promise<PollCost & { etag: string }> => {
+    const board = await ask(`${url}/api/respawns`, { keep: false, headers: { ...headers, ...validator } });
+    const calls = board.status === 304 ? [] : CALLS_OF_CHANGE;
+    const others = await Promise.all(calls.map((call) => ask(`${url}/api/${call}`, { keep: false, headers })));
+    const answers = [board, ...others];
+    const wire_bytes = answers.reduce((sum, answer) => sum + answer.wire_bytes, 0);
+    return { requests: answers.length, wire_bytes, etag: String(board.headers.etag) };
+  };
+  const { etag, ...changed } = await poll({});
+  const { etag: _, ...unchanged } = await poll({ 'if-none-match': etag, 'cache-control': 'max-age=0' });
+  return { changed, unchanged };
+}

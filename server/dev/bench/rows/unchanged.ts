@@ -1,8 +1,12 @@
-import { refreshJob } from '../load/jobs.ts';
+import { pollJob, refreshJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
+
+/** Pages without a live connection, each of which polls every 10 s. */
+const PAGES = 1_000;
+const POLLS_A_SECOND = PAGES / 10;
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const [few, bare] = [await bench.few(), await bench.bare()];
@@ -10,6 +14,8 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const refresh = (of: string) => async (): Promise<number> =>
     (await load.run(refreshJob, { url: of, key: keyOf(0), seconds: sizes.seconds })).per_second;
   const [value = 0, beside = 0] = await measureAlternately(sizes.repeats, refresh(url), refresh(bare.url));
+  const { changed, unchanged } = await load.run(pollJob, { url, key: keyOf(0) });
+  const kB = ({ wire_bytes }: { wire_bytes: number }): number => Math.round((wire_bytes * POLLS_A_SECOND) / 1_000);
   return [
     rowOf({
       what: 'refreshes of an unchanged board (304)',
@@ -17,6 +23,14 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
       value,
       beside: { value: beside, is: 'bare Express' },
       reach: { value: { at: 'least', be: 5_000 } },
+    }),
+    rowOf({
+      what: `requests of ${PAGES.toLocaleString('en')} polling pages, the board unchanged`,
+      unit: 'a second',
+      value: unchanged.requests * POLLS_A_SECOND,
+      beside: { value: changed.requests * POLLS_A_SECOND, is: 'the board changed' },
+      reach: { value: { at: 'most', be: POLLS_A_SECOND } },
+      note: `${kB(unchanged)} kB a second, changed ${kB(changed).toLocaleString('en')}`,
     }),
   ];
 }
