@@ -18,7 +18,7 @@ import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimSummary, DayPanels } from './claim-summary.tsx';
-import { nextDay } from './form-state.ts';
+import { type FormState, nextDay } from './form-state.ts';
 import { SecondaryDialog } from './secondary-dialog.tsx';
 import { SplitDialog } from './split-dialog.tsx';
 import { type ClaimFormInput, type ClaimFormModel, type RowView, useClaimForm } from './use-claim-form.ts';
@@ -217,7 +217,8 @@ interface ExtrasPanelProps {
 function ExtrasPanel({ form, event, voucher, maySecondary, time, isDisabled }: ExtrasPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows, change, sameChoice } = form;
-  const [refused, setRefused] = useState<{ date: string; why: string } | null>(null);
+  /** The form whose next day was asked for; any other choice makes it another one. */
+  const [refusedAt, setRefusedAt] = useState<FormState | null>(null);
   const [open, setOpen] = useState<'split' | 'secondary' | null>(null);
   const reasonId = useId();
   const isWholeEvent = event?.type === 'single_claim';
@@ -235,15 +236,15 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time, isDisabled }: E
     refusal === 'beyondHorizon'
       ? t('errors.claim.beyondHorizon', { date: addDays(date, 1), last: lastDateAhead(time) })
       : t(`submit.${refusal}`);
+  const next = nextDay(
+    date,
+    state.rows.map((one) => one.date),
+    event,
+    time,
+  );
   const configureNextDay = (): void => {
-    const chosen = state.rows.map((one) => one.date);
-    const next = nextDay(date, chosen, event, time);
-    if ('refused' in next) {
-      setRefused({ date, why: refusalText(next.refused) });
-      return;
-    }
-    setRefused(null);
-    change({ type: 'date-added', row: sameChoice(next.date, row) });
+    if ('refused' in next) setRefusedAt(state);
+    else change({ type: 'date-added', row: sameChoice(next.date, row) });
   };
 
   return (
@@ -276,9 +277,9 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time, isDisabled }: E
           {t('errors.split.voucherTooShort')}
         </p>
       ) : null}
-      {refused?.date === date ? (
+      {refusedAt === state && 'refused' in next ? (
         <p role="alert" className={styles.error}>
-          {refused.why}
+          {refusalText(next.refused)}
         </p>
       ) : null}
       {open === 'split' ? (

@@ -23,7 +23,7 @@ import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
 import { claimCount } from '../claiming/draft/submission.ts';
 import styles from './claim-summary.module.css';
 import type { ClaimFormModel, RowView } from './use-claim-form.ts';
-import { useBlockedText, useRowName } from './words.tsx';
+import { useBlockedText, useChoiceText, useRowName } from './words.tsx';
 
 interface ClaimSummaryProps {
   form: ClaimFormModel;
@@ -114,7 +114,11 @@ function useBlockedReason(
   if (!blocked) return null;
   const date = nameOf(blocked.view);
   const reason = blockedText(blocked.problem, name);
-  if (blocked.problem.of === 'character-has-claim') return mistake(t('submit.summary.otherDate', { date, reason }));
+  // A claim of a whole event has no other date to choose.
+  const hasOtherDates = blocked.view.period.event_id === null;
+  if (blocked.problem.of === 'character-has-claim') {
+    return mistake(t(hasOtherDates ? 'submit.summary.otherDate' : 'submit.summary.onDate', { date, reason }));
+  }
   return mistake(rows.length > 1 ? t('submit.summary.onDate', { date, reason }) : reason);
 }
 
@@ -176,11 +180,12 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
 function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange; isLost: boolean }): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  const choiceText = useChoiceText();
   const { hour_start, hour_end } = hours;
   const local = { start: localTime(date, hour_start), end: localTime(date, hour_end, hour_start) };
   return (
     <>
-      <span className={isLost ? styles.lost : styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      <span className={isLost ? styles.lost : styles.hours}>{choiceText(hours)}</span>
       {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{t('time.clockRange', local)}</span>}
     </>
   );

@@ -12,7 +12,7 @@ import type { FormAction } from './form-state.ts';
 import { DurationChoice, HourGrid } from './hour-grid.tsx';
 import { HeldWarning, RowExtras, RowMessages, RowStatus } from './row-messages.tsx';
 import type { RowView } from './use-claim-form.ts';
-import { useBlockedText, useRowName } from './words.tsx';
+import { useBlockedText, useChoiceText, useRowName } from './words.tsx';
 
 interface DateRowProps {
   view: RowView;
@@ -130,6 +130,7 @@ function FoldedLine({
 }: DateRowProps & { name: string; bodyId: string }): ReactNode {
   const { t } = useTranslation();
   const blockedText = useBlockedText();
+  const choiceText = useChoiceText();
   const { row, parts, secondary, problem } = view;
   const wrong = problem === null || problem.of === 'hour-missing' || isOpen ? null : blockedText(problem, character_name);
   return (
@@ -149,7 +150,7 @@ function FoldedLine({
           {problem?.of === 'character-has-claim' ? null : parts.length === 0 ? (
             <span className={styles.quiet}>{t('submit.chooseHour')}</span>
           ) : (
-            parts.map((part) => t('time.range', { start: part.hour_start, end: part.hour_end })).join(', ')
+            parts.map(choiceText).join(', ')
           )}
         </span>
         {secondary ? <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge> : null}

@@ -15,7 +15,7 @@ import styles from './date-row.module.css';
 import type { FormAction } from './form-state.ts';
 import { HourStatus } from './hour-grid.tsx';
 import type { RowView } from './use-claim-form.ts';
-import { heldFor, TakenText, useProblemText, useRowName } from './words.tsx';
+import { ChoiceHours, heldFor, TakenText, useProblemText, useRowName } from './words.tsx';
 
 interface RowStatusProps {
   view: RowView;
@@ -148,7 +148,7 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
               <li key={part.part_number} className={styles.line}>
                 <span className={styles.word}>{t('submit.split.part', { part: part.part_number })}</span>
                 <span className={styles.spot}>{nameOf(part.respawn_id)}</span>
-                <HoursText date={view.period.first} start={part.hour_start} end={part.hour_end} />
+                <ChoiceHours date={view.period.first} hours={part} />
               </li>
             ))}
           </ul>

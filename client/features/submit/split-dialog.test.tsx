@@ -94,6 +94,8 @@ describe('the two parts', () => {
     expect(part(2).getByRole('alert').textContent).toBe(
       'Split part 2: Start time SS+23 with 2-hour duration would exceed SS+24. Please choose an earlier start time.',
     );
+    // "The day runs SS+0 to SS+24".
+    expect(part(2).getByText('SS+23, 2 h')).toBeTruthy();
   });
 
   test('show the taken hours of their own respawn, and a claim made there meanwhile (R2.3)', async () => {
@@ -195,7 +197,8 @@ describe('a split date', () => {
         },
       ],
     });
-    expect(screen.getByText('Split claim', { selector: 'dt' }).nextElementSibling?.textContent).toBe('2 parts');
+    // "Success panel: … with the character, respawn, number of claims and time".
+    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe('1, with 2 parts');
   });
 
   test('becomes a regular claim again, with the hours it had', async () => {

@@ -13,7 +13,6 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
-import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
 import { hoursOverOn, lastDay, type SplitDraft, type SplitProblem, splitProblems, type Taken } from '../claiming/draft/check.ts';
 import { type DraftRow, durationOf, type Period, type SplitParts } from '../claiming/draft/draft.ts';
@@ -21,7 +20,7 @@ import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
 import styles from './split-dialog.module.css';
-import { TakenText } from './words.tsx';
+import { ChoiceHours, TakenText } from './words.tsx';
 
 interface SplitDialogProps {
   row: DraftRow;
@@ -206,7 +205,7 @@ function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
     <fieldset ref={fields} className={styles.part}>
       <legend className={styles.legend}>
         {name}
-        <HoursText date={date} start={part.hour_start} end={part.hour_start + part.duration} className={styles.hours ?? ''} />
+        <ChoiceHours date={date} hours={partRange(part)} className={styles.hours} />
       </legend>
       <RespawnPicker
         label={t('submit.split.respawn', { part: part.part_number })}

@@ -196,7 +196,12 @@ describe('start hours', () => {
     expect(screen.getByRole('alert').textContent).toBe(
       'Start time SS+22 with 4-hour duration would exceed SS+24. Please choose an earlier start time.',
     );
+    // "The day runs SS+0 to SS+24": a choice beyond it is never summed up as "SS+22 to SS+26".
+    expect(document.body.textContent).not.toContain('SS+26');
+    expect(screen.getByText('SS+22, 4 h').closest('dl')).toBeTruthy();
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
+    expect(document.body.textContent).not.toContain('SS+26');
   });
 });
 
@@ -264,6 +269,25 @@ describe('dates', () => {
     showSubmitPage('?respawn=1&hour=10');
     await userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
     expect(screen.getByRole('alert').textContent).toBe('Cannot add date beyond event end date');
+  });
+
+  test("'Cannot add date beyond event end date' leaves with the choice that caused it", async () => {
+    signIn({ event: [eventOf({ end_time: '2026-11-22' })] });
+    showSubmitPage('?respawn=1&date=2026-11-22&hour=10');
+    const nextDay = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
+    const refusal = (): HTMLElement | null => screen.queryByText('Cannot add date beyond event end date');
+    await nextDay();
+    expect(refusal()).toBeTruthy();
+    await userEvent.click(cell(12));
+    expect(refusal()).toBeNull();
+    await nextDay();
+    await userEvent.click(screen.getByRole('checkbox', { name: /21 November/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Sun,? 22 Nov/ }));
+    expect(refusal()).toBeNull();
+    await nextDay();
+    const longer = eventOf({ end_time: '2026-11-25' });
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'event', record: longer }] }));
+    expect(refusal()).toBeNull();
   });
 
   test('an added one leaves the others, also a suggested one without hours, and each can be removed', async () => {

@@ -75,16 +75,10 @@ function CountFact({ claims }: { claims: readonly ClaimRow[] }): ReactNode {
   const { t } = useTranslation();
   const count = new Set(claims.map((claim) => claim.id)).size;
   const parts = claims.filter((claim) => claim.is_split_claim).length;
-  const isOneSplit = count === 1 && parts > 0;
-  const text = isOneSplit
-    ? t('submit.success.parts', { count: parts })
-    : parts > 0
-      ? t('submit.success.claimsWithParts', { claims: count, parts })
-      : count;
   return (
     <>
-      <dt>{t(isOneSplit ? 'submit.split.name' : 'submit.success.claims')}</dt>
-      <dd className="tabular">{text}</dd>
+      <dt>{t('submit.success.claims')}</dt>
+      <dd className="tabular">{parts > 0 ? t('submit.success.claimsWithParts', { claims: count, parts }) : count}</dd>
     </>
   );
 }

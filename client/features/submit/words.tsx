@@ -1,9 +1,32 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type HourRange, wouldExceedDay } from '../../../shared/rules/hours.ts';
+import { lengthOf } from '../../../shared/rules/stretch.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { HoursText } from '../../ui/hours/hours-text.tsx';
 import type { RowProblem, Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
+
+const isBeyondDay = ({ hour_start, hour_end }: HourRange): boolean => wouldExceedDay(hour_start, hour_end - hour_start);
+
+/** Chosen hours in words. No day has an SS+26: beyond the day it is "SS+22, 4 h". */
+export function useChoiceText(): (hours: HourRange) => string {
+  const { t } = useTranslation();
+  return (hours) => {
+    const { hour_start, hour_end } = hours;
+    return isBeyondDay(hours)
+      ? t('submit.offer', { hour: hour_start, hours: lengthOf(hours) })
+      : t('time.range', { start: hour_start, end: hour_end });
+  };
+}
+
+/** Chosen hours, with the viewer's local time on hover or focus where they are of the day. */
+export function ChoiceHours({ date, hours, className }: { date: string; hours: HourRange; className?: string | undefined }): ReactNode {
+  const choiceText = useChoiceText();
+  if (isBeyondDay(hours)) return <span className={className}>{choiceText(hours)}</span>;
+  return <HoursText date={date} start={hours.hour_start} end={hours.hour_end} className={className} />;
+}
 
 /** The claim in the way. */
 export function TakenText({ taken, isWholeEvent }: { taken: Taken; isWholeEvent: boolean }): ReactNode {

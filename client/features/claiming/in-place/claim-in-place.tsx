@@ -299,13 +299,14 @@ function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFix
 /** The last failure, why this character cannot claim, or the claim that took some of the hours. */
 function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   const { t } = useTranslation();
-  const { hours, lostTo, own, refusal, submission } = claim;
+  const { event, hours, lostTo, own, refusal, submission } = claim;
   const refusalText = useRefusalText();
   const errorText = useErrorText();
   if (submission.status === 'refused' || submission.status === 'unsure') {
     return <Alert tone="bad">{errorText(submission.error)}</Alert>;
   }
-  if (refusal?.code === 'claim.characterHasClaim') return <OwnClaims own={own} why={refusalText(refusal)} />;
+  if (refusal?.code === 'claim.characterHasClaim')
+    return <OwnClaims own={own} why={refusalText(refusal)} hasOtherDays={event?.type !== 'single_claim'} />;
   if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
   if (!range || submission.status === 'busy') return null;
   const left = hours && t('time.range', { start: hours.hour_start, end: hours.hour_end });
@@ -321,8 +322,15 @@ function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   return left ? null : <Alert tone="bad">{t('board.quickClaim.ended')}</Alert>;
 }
 
+interface OwnClaimsProps {
+  own: readonly OwnClaim[];
+  why: string;
+  /** Not in a single_claim event, whose claims cover all its days. */
+  hasOtherDays: boolean;
+}
+
 /** The claims that the character has on the date, each a link to it on the board, and what else can be done. */
-function OwnClaims({ own, why }: { own: readonly OwnClaim[]; why: string }): ReactNode {
+function OwnClaims({ own, why, hasOtherDays }: OwnClaimsProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   return (
@@ -334,7 +342,7 @@ function OwnClaims({ own, why }: { own: readonly OwnClaim[]; why: string }): Rea
           </Link>
         </p>
       ))}
-      <p>{t('board.quickClaim.otherDay')}</p>
+      {hasOtherDays ? <p>{t('board.quickClaim.otherDay')}</p> : null}
     </Alert>
   );
 }

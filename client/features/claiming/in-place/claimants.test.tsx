@@ -64,6 +64,15 @@ describe('nothing is offered that the server refuses', () => {
     await userEvent.click(own);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
+  test('"in a single_claim event there is no per-date choice": the character with a claim is not asked for another day', async () => {
+    const event = anActiveEvent({ type: 'single_claim' });
+    const own = aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6, date: null, event_id: event.id });
+    await show('/?view=timeline', { event: [event], claim: [own] });
+    await drag(14, 18);
+    releasePointer();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE.*SS\+2 to SS\+6$/);
+    expect(screen.queryByText(/another day/)).toBeNull();
+  });
   test('the first of several characters that may claim is chosen, with its own voucher', async () => {
     useSession.setState({ profiles: [arden, riley] });
     await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
