@@ -72,6 +72,10 @@ for (const view of ['cards', 'timeline'] as const) {
     const line = await title.boundingBox();
     expect(line?.width, 'for everybody, not only for screen readers').toBeGreaterThan(150);
     expect(line?.height, 'in one line').toBeLessThanOrEqual(20);
+    // "A title reads 'Vouchers from {startDate} - {endDate}' (event name plus start and end dates)".
+    const name = await page.getByText('Double week', { exact: true }).boundingBox();
+    expect(Math.abs((name?.y ?? 0) - (line?.y ?? 0)), 'beside it').toBeLessThan(4);
+    expect(name?.width, 'for everybody').toBeGreaterThan(50);
     await expectFingersToFit(page);
     await expectToFit(page);
     // The line of hunts is lower than a thumb: 40 px of the page press it all the same.
@@ -281,7 +285,7 @@ test('on a low screen the line of hunts covers nothing: it ends where the search
 });
 
 /** One at which the menu has the links, and each width from which the header shows more: there is the least room for it. */
-const BREAKPOINTS = [980, 1000, 1080, 1200, 1260, 1400, 1560, 1640];
+const BREAKPOINTS = [980, 1000, 1080, 1200, 1260, 1280, 1400, 1560, 1640];
 /** Between them, closely where it was too narrow once. */
 const OTHER_WIDTHS = [1040, ...Array.from({ length: 14 }, (_, i) => 1100 + 10 * i), 1250, 1300, 1540, 1600, 1700];
 const WIDTHS = isLong ? [...BREAKPOINTS, ...OTHER_WIDTHS] : [...BREAKPOINTS, 1040, 1120, 1160, 1230];
@@ -349,5 +353,11 @@ test('nothing in the header covers anything else, with the longest name and type
   await inEachLanguage(page, async (language) => {
     await expect(links).toHaveCount(7);
     await expectNoOverlap(page, `an admin, ${language},`);
+    // "Profile dropdown: character name and member type": for an admin with a character in the bar from 1,280 px.
+    await page.setViewportSize({ width: 1280, height: 700 });
+    const profile = page.getByRole('banner').getByRole('button', { name: LONG_NAME });
+    await profile.click();
+    await expect(page.getByRole('menu')).toContainText('Second Commander');
+    await page.keyboard.press('Escape');
   });
 });

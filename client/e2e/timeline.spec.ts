@@ -116,7 +116,7 @@ test('on paper: light, without navigation, every spot, the event and the date in
   await expect(page.getByRole('complementary')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: /^Vouchers from/ })).toBeVisible();
-  await expect(page.getByText(/^Double week · \w{3} \d+ \w{3}/)).toBeVisible();
+  await expect(page.getByText('Double week', { exact: true })).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(23, 32, 44)');
   expect(
     await grid.evaluate((element) =>
