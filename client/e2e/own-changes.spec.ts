@@ -16,10 +16,8 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   await signInWithKey(owner, board.url, arden.key_value, '/');
   const stranger = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await signInWithKey(stranger, board.url, sable.key_value, '/');
-  const mine = owner
-    .getByRole('region', { name: /^Mine/ })
-    .or(owner.locator('section').filter({ has: owner.getByRole('heading', { name: /^Mine/ }) }));
-  await expect(mine.getByRole('heading', { name: spot?.name ?? '', exact: true })).toBeVisible();
+  const shelf = owner.getByRole('region', { name: 'Yours' });
+  await expect(shelf.getByRole('button', { name: spot?.name ?? '', exact: true })).toBeVisible();
   const admin = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await signInAsAdmin(admin, board.url);
   await board.asAdmin('PUT', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other?.id });
@@ -28,7 +26,7 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
   await expect(messages.getByText(/^An admin \(admin\) deleted your claim: .*SS\+14 to SS\+18\.$/)).toBeVisible();
   await expect(owner.getByRole('complementary', { name: 'My hunts' })).toHaveCount(0);
-  await expect(owner.getByRole('heading', { name: /^Mine/ })).toHaveCount(0);
+  await expect(shelf.getByRole('button', { name: spot?.name ?? '', exact: true })).toHaveCount(0);
   await expectNothingSerious(owner, 'what an admin did');
   await expect(stranger.getByRole('region', { name: 'Messages' })).toHaveText('');
   await messages.getByRole('button', { name: 'My claims' }).last().click();

@@ -48,6 +48,8 @@ interface ShownSpot {
   respawn_id: number;
   /** The server-save date it is to be shown on. */
   date: string;
+  /** The keyboard goes on from there. */
+  takesFocus?: boolean;
 }
 
 /** The spot to show: its card scrolls into view and is highlighted; null: none. */

@@ -25,7 +25,7 @@ export interface Stars {
   who: string;
   /** The spots that have one. */
   ids: ReadonlySet<number>;
-  /** Raised if starred spots should move at once: the reader changed a star, or is another one, or has their first stars here. */
+  /** Raised if the board should be sorted again at once: the reader changed a star, or is another one, or has their first stars here. */
   revision: number;
 }
 

@@ -208,7 +208,8 @@ function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
         {event ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) }) : t('board.titleNoEvent')}
       </h1>
       <p>
-        {event?.name ?? t('board.noEvent')} · {dayText(date)}
+        <span className={classes(event && styles.event)}>{event?.name ?? t('board.noEvent')}</span>
+        <span> · {dayText(date)}</span>
         <span role="status">{count === null ? '' : ` · ${t('board.freeAt.matches', { count })}`}</span>
       </p>
     </div>
@@ -265,14 +266,14 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
 const CategoryList = lazyPart(async () => (await import('./category-list.tsx')).CategoryList);
 
 /** The index of a long board, beside the dates, which stay in view: it jumps to a category. */
-export function CategoryIndex(props: { view: BoardView; isTimeline: boolean }): ReactNode {
+export function CategoryIndex({ view }: { view: BoardView }): ReactNode {
   const { t } = useTranslation();
   return (
     <Menu
       align="end"
       trigger={<IconButton label={t('board.jump')} icon={<IndexIcon size={18} />} variant="plain" className={styles.index} />}
     >
-      <CategoryList {...props} />
+      <CategoryList view={view} />
     </Menu>
   );
 }

@@ -3,7 +3,16 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { claimsByRespawn } from '../../state/board-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
-import { type BoardFacts, type BoardQuery, type BoardView, boardView, isActiveNow, keepPlaces, reuseParts } from './board-view.ts';
+import {
+  type BoardFacts,
+  type BoardQuery,
+  type BoardView,
+  boardView,
+  isActiveNow,
+  keepPlaces,
+  onlyFitting,
+  reuseParts,
+} from './board-view.ts';
 
 const everything: BoardQuery = { search: '', show: 'all', sort: 'none', category: null };
 
@@ -28,10 +37,7 @@ function facts(claims: Claim[] = [], event: Event | null = null): BoardFacts {
 }
 
 /** The sections and their spots, from top to bottom. */
-const places = ({ groups, sections }: BoardView): unknown[] => [
-  ...groups.map(({ id, claimed, unclaimed }) => [id, claimed, unclaimed]),
-  ...(sections ?? []).filter(({ cards, tiles }) => cards.length + tiles.length > 0).map(({ id, cards, tiles }) => [id, cards, tiles]),
-];
+const places = ({ sections }: BoardView): unknown[] => (sections ?? []).map(({ id, cards, tiles }) => [id, cards, tiles]);
 
 test('spots are grouped by category, by name, the uncategorised last', () => {
   const { sections } = boardView(facts(), everything);
@@ -137,7 +143,7 @@ test('a change in one category leaves the other sections the same objects', () =
   expect(after.sections?.[1]).toBe(before.sections?.[1]);
 });
 
-describe('the viewer’s own spots are first', () => {
+describe('the shelf of the viewer’s own and starred spots', () => {
   const claims = [
     aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
     aClaim({ id: 2, respawn_id: 3 }),
@@ -145,34 +151,50 @@ describe('the viewer’s own spots are first', () => {
   ];
   const own = { viewer: 'mira stormcrow', starred: new Set([2, 3]), again: null };
 
-  test('mine, starred, the categories: each spot once', () => {
-    expect(places(boardView({ ...facts(claims), own }, everything))).toEqual([
-      ['mine', [1], []],
-      ['starred', [3], [2]],
-      [10, [], [4]],
-      ['none', [], [5]],
-    ]);
-    expect(places(boardView(facts(claims), everything))).toEqual([
+  // "Each category has a claimed section and an unclaimed section": own and starred spots are in theirs, too.
+  test('every spot stands in its category, own and starred ones too, with the same numbers for everyone', () => {
+    const view = boardView({ ...facts(claims), own }, everything);
+    expect(view.yours).toEqual([1, 3, 2]);
+    expect(places(view)).toEqual([
       [10, [1], [4]],
       [20, [3], [2]],
       ['none', [], [5]],
     ]);
+    expect({ ...view, yours: null }).toEqual(boardView(facts(claims), everything));
   });
 
-  test('another date has other claims; the spot of the last claim is mine where it can be claimed again', () => {
-    expect(places(boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything))).toEqual([
-      ['mine', [], [1]],
-      ['starred', [], [3, 2]],
-      [10, [4], []],
-      ['none', [], [5]],
-    ]);
+  test('another date has others; the spot of the last claim is the viewer’s where it can be claimed again', () => {
+    expect(boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything).yours).toEqual([1, 3, 2]);
+    expect(boardView({ ...facts(claims), own: { ...own, starred: new Set() }, date: '2026-11-22' }, everything).yours).toBeNull();
   });
 
-  test('a list that was sorted otherwise stays so', () => {
+  test('has only spots that the filters let through', () => {
+    expect(boardView({ ...facts(claims), own }, { ...everything, category: 20 }).yours).toEqual([3, 2]);
+    const view = boardView({ ...facts(claims), own }, everything);
+    expect(onlyFitting(view, new Set([2, 4]))).toMatchObject({ yours: [2], ids: [4, 2] });
+    expect(onlyFitting(view, new Set([4])).yours).toBeNull();
+  });
+
+  test('there is none over a sorted list', () => {
     expect(boardView({ ...facts(claims), own }, { ...everything, sort: 'alphabetical' })).toMatchObject({
-      groups: [],
+      yours: null,
       ids: [4, 1, 3, 2, 5],
     });
+  });
+
+  test('spots come and go in it at once, but it comes and goes itself only when the board is sorted again', () => {
+    const views = (starred: number[]): BoardView => boardView({ ...facts(claims), own: { ...own, starred: new Set(starred) } }, everything);
+    const none = boardView(facts(claims), everything);
+    const kept = (before: BoardView, next: BoardView): BoardView['yours'] =>
+      keepPlaces(
+        before,
+        next,
+        () => true,
+        () => false,
+      ).yours;
+    expect(kept(none, views([]))).toBeNull();
+    expect(kept(views([2]), views([4, 2]))).toEqual([1, 2, 4]);
+    expect(kept(views([2]), none)).toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ export interface BoardFacts {
   own: Own;
 }
 
-/** What belongs to the viewer; it is listed first. */
+/** What belongs to the viewer: the shelf above the categories. */
 export interface Own {
   /** The viewer's character, as a name's key. */
   viewer: string | null;
@@ -56,26 +56,16 @@ export interface Section {
   /** Ids of the matching spots by name, and of those with claims on the date. */
   ids: readonly number[];
   claimed: readonly number[];
-  /** Its spots that are in no group above: claimed ones as cards, then unclaimed ones as tiles. */
+  /** The same spots as they are drawn: claimed ones as cards, then unclaimed ones as tiles. */
   cards: readonly number[];
   tiles: readonly number[];
   /** The filters leave out some of the category's spots. */
   isFiltered: boolean;
 }
 
-/** Listed before the categories: the viewer's own spots and starred spots. */
-const GROUPS = ['mine', 'starred'] as const;
-
-export interface Group {
-  id: (typeof GROUPS)[number];
-  /** By category and name: spots with claims on the date, then those without. */
-  claimed: readonly number[];
-  unclaimed: readonly number[];
-}
-
 export interface BoardView {
-  /** Non-empty groups; none when the board is one sorted list. */
-  groups: readonly Group[];
+  /** The shelf above the categories: the viewer's own spots of the date, then starred ones. Each is in its category as well. null: no shelf. */
+  yours: readonly number[] | null;
   /** By category; null when the board is one sorted list. */
   sections: readonly Section[] | null;
   /** Every matching spot in display order. */
@@ -132,22 +122,24 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
   const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOnSpot(spot).length > 0) };
   if (query.sort !== 'none') {
     if (query.sort === 'most_claims') found.sort((a, b) => claimsOnSpot(b).length - claimsOnSpot(a).length);
-    return { ...base, groups: [], sections: null, ids: found.map((spot) => spot.id) };
+    return { ...base, yours: null, sections: null, ids: found.map((spot) => spot.id) };
   }
-  const groupOf = (spot: Respawn): Group['id'] | null => {
-    const mine = claimsOnSpot(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
-    if (mine || spot.id === own.again) return 'mine';
-    return own.starred.has(spot.id) ? 'starred' : null;
-  };
-  const { groups, sections } = inSections({ found, all: spots, names, categoryOf, isClaimed, groupOf });
-  return { ...base, groups, sections, ids: idsFromTop(groups, sections) };
+  const isOwn = (spot: Respawn): boolean =>
+    spot.id === own.again || claimsOnSpot(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
+  const sections = inSections({ found, all: spots, names, categoryOf, isClaimed });
+  return { ...base, yours: yoursAmong(found, isOwn, own.starred), sections, ids: idsFromTop(sections) };
+}
+
+/** Own spots, then starred ones, each by name; null: there are none. */
+function yoursAmong(found: readonly Respawn[], isOwn: (spot: Respawn) => boolean, starred: ReadonlySet<number>): number[] | null {
+  const mine = found.filter(isOwn);
+  const others = found.filter((spot) => starred.has(spot.id) && !mine.includes(spot));
+  const yours = [...mine, ...others].map((spot) => spot.id);
+  return yours.length > 0 ? yours : null;
 }
 
 /** Every spot in display order. */
-const idsFromTop = (groups: readonly Group[], sections: readonly Section[]): number[] => [
-  ...groups.flatMap(({ claimed, unclaimed }) => [...claimed, ...unclaimed]),
-  ...sections.flatMap(({ cards, tiles }) => [...cards, ...tiles]),
-];
+const idsFromTop = (sections: readonly Section[]): number[] => sections.flatMap(({ cards, tiles }) => [...cards, ...tiles]);
 
 const spotText = searchIndex((spot: Respawn) => [spot.name]);
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
@@ -169,45 +161,27 @@ interface SectionInput {
   names: ReadonlyMap<number, string>;
   categoryOf: (spot: Respawn) => CategoryId;
   isClaimed: (spot: Respawn) => boolean;
-  groupOf: (spot: Respawn) => Group['id'] | null;
 }
 
-function inSections({
-  found,
-  all,
-  names,
-  categoryOf,
-  isClaimed,
-  groupOf,
-}: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
+function inSections({ found, all, names, categoryOf, isClaimed }: SectionInput): Section[] {
   const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
   const everyone = groupBy(all, categoryOf);
   const categories = inNameOrder(
     [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
     ({ name }) => name,
   );
-  const sections = categories.map(({ id, inside, name }) => {
-    const others = inside.filter((spot) => groupOf(spot) === null);
+  return categories.map(({ id, inside, name }) => {
+    const claimed = idsOf(inside.filter(isClaimed));
     return {
       id,
       name,
       ids: idsOf(inside),
-      claimed: idsOf(inside.filter(isClaimed)),
-      cards: idsOf(others.filter(isClaimed)),
-      tiles: idsOf(others.filter((spot) => !isClaimed(spot))),
+      claimed,
+      cards: claimed,
+      tiles: idsOf(inside.filter((spot) => !isClaimed(spot))),
       isFiltered: inside.length < (everyone.get(id)?.length ?? 0),
     };
   });
-  const before = groupBy(
-    categories.flatMap(({ inside }) => inside),
-    groupOf,
-  );
-  const groups = GROUPS.flatMap((id) => {
-    const inside = before.get(id) ?? [];
-    const group = { id, claimed: idsOf(inside.filter(isClaimed)), unclaimed: idsOf(inside.filter((spot) => !isClaimed(spot))) };
-    return inside.length > 0 ? [group] : [];
-  });
-  return { groups, sections };
 }
 
 /** Keeps only the spots that have the searched hours. */
@@ -221,15 +195,18 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
     tiles: only(section.tiles),
     isFiltered: section.isFiltered || !section.ids.every((id) => fitting.has(id)),
   }));
-  const groups = view.groups
-    .map((group) => ({ ...group, claimed: only(group.claimed), unclaimed: only(group.unclaimed) }))
-    .filter((group) => group.claimed.length + group.unclaimed.length > 0);
-  return { ...view, groups, ids: only(view.ids), sections: sections?.filter((section) => section.ids.length > 0) ?? null };
+  const yours = only(view.yours ?? []);
+  return {
+    ...view,
+    yours: yours.length > 0 ? yours : null,
+    ids: only(view.ids),
+    sections: sections?.filter((section) => section.ids.length > 0) ?? null,
+  };
 }
 
 /**
  * The next view with every spot in its previous place, so that nothing moves under the reader's finger. New spots go to the end of their
- * section, removed ones disappear. A spot that is no longer the viewer's own leaves *Mine* at once. Headings count the claims of now.
+ * section, removed ones disappear. The shelf itself neither comes nor goes. Headings count the claims of now.
  * @param isThere whether a spot is still on the board, though the filters may no longer let it through
  * @param isClaimed whether a spot has claims on the date now
  */
@@ -239,20 +216,13 @@ export function keepPlaces(
   isThere: (id: number) => boolean,
   isClaimed: (id: number) => boolean,
 ): BoardView {
-  const left = difference(ownIn(before), ownIn(next));
-  const known = difference(new Set(before.ids), left);
+  const known = new Set(before.ids);
   const merged = (old: readonly number[] = [], now: readonly number[] = []): number[] => [
-    ...old.filter((id) => isThere(id) && !left.has(id)),
+    ...old.filter(isThere),
     ...now.filter((id) => !known.has(id)),
   ];
-  if (!before.sections || !next.sections) return { ...next, ids: merged(before.ids, next.ids) };
+  if (!before.sections || !next.sections) return { ...next, yours: before.yours, ids: merged(before.ids, next.ids) };
 
-  const groups = GROUPS.flatMap((id): Group[] => {
-    const [old, now] = [before, next].map((view) => view.groups.find((group) => group.id === id));
-    const claimed = merged(old?.claimed, now?.claimed);
-    const unclaimed = merged(old?.unclaimed, now?.unclaimed);
-    return claimed.length + unclaimed.length > 0 ? [{ id, claimed, unclaimed }] : [];
-  });
   const arrived = next.sections.filter(({ id }) => !before.sections?.some((section) => section.id === id));
   const sections = [...before.sections, ...arrived].flatMap((section): Section[] => {
     const now = next.sections?.find(({ id }) => id === section.id);
@@ -262,23 +232,19 @@ export function keepPlaces(
     const tiles = merged(old?.tiles, now?.tiles);
     return ids.length > 0 ? [{ ...(now ?? section), ids, claimed: ids.filter(isClaimed), cards, tiles }] : [];
   });
-  return { ...next, groups, sections, ids: idsFromTop(groups, sections) };
+  return { ...next, yours: before.yours && keptShelf(before.yours, next.yours ?? []), sections, ids: idsFromTop(sections) };
 }
 
-function ownIn({ groups }: BoardView): ReadonlySet<number> {
-  const mine = groups.find(({ id }) => id === 'mine');
-  return new Set([...(mine?.claimed ?? []), ...(mine?.unclaimed ?? [])]);
-}
-
-const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number> => new Set([...one].filter((id) => !other.has(id)));
+/** The shelf with its spots in their places; new ones at its end. */
+const keptShelf = (before: readonly number[], next: readonly number[]): number[] => [
+  ...before.filter((id) => next.includes(id)),
+  ...next.filter((id) => !before.includes(id)),
+];
 
 /** Reuses every unchanged part of the previous view, so that unchanged sections don't render. */
 export function reuseParts(before: BoardView | null, next: BoardView): BoardView {
   if (!before) return next;
-  const groups = reuseList(
-    before.groups,
-    next.groups.map((group) => reuseGroup(before.groups, group)),
-  );
+  const yours = next.yours && reuseList(before.yours, next.yours);
   const sections =
     next.sections &&
     reuseList(
@@ -287,20 +253,12 @@ export function reuseParts(before: BoardView | null, next: BoardView): BoardView
     );
   const ids = reuseList(before.ids, next.ids);
   const same =
-    groups === before.groups &&
+    yours === before.yours &&
     sections === before.sections &&
     ids === before.ids &&
     next.spot_count === before.spot_count &&
     next.any_claims === before.any_claims;
-  return same ? before : { ...next, groups, sections, ids };
-}
-
-function reuseGroup(before: readonly Group[], next: Group): Group {
-  const old = before.find((group) => group.id === next.id);
-  if (!old) return next;
-  const claimed = reuseList(old.claimed, next.claimed);
-  const unclaimed = reuseList(old.unclaimed, next.unclaimed);
-  return claimed === old.claimed && unclaimed === old.unclaimed ? old : { ...next, claimed, unclaimed };
+  return same ? before : { ...next, yours, sections, ids };
 }
 
 function reuseSection(before: readonly Section[] | null, next: Section): Section {

@@ -167,7 +167,7 @@ export function Board(): ReactNode {
             <div className={bar.dates}>
               {isPhone && !photo ? <FreePicker search={free} onChange={onFree} date={date} over={over} longest={longest} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
-              {hasIndex ? <CategoryIndex view={view} isTimeline={isTimeline} /> : null}
+              {hasIndex ? <CategoryIndex view={view} /> : null}
               {isPhone ? null : <KeysButton onPress={openShortcuts} />}
             </div>
           ) : null}

@@ -102,6 +102,7 @@ export function useRing<E extends HTMLElement>(respawn_id: number, date: string)
   useEffect(() => {
     if (!shownSpot) return;
     ref.current?.scrollIntoView({ block: 'center' });
+    if (shownSpot.takesFocus) ref.current?.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true });
     startRing();
   }, [shownSpot]);
   return [ref, shownSpot !== null];

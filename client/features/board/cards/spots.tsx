@@ -22,9 +22,10 @@ import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
-import type { BoardView, Group, Section, Sort } from '../board-view.ts';
+import type { BoardView, Section, Sort } from '../board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
+import { Yours } from './yours.tsx';
 
 interface SpotsProps {
   view: BoardView;
@@ -34,7 +35,7 @@ interface SpotsProps {
   again: LastClaim | null;
 }
 
-/** The board as cards: the viewer's own and starred spots, then each category's claimed and unclaimed spots; or one sorted list. */
+/** The board as cards: the viewer's shelf, then each category's claimed and unclaimed spots; or one sorted list. */
 export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const { t } = useTranslation();
   // Deferred: typing and choosing a day never wait for the cards.
@@ -83,7 +84,6 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
       </div>
     );
   }
-  const { groups, sections } = sharesOf(built, view.groups, view.sections);
   return (
     <div className={classes(growing)} {...links} {...focus}>
       {view.any_claims ? null : (
@@ -91,53 +91,34 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
           {t('board.noClaims.text')}
         </Alert>
       )}
-      {groups.map(({ of, share }) => (
-        <GroupSection key={of.id} group={of} built={share} again={again} {...day} />
-      ))}
-      {sections.map(({ of, share }) => (
-        <CategorySection key={of.id} section={of} built={share} again={again} {...day} />
+      {view.yours ? <Yours ids={view.yours} {...day} /> : null}
+      {sharesOf(built, view.sections).map(({ section, share }) => (
+        <CategorySection key={section.id} section={section} built={share} again={again} {...day} />
       ))}
     </div>
   );
 }
 
-interface Share<T> {
-  of: T;
+/** The cost of rendering each spot, in display order. */
+function costsOf({ sections, ids }: BoardView): number[] {
+  if (!sections) return ids.map(() => CARD_COST);
+  return sections.flatMap(({ cards, tiles }) => [...cards.map(() => CARD_COST), ...tiles.map(() => TILE_COST)]);
+}
+
+interface Share {
+  section: Section;
   /** How many of its spots are rendered. */
   share: number;
 }
 
-/** The cost of rendering each spot, in display order. */
-function costsOf({ groups, sections, ids }: BoardView): number[] {
-  if (!sections) return ids.map(() => CARD_COST);
-  const costs = (cards: readonly number[], tiles: readonly number[]): number[] => [
-    ...cards.map(() => CARD_COST),
-    ...tiles.map(() => TILE_COST),
-  ];
-  return [
-    ...groups.flatMap(({ claimed, unclaimed }) => costs(claimed, unclaimed)),
-    ...sections.flatMap(({ cards, tiles }) => costs(cards, tiles)),
-  ];
-}
-
-/** Splits the rendered count among groups and sections, in display order. */
-function sharesOf(
-  built: number,
-  groups: readonly Group[],
-  sections: readonly Section[],
-): { groups: Share<Group>[]; sections: Share<Section>[] } {
+/** Splits the rendered count among the sections, in display order. */
+function sharesOf(built: number, sections: readonly Section[]): Share[] {
   let left = built;
-  function take<T>(parts: readonly T[], lengthOf: (part: T) => number): Share<T>[] {
-    return parts.flatMap((of) => {
-      const share = Math.min(left, lengthOf(of));
-      left -= share;
-      return share > 0 ? [{ of, share }] : [];
-    });
-  }
-  return {
-    groups: take(groups, ({ claimed, unclaimed }) => claimed.length + unclaimed.length),
-    sections: take(sections, ({ cards, tiles }) => cards.length + tiles.length),
-  };
+  return sections.flatMap((section) => {
+    const share = Math.min(left, section.ids.length);
+    left -= share;
+    return share > 0 ? [{ section, share }] : [];
+  });
 }
 
 /** Why there is no spot to show: none exists yet, or none matches. */
@@ -155,49 +136,11 @@ export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => voi
 
 const SORTED = 'sorted-spots';
 
-interface GroupSectionProps extends DayShown {
-  group: Group;
-  /** How many of its spots are rendered, claimed ones first. */
-  built: number;
-  again: LastClaim | null;
-}
-
 /** "2 of 5 claimed"; "2 spots" if the filters leave out some of the category (`claimed` is null). */
 export function useCountText(): (claimed: number | null, count: number) => string {
   const { t } = useTranslation();
   return (claimed, count) => (claimed === null ? t('board.results', { count }) : t('board.claimedOf', { claimed, count }));
 }
-
-/** A group above the categories: own or starred spots. */
-const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
-  const { t } = useTranslation();
-  const titleId = useId();
-  const title = t(`board.groups.${group.id}`);
-  const tiles = group.unclaimed.slice(0, Math.max(0, built - group.claimed.length));
-  const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
-  return (
-    <section data-category={group.id} aria-labelledby={titleId} className={styles.section}>
-      <div className={styles.sectionHead}>
-        <h2 id={titleId}>{title}</h2>
-        <p>{t('board.results', { count: group.claimed.length + group.unclaimed.length })}</p>
-      </div>
-      {group.claimed.length > 0 ? (
-        <div className={styles.cards}>
-          {group.claimed.slice(0, built).map((id) => (
-            <SpotCard key={id} id={id} withCategory again={againOn(id)} {...day} />
-          ))}
-        </div>
-      ) : null}
-      {tiles.length > 0 ? (
-        <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: title })}>
-          {tiles.map((id) => (
-            <SpotTile key={id} id={id} again={againOn(id)} {...day} />
-          ))}
-        </ul>
-      ) : null}
-    </section>
-  );
-});
 
 const PhotoControls = lazyPart(async () => (await import('../photo/photo-controls.tsx')).PhotoControls);
 
@@ -205,7 +148,7 @@ interface CategorySectionProps extends DayShown {
   section: Section;
 }
 
-/** The category's spots that are in no group above, as many as are rendered: cards of the claimed ones, then tiles. */
+/** The category's spots, as many as are rendered: cards of the claimed ones, then tiles. */
 const CategorySection = memo(function CategorySection({
   section,
   built,
@@ -216,16 +159,14 @@ const CategorySection = memo(function CategorySection({
   const titleId = useId();
   const countText = useCountText();
   const name = section.name ?? t('board.uncategorised');
-  const here = new Set([...section.cards, ...section.tiles]);
-  // A tile that is claimed meanwhile stays a tile, but it is counted.
-  const claimed = section.isFiltered ? null : section.claimed.filter((id) => here.has(id)).length;
   const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
     <section id={`category-${section.id}`} data-category={section.id} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
-        <p>{countText(claimed, here.size)}</p>
+        {/* A tile that is claimed meanwhile stays a tile, but it is counted. */}
+        <p>{countText(section.isFiltered ? null : section.claimed.length, section.ids.length)}</p>
       </div>
       {section.cards.length > 0 ? (
         <div className={styles.cards}>
