@@ -3,13 +3,18 @@ import { BOARD_OF_CLAIMS, expect, goInApp, newPerson, serverSaveNow, signInWithK
 
 const groundOf = (element: Locator): Promise<string> => element.evaluate((one) => getComputedStyle(one).backgroundColor);
 
+const inkOf = (element: Locator): Promise<string> => element.evaluate((one) => getComputedStyle(one).color);
+
 /** The colors of what tells something by its color alone: none is like another. */
 async function expectDistinct(what: string, ...elements: Locator[]): Promise<void> {
   const colors = await Promise.all(elements.map(groundOf));
   expect(new Set(colors).size, `${what}: ${colors.join(', ')}`).toBe(colors.length);
 }
 
-test('in a contrast theme, strips of hours, bars, now and the chosen date are told apart', async ({ board, browser }) => {
+test('in a contrast theme, strips of hours, bars, now, types, the chosen date and blocked buttons are told apart', async ({
+  board,
+  browser,
+}) => {
   const { date, hour } = serverSaveNow();
   await board.anActiveEvent();
   const claim = { respawn_id: 5, character_name: 'Sable Quinn', date, hour_start: hour < 12 ? 16 : 2, hour_end: hour < 12 ? 20 : 6 };
@@ -32,6 +37,23 @@ test('in a contrast theme, strips of hours, bars, now and the chosen date are to
     grid.getByRole('button', { name: /^Sable Quinn/ }),
     page.locator('[class*="nowLine"]'),
   );
+
+  // Riley's hunt runs.
+  const running = { respawn_id: 6, character_name: 'Riley Ashdown', date, hour_start: hour, hour_end: Math.min(hour + 4, 24) };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [running] });
+  const hunts = page.getByRole('complementary', { name: 'My hunts' });
+  await expectDistinct('progress', hunts, hunts.locator('[class*="progress"]'));
+  await goInApp(page, '/');
+  const card = page.getByRole('article').filter({ hasText: 'Sable Quinn' });
+  await expectDistinct('badge', card, card.locator('[class*="badge"]').filter({ hasText: 'member' }).first());
+  await goInApp(page, '/?view=watch');
+  const bar = page.locator('[class*="bars"] [class*="bar"]').filter({ hasText: 'Riley Ashdown' });
+  await expectDistinct('watch mode', page.locator('body'), bar);
+
+  await goInApp(page, `/input?respawn=5&date=${date}`);
+  const blocked = page.getByRole('button', { name: /^Submit/, disabled: true });
+  await expect(blocked).toBeVisible();
+  expect(await inkOf(blocked), 'a blocked button').not.toBe(await inkOf(page.getByRole('button', { name: 'Configure the next day' })));
 });
 
 test('without scripts the page says so in three languages', async ({ board, browser }) => {
