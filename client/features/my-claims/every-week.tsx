@@ -76,9 +76,11 @@ export function EveryWeek(): ReactNode {
   return (
     <Panel title={t('standing.title')} flush className={styles.panel}>
       <div className={styles.list}>
-        {failure ? <FailedLoad sentence={t('standing.loadFailed')} reason={errorText(failure)} onTryAgain={tryAgain} /> : null}
+        {failure ? (
+          <FailedLoad sentence={t('standing.loadFailed')} reason={errorText(failure)} onTryAgain={tryAgain} className={styles.failed} />
+        ) : null}
         {own.length === 0 && isLoading ? (
-          <Loading>
+          <Loading className={styles.skeletons}>
             <Skeleton height={96} />
           </Loading>
         ) : own.length === 0 && failure ? null : own.length === 0 ? (
