@@ -53,7 +53,8 @@ const wakesAt = ({ quiet }: InLine): number => quiet ?? Number.POSITIVE_INFINITY
 export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
 
 /** Whether something has expired that no write has ended yet; or time went back since the last write, and holds last too long. */
-export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms || ms < model.latest;
+export const isStale = (model: Model, { ms }: Moment): boolean =>
+  nextEnd(model) <= ms || ms < model.latest || [...model.offers.values()].some(({ until }) => until <= ms);
 
 /** Something is written now. */
 export function noteTime(model: Model, { ms }: Moment): void {

@@ -37,4 +37,30 @@ export const FOUND: readonly { what: string; script: Script }[] = [
       ],
     },
   },
+  {
+    what: 'a database that failed over right after a start, whose jobs shared one commit for longer than the world was quiet',
+    script: {
+      ...HERE,
+      begins: '2026-03-08T07:30:00.000Z',
+      steps: [{ step: 'jump', minutes: 240 }, { step: 'back up' }, { step: 'restore' }, { step: 'fail over' }],
+    },
+  },
+  {
+    what: 'an offer of a claim that ended while the server was away',
+    script: {
+      ...HERE,
+      pageOfAdmin: true,
+      confirms: true,
+      slow: 2,
+      begins: '2026-11-21T18:00:00.000Z',
+      steps: [
+        { step: 'ask', scripted: { do: 'submit', who: 3, asAdmin: true, once: false, claims: [{ ...CLAIM, spot: 1, day: 1, start: 9 }] } },
+        { step: 'jump to the save', seconds: 2, watcher: 2 },
+        { step: 'ask', scripted: { do: 'submit', who: 1, asAdmin: true, once: false, claims: [{ ...CLAIM, spot: 0, start: 9 }] } },
+        { step: 'ask', scripted: { do: 'offer swap', nth: 6, other: 2, by: 'own' } },
+        { step: 'jump to a start', nth: 6, minutes: 0 },
+        { step: 'crash', commands: [], turns: 9 },
+      ],
+    },
+  },
 ];

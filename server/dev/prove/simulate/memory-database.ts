@@ -21,6 +21,8 @@ export interface MemoryDatabase extends OpenDatabase {
   run: (sql: string) => void;
   /** The clock of the last commit, ignoring open transactions. */
   storedClock: () => number;
+  /** Whether its connection is in use: a commit of many jobs takes a turn for each, without any other sign of work. */
+  isInUse: () => boolean;
   copy: () => Buffer;
   /** The process that worked on it has died: nothing is done any more. @returns what was committed */
   die: () => Buffer;
@@ -48,10 +50,11 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
     if (copy && !isDead && !sqlite.inTransaction) storedClock = Number(rows('select value from clock')[0]?.value);
   };
   const inner = new SqliteDialect({ database: { prepare, close: () => sqlite.close() } });
+  const driver = new PausingDriver(inner.createDriver(), { pauses, onBegin: keepClock });
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new OneAtATime(),
-      createDriver: () => new PausingDriver(inner.createDriver(), { pauses, onBegin: keepClock }),
+      createDriver: () => driver,
       createIntrospector: (target) => inner.createIntrospector(target),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -75,6 +78,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
       keepClock();
       return storedClock;
     },
+    isInUse: () => driver.isTaken,
     copy: () => sqlite.serialize(),
     die: () => {
       isDead = true;
@@ -126,7 +130,7 @@ class PausingDriver implements Driver {
   readonly #inner: Driver;
   readonly #pauses: () => Pause;
   readonly #onBegin: () => void;
-  #isTaken = false;
+  isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(inner: Driver, { pauses, onBegin }: { pauses: () => Pause; onBegin: () => void }) {
@@ -140,15 +144,15 @@ class PausingDriver implements Driver {
   acquireConnection = async (): Promise<DatabaseConnection> => {
     const pause = this.#pauses();
     await pause();
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
+    if (this.isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.isTaken = true;
     return new PausingConnection(await this.#inner.acquireConnection(), pause);
   };
 
   releaseConnection = async (connection: DatabaseConnection): Promise<void> => {
     const next = this.#waiting.shift();
     if (next) next();
-    else this.#isTaken = false;
+    else this.isTaken = false;
     if (connection instanceof PausingConnection) await connection.pause();
   };
 

@@ -4,6 +4,7 @@ import { Broken } from './broken.ts';
 import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { notice } from './expiry.ts';
 import { endOffers } from './judge-transfers.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
@@ -56,6 +57,8 @@ export class Place {
   readonly #sabotage: Sabotage;
   #now: number;
   #server: SimServer | null = null;
+  /** Of the newest server, also while that stops. */
+  #database: MemoryDatabase | null = null;
   #backup: Kept | null = null;
 
   constructor({ seed, begins, pageOfAdmin, template, sabotage, keepsClock = false }: PlaceOptions) {
@@ -101,6 +104,7 @@ export class Place {
   async start(copy: Buffer): Promise<void> {
     this.isDeceived = false;
     this.#server = await startServer({ copy, turns: this.turns, now: () => new Date(this.#now) });
+    this.#database = this.#server.database;
     this.#sabotage.server?.(this.#server);
   }
 
@@ -132,7 +136,7 @@ export class Place {
 
   /** Lets all that is under way come to its end, one message at a time. */
   quiet(): Promise<void> {
-    return this.turns.quiet(() => this.network.step());
+    return this.turns.quiet(() => this.network.step() || this.#database?.isInUse() === true);
   }
 
   /** Time passes, for the clock on the wall and for all timers. */
