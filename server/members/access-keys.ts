@@ -16,7 +16,15 @@ import { domainEvents, type Subscriptions } from '../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
 import type { Settings } from '../env.ts';
 import type { Admin } from '../http/caller.ts';
-import { findAccessKey, findAccessKeys, keepBansVisible, noteFormerMembers, putCharacter, putCharacters } from './records.ts';
+import {
+  findAccessKey,
+  findAccessKeys,
+  formerMemberLeftAt,
+  keepBansVisible,
+  noteFormerMembers,
+  putCharacter,
+  putCharacters,
+} from './records.ts';
 import { changedKeys, keptKeys } from './restore.ts';
 
 async function existing(tx: Tx, id: number): Promise<AccessKey> {
@@ -74,6 +82,8 @@ export async function storeKey(
 /**
  * Replaces the key of a traded character, because the seller knows it. The buyer is another member: what the seller left behind ends as
  * with a deleted key, and what belongs to the character rather than to its key is deleted. Connections with the old key end.
+ * The game calls a character traded for months. A key that was made after a trade is most likely its buyer's own: another verification
+ * still replaces it, but the buyer keeps what is theirs.
  */
 export async function replaceKey(
   ctx: Clock & Settings & Subscriptions,
@@ -81,15 +91,21 @@ export async function replaceKey(
   changes: ChangeRecorder,
   old: AccessKey,
 ): Promise<AccessKey> {
+  const character_key = nameKey(old.character_name);
+  // Storing a key deletes this note, so a character with a key has it only if that key was made after a trade.
+  const sold_at = await formerMemberLeftAt(tx, character_key);
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
   await noteLost(ctx, tx, changes);
   changes.remove('access_key', old.id);
-  const character_key = nameKey(old.character_name);
-  changes.collect(affectedWaitlists).gone(character_key);
-  await tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
-  await tx.deleteFrom('push_preferences').where('character_key', '=', character_key).execute();
+  if (sold_at === null) {
+    changes.collect(affectedWaitlists).gone(character_key);
+    await tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
+    await tx.deleteFrom('push_preferences').where('character_key', '=', character_key).execute();
+  }
   const key = await storeKey(ctx, tx, changes, old);
-  await noteFormerMembers(ctx, tx, [character_key]);
+  if (sold_at !== null)
+    await tx.updateTable('standing_claims').set({ access_key_id: key.id }).where('access_key_id', '=', old.id).execute();
+  await noteFormerMembers(tx, [character_key], sold_at ?? ctx.now().toISOString());
   return key;
 }
 
@@ -279,9 +295,9 @@ async function deleteKeys(
   const characters = keys.map(({ character_name }) => ({ character_name, character_key: nameKey(character_name) }));
   await writeInBatches(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
   await noteFormerMembers(
-    ctx,
     tx,
     characters.map(({ character_key }) => character_key),
+    ctx.now().toISOString(),
   );
   await noteLost(ctx, tx, changes);
   const records: { id: number }[] = [];

@@ -4,7 +4,7 @@ import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter, NO_DISCORD_LINK } from '../board/records/members.ts';
-import { type Clock, type Db, inBatches, readByIds, rowsOfPage, type Tx, writeInBatches } from '../db/database.ts';
+import { type Db, inBatches, readByIds, rowsOfPage, type Tx, writeInBatches } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
@@ -166,8 +166,7 @@ export const verifiedCodeRecords = recordSource('verified_code', {
 });
 
 /** Notes that the members who held these characters have left: claims from before are not theirs any more. */
-export async function noteFormerMembers({ now }: Clock, tx: Tx, character_keys: readonly string[]): Promise<void> {
-  const left_at = now().toISOString();
+export async function noteFormerMembers(tx: Tx, character_keys: readonly string[], left_at: string): Promise<void> {
   await writeInBatches(character_keys, (some) =>
     tx
       .insertInto('former_members')
@@ -175,4 +174,10 @@ export async function noteFormerMembers({ now }: Clock, tx: Tx, character_keys: 
       .onConflict((conflict) => conflict.column('character_key').doUpdateSet({ left_at }))
       .execute(),
   );
+}
+
+/** When the member who held a character before its current key left; null: none did. */
+export async function formerMemberLeftAt(tx: Tx, character_key: string): Promise<string | null> {
+  const row = await tx.selectFrom('former_members').select('left_at').where('character_key', '=', character_key).executeTakeFirst();
+  return row?.left_at ?? null;
 }

@@ -408,7 +408,7 @@ async function deleteMadeKeys(ctx: Clock, tx: Tx, changes: ChangeRecorder, made:
   const inUse = [...used].flatMap((character_key) => names.get(character_key) ?? []);
   if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse) });
   for (const some of inBatches(ids)) await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
-  await noteFormerMembers(ctx, tx, [...names.keys()]);
+  await noteFormerMembers(tx, [...names.keys()], ctx.now().toISOString());
   // Open offers to them end.
   for (const character_key of names.keys()) changes.collect(affectedWaitlists).gone(character_key);
   if (ids.length > MANY_CHANGES) changes.reset('admins');

@@ -203,7 +203,7 @@ async function storeVerification(ctx: Writer & Settings & Subscriptions, charact
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
     if (!key) {
       await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
-      if (character.was_traded) await noteFormerMembers(ctx, tx, [character_key]);
+      if (character.was_traded) await noteFormerMembers(tx, [character_key], now);
     } else if (isReplaced) await replaceKey(ctx, tx, changes, key);
     if (key && !isReplaced) {
       await putRecords(

@@ -534,6 +534,51 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     expect(await latest(app, 'user_verified')).toMatchObject({ details: { key: 'replaced' } });
   });
 
+  it('gets a new key, but keeps what is the buyer’s, when a sold character verifies again', async () => {
+    const context = await verifying(dialect);
+    const { app, data } = context;
+    await verified(context);
+    await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 1 }).expect(200);
+    const verifyAgain = async (seconds: number): Promise<string> => {
+      setSeconds(app, seconds);
+      const { code, verification_token } = await aCode(app);
+      data.show({ name: 'Bubble', comment: code, traded: true });
+      return `${(await checked(app, 'Bubble', verification_token)).accessKey}`;
+    };
+    const bought = await verifyAgain(60);
+    const by = asMember({ key_value: bought });
+    const holder = await aKey(app);
+    await submitted(app, holder, aClaim(holder));
+    await app.api.post('/waits').set(by).send({ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }).expect(201);
+    await app.api
+      .post('/stars')
+      .set(by)
+      .send({ respawn_ids: [3] })
+      .expect(200);
+    await app.api
+      .post('/standing')
+      .set(by)
+      .send({ respawn_id: 2, weekdays: [2], hour_start: 10, hour_end: 14 })
+      .expect(201);
+    const left = await app.ctx.db.selectFrom('former_members').selectAll().execute();
+    const again = await verifyAgain(600);
+    expect(again).not.toBe(bought);
+    const old = await app.api.post('/validate-access-key').send({ accessKey: bought });
+    expectRefusal(old, 401, 'session.invalidKey', 'Invalid access key');
+    const own = async (path: string): Promise<unknown> =>
+      (
+        await app.api
+          .get(path)
+          .set(asMember({ key_value: again }))
+          .expect(200)
+      ).body.data;
+    expect(await own('/standing')).toMatchObject([{ character_name: 'Bubble', ended_at: null, stopped: null }]);
+    expect(await own('/stars')).toMatchObject({ ids: [3] });
+    expect(await app.ctx.db.selectFrom('waits').select('status').execute()).toEqual([{ status: 'waiting' }]);
+    // What was claimed before the trade is still a former member's.
+    expect(await app.ctx.db.selectFrom('former_members').selectAll().execute()).toEqual(left);
+  });
+
   it('is named in the refusal, for every caller', async () => {
     const { app } = await verifying(dialect);
     await aKey(app, 'Bubble');
