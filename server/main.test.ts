@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,8 +8,10 @@ import { io } from 'socket.io-client';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createContext } from './context.ts';
 import { StartError } from './db/errors.ts';
+import { openDatabase } from './db/open-database.ts';
 import { DATABASE_FILE } from './db/sqlite.ts';
 import { runServer } from './dev/test/run-server.ts';
+import { fillDisk, mountSmallDisk, type SmallDisk } from './dev/test/small-disk.ts';
 import { ADMIN_PASSWORD } from './dev/test/test-app.ts';
 import { signInUsualAdmin, startUsualServer } from './dev/test/usual-server.ts';
 import { readEnv } from './env.ts';
@@ -112,7 +114,9 @@ describe('a failed start has one line that names the cause', () => {
   });
 
   it.runIf(process.platform === 'linux')('a folder where none can be made', async () => {
-    expect(await refusalOf({ DATA_DIR: '/proc/nope/data' })).toContain('Is DATA_DIR a folder this user may write to?');
+    expect(await refusalOf({ DATA_DIR: '/proc/nope/data' })).toContain(
+      'Check that its disk is not full and that this user may write to DATA_DIR.',
+    );
   });
 
   it('a database file that another program has locked', async () => {
@@ -141,13 +145,78 @@ describe('a failed start has one line that names the cause', () => {
   it('a folder that may not be written to', async () => {
     const file = path.join(await emptyFolder(), 'a-file');
     await writeFile(file, '');
-    expect(await refusalOf({ DATA_DIR: path.join(file, 'below') })).toContain('Is DATA_DIR a folder this user may write to?');
+    expect(await refusalOf({ DATA_DIR: path.join(file, 'below') })).toContain(
+      'Check that its disk is not full and that this user may write to DATA_DIR.',
+    );
   });
 
   it('a PostgreSQL that does not answer, without the password in the line', async () => {
     const line = await refusalOf({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
     expect(line).toContain('DATABASE_URL: PostgreSQL cannot be reached');
     expect(line).not.toContain('topsecret');
+  });
+});
+
+describe('a start on a disk', () => {
+  // On other machines, or as another user, no disk can be mounted.
+  const aDisk = (skip: (why: string) => never): Promise<SmallDisk> =>
+    mountSmallDisk().catch((error: unknown) => skip(error instanceof Error ? error.message : String(error)));
+
+  /** After the server, which still has files open on it. */
+  const removeLater = ({ remove }: SmallDisk): void => onTestFinished(remove);
+
+  /** The data folder of a server that has stopped. */
+  async function stoppedOn({ folder }: SmallDisk): Promise<string> {
+    const DATA_DIR = path.join(folder, 'data');
+    await mkdir(DATA_DIR, { mode: 0o700 });
+    await copyFile(inject('templates').filled.sqlite, path.join(DATA_DIR, DATABASE_FILE));
+    await (await openDatabase({ DATA_DIR }, pino({ level: 'silent' }))).close();
+    return DATA_DIR;
+  }
+
+  const signIn = (url: string): Promise<Response> => call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
+
+  it('that is full serves reads, refuses writes, and writes when there is space again', async ({ skip }) => {
+    const disk = await aDisk(skip);
+    removeLater(disk);
+    const DATA_DIR = await stoppedOn(disk);
+    let empty = await fillDisk(disk.folder);
+    for (const times of ['first', 'second']) {
+      const server = runServer({ DATA_DIR });
+      const url = await server.ready;
+      expect((await fetch(`${url}/api/categories`)).status, times).toBe(200);
+      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'not ready', reason: 'the disk is nearly full' });
+      // The space that the start freed allows some.
+      const refused = await vi.waitUntil(
+        async () => {
+          const answer = await signIn(url);
+          return answer.status === 200 ? null : answer;
+        },
+        { timeout: 60_000, interval: 0 },
+      );
+      expect([refused.status, (await refused.json()).code]).toEqual([503, 'server.storageFull']);
+      expect((await fetch(`${url}/api/categories`)).status).toBe(200);
+      if (times === 'second') {
+        await empty();
+        await vi.waitFor(async () => expect((await signIn(url)).status).toBe(200), { timeout: 30_000 });
+        expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      }
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toBe(0);
+      // Others take what the stop has left.
+      if (times === 'first') {
+        await empty();
+        empty = await fillDisk(disk.folder);
+      }
+    }
+  });
+
+  it('that is read-only fails in one line', async ({ skip }) => {
+    const disk = await aDisk(skip);
+    removeLater(disk);
+    const DATA_DIR = await stoppedOn(disk);
+    await disk.freeze();
+    expect(await refusalOf({ DATA_DIR })).toMatch(/Check that its disk is not full and that this user may write to DATA_DIR\.$/);
   });
 });
 

@@ -1,19 +1,32 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
 import { childEnvironment } from './child-environment.ts';
-import { damageOf, RETRY_AFTER_S, StartError } from './errors.ts';
+import { damageOf, RETRY_AFTER_S, StartError, sqliteCode } from './errors.ts';
 
 /** Windows has no such modes. */
 const HAS_MODES = process.platform !== 'win32';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files we create in the data folder. */
-const OWN_FILES = /^(claimboard\.sqlite.*|server\.lock.*|catalogue|backups|\.gitignore|\.DS_Store)$/;
+const OWN_FILES = /^(claimboard\.sqlite.*|server\.lock.*|reserve|catalogue|backups|\.gitignore|\.DS_Store)$/;
 
 /** Creates a folder and its missing parents, readable only by their user. Node's `recursive` never returns below /proc. */
 export function makeFolder(folder: string): void {
@@ -62,6 +75,44 @@ function tighten(path: string, mode: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** SQLite needs about 50 kB in the data folder to open a database, even for reading. */
+const RESERVE_BYTES = 256 * 1024;
+const BLOCK_BYTES = 4_096;
+
+const reserveOf = (folder: string): string => path.join(folder, 'reserve');
+
+/** Takes disk space for the next start, up to `RESERVE_BYTES`: on a full disk it can then still open the database. */
+export function keepReserve(folder: string): void {
+  const file = reserveOf(folder);
+  if (existsSync(file)) return;
+  try {
+    const handle = openSync(file, 'wx', FILE_MODE);
+    try {
+      // Random, because some file systems store no zeros. In blocks, because the disk may have room for some of them.
+      for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) writeSync(handle, randomBytes(BLOCK_BYTES));
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // A full or read-only disk: the file monitor reports it.
+  }
+}
+
+/** Opens a database with a reserve; on a disk that is too full for it, without one. */
+export function openWithReserve<T>(folder: string, open: () => T): T {
+  try {
+    const opened = open();
+    keepReserve(folder);
+    return opened;
+  } catch (error) {
+    // Most of these codes say only that a file beside the database could not be made.
+    const mayBeFull = /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(sqliteCode(error));
+    if (!mayBeFull || !existsSync(reserveOf(folder))) throw error;
+    rmSync(reserveOf(folder));
+    return open();
   }
 }
 

@@ -22,7 +22,8 @@ async function folder(): Promise<string> {
 async function open(DATA_DIR: string): Promise<OpenDatabase> {
   const database = await openDatabase({ DATA_DIR }, pino({ level: 'silent' }));
   onTestFinished(database.close);
-  await sql`create table if not exists notes (text)`.execute(database.writer);
+  // Several changes of the schema, as every board has.
+  for (const table of ['others', 'notes']) await sql`create table if not exists ${sql.table(table)} (text)`.execute(database.writer);
   return database;
 }
 
@@ -56,6 +57,12 @@ async function running(): Promise<{ database: OpenDatabase; DATA_DIR: string }> 
   const DATA_DIR = await folder();
   const database = await open(DATA_DIR);
   await write(database, 'one');
+  await database.close();
+  return runningOn(DATA_DIR);
+}
+
+async function runningOn(DATA_DIR: string): Promise<{ database: OpenDatabase; DATA_DIR: string }> {
+  const database = await open(DATA_DIR);
   database.checkpoint();
   await write(database, 'two');
   return { database, DATA_DIR };
@@ -165,6 +172,64 @@ it('after a clean stop the file alone is everything, also with a left -shm', asy
   const copy = await copyOf(DATA_DIR, [DATABASE_FILE]);
   await writeFile(path.join(copy, `${DATABASE_FILE}-shm`), shm);
   expect(await startOn(copy)).toEqual(['one', 'two']);
+});
+
+it('a copy that SQLite made of a running board is complete and starts, but not beside the log of its source', async () => {
+  const { database, DATA_DIR } = await running();
+  const source = new BetterSqlite(path.join(DATA_DIR, DATABASE_FILE), { readonly: true });
+  onTestFinished(() => void source.close());
+  const copied = await folder();
+  await source.backup(path.join(copied, DATABASE_FILE));
+  const vacuumed = await folder();
+  await sql`vacuum into ${path.join(vacuumed, DATABASE_FILE)}`.execute(database.longReads);
+  source.close();
+  await write(database, 'three');
+  for (const each of [copied, vacuumed]) {
+    const besideLog = await copyOf(each);
+    await copyOf(DATA_DIR, [LOG], besideLog);
+    expect(await startOn(besideLog)).toMatch(FOREIGN);
+    expect(await startOn(await copyOf(each))).toEqual(['one', 'two']);
+    // A server that was killed on such a copy.
+    const { database: again, DATA_DIR: there } = await runningOn(await copyOf(each));
+    expect(await startOn(await copyOf(there))).toEqual(['one', 'two', 'two']);
+    expect(await startOn(await copyOf(there, [DATABASE_FILE]))).toMatch(MISSING);
+    await again.close();
+  }
+});
+
+it('a file that was copied alone is refused beside an empty log, too', async () => {
+  const { DATA_DIR } = await running();
+  const copy = await copyOf(DATA_DIR, [DATABASE_FILE]);
+  await writeFile(path.join(copy, LOG), '');
+  expect(await startOn(copy)).toMatch(MISSING);
+});
+
+it('a reader that comes and goes during a checkpoint leaves what a killed server starts with', async () => {
+  const { DATA_DIR } = await running();
+  const file = path.join(DATA_DIR, DATABASE_FILE);
+  const own = new BetterSqlite(file, { timeout: 0 });
+  onTestFinished(() => void own.close());
+  const reader = new BetterSqlite(file, { readonly: true });
+  onTestFinished(() => void reader.close());
+  const pragma = own.pragma.bind(own);
+  const prepare = own.prepare.bind(own);
+  let endOfRead = (): unknown => null;
+  Object.assign(own, {
+    pragma: (...args: Parameters<typeof pragma>) => {
+      endOfRead();
+      return pragma(...args);
+    },
+    prepare: (source: string) => {
+      if (source.includes('truncate')) {
+        reader.exec('begin');
+        reader.prepare('select * from notes').all();
+        endOfRead = () => reader.inTransaction && reader.exec('commit');
+      }
+      return prepare(source);
+    },
+  });
+  expect(checkpoint(own, file)).toBe(false);
+  expect(await startOn(await copyOf(DATA_DIR))).toEqual(['one', 'two']);
 });
 
 it('a database of a version that had no marks starts, also with its log', async () => {

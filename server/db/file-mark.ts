@@ -10,10 +10,16 @@ import { StartError } from './errors.ts';
  * repeats the random mark of the file that it continues; its second frame sets another mark, which
  * the file gets only when the log is written into it. A file beside them has the marks that the
  * database file may have without a log. https://www.sqlite.org/fileformat2.html has the offsets.
+ *
+ * A copy that SQLite itself made (`.backup`, `vacuum into`) is complete, but has a mark of the log.
+ * SQLite gives such a copy another schema version than its source has, so each mark repeats the
+ * schema version: a file whose two differ is such a copy.
  */
 
 /** From this size in bytes on, the log is written into the database file. SQLite's own limit: 1,000 pages. */
 const LARGE_LOG = 4_000_000;
+/** A mark's remainder by this is that of the schema version. */
+const SCHEMA_VERSIONS = 2 ** 15;
 const MAX_MARK = 2 ** 31 - 1;
 
 /** The file beside the database with the marks that it may have without a log, one a line. */
@@ -25,10 +31,10 @@ export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
 /**
  * Writes the log into the database file, empties it, and begins the next one with a new mark. Readers that need the log, and other
  * writers, postpone it.
- * @param next the new mark; 0 if the database is being closed
+ * @param isClosing whether the database is being closed: the file is then everything, and has no mark
  * @returns whether it was done
  */
-export function checkpoint(writing: BetterSqlite.Database, file: string, next = randomMark()): boolean {
+export function checkpoint(writing: BetterSqlite.Database, file: string, isClosing = false): boolean {
   if (!writing.open || writing.inTransaction) return false;
   const mark = (to: number): unknown => writing.pragma(`user_version = ${to}`);
   try {
@@ -37,18 +43,21 @@ export function checkpoint(writing: BetterSqlite.Database, file: string, next = 
     const last = Number(writing.pragma('user_version', { simple: true }));
     // All other pages first: the file must not have the new mark before it is complete.
     if (!isComplete(writing, 'passive')) return false;
-    const written = next === 0 ? 0 : randomMark();
+    const schema = Number(writing.pragma('schema_version', { simple: true }));
+    const next = isClosing ? 0 : randomMark(schema);
+    const written = randomMark(schema);
     // Whatever interrupts the next steps, the file has one of these marks once the log is written into it.
-    if (next !== 0) storeMarks(file, [last, next, written]);
+    if (!isClosing) storeMarks(file, [last, next, written]);
     // The next write may begin a new log, which must name the state that it continues.
     mark(last);
     mark(next);
     const isDone = isComplete(writing, 'truncate');
-    if (next === 0) {
+    if (isClosing) {
       if (isDone) rmSync(markFile(file), { force: true });
       return isDone;
     }
-    if (isDone) mark(next);
+    // Even if it was not done: when the last reader goes, the next write begins a new log.
+    mark(next);
     mark(written);
     storeMarks(file, [written]);
     return isDone;
@@ -60,7 +69,8 @@ export function checkpoint(writing: BetterSqlite.Database, file: string, next = 
   }
 }
 
-const randomMark = (): number => randomInt(1, MAX_MARK);
+const randomMark = (schema: number): number =>
+  randomInt(1, Math.floor(MAX_MARK / SCHEMA_VERSIONS)) * SCHEMA_VERSIONS + (schema % SCHEMA_VERSIONS);
 
 /** Never throws: a failure here must not make the commit before the checkpoint look failed. */
 function syncEachCommit(writing: BetterSqlite.Database): void {
@@ -111,8 +121,20 @@ const PAGE_SIZE_AT = 8;
 const SALTS = { at: 16, length: 8 };
 /** Where a frame repeats the log's salts. A frame with others is of an earlier log. */
 const FRAME_SALTS_AT = 8;
-/** Where page 1 has `user_version`. */
+/** Where page 1 has the schema version, and `user_version`. */
+const SCHEMA_AT = 40;
 const MARK_AT = 60;
+const HEADER = MARK_AT + 4;
+
+/** What page 1 says about the moment of its file. */
+interface Moment {
+  mark: number;
+  schema: number;
+}
+
+const momentOf = (page: Buffer): Moment => ({ mark: page.readUInt32BE(MARK_AT), schema: page.readUInt32BE(SCHEMA_AT) });
+const isSame = (one: Moment, other: Moment): boolean => one.mark === other.mark && one.schema === other.schema;
+const isMadeBySqlite = ({ mark, schema }: Moment): boolean => mark % SCHEMA_VERSIONS !== schema % SCHEMA_VERSIONS;
 
 const pageSizeOf = (log: string): number => readAt(log, PAGE_SIZE_AT, 4).readUInt32BE();
 
@@ -132,8 +154,8 @@ function readFrom(handle: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-/** The marks in a log, the first of which it began with; none if another program began it. */
-function marksInLog(log: string): number[] {
+/** The moments in a log, the first of which it began with; none if another program began it. */
+function momentsInLog(log: string): Moment[] {
   const handle = openSync(log, 'r');
   try {
     const header = readFrom(handle, 0, LOG_HEADER);
@@ -141,15 +163,15 @@ function marksInLog(log: string): number[] {
     const salts = header.subarray(SALTS.at, SALTS.at + SALTS.length);
     if (pageSize === 0) return [];
     const size = sizeOf(log);
-    const marks: number[] = [];
+    const moments: Moment[] = [];
     for (let at = LOG_HEADER; at + FRAME_HEADER + pageSize <= size; at += FRAME_HEADER + pageSize) {
-      const frame = readFrom(handle, at, FRAME_HEADER + MARK_AT + 4);
+      const frame = readFrom(handle, at, FRAME_HEADER + HEADER);
       const isCurrent = frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + SALTS.length).equals(salts);
       if (!isCurrent) break;
-      if (frame.readUInt32BE(0) === 1) marks.push(frame.readUInt32BE(FRAME_HEADER + MARK_AT));
+      if (frame.readUInt32BE(0) === 1) moments.push(momentOf(frame.subarray(FRAME_HEADER)));
       else if (at === LOG_HEADER) return [];
     }
-    return marks[0] === 0 ? [] : marks;
+    return moments[0]?.mark === 0 ? [] : moments;
   } finally {
     closeSync(handle);
   }
@@ -160,28 +182,31 @@ export function findMismatch(file: string): FileMismatch | null {
   // A running server may do a checkpoint between two reads.
   for (let tries = 0; tries < 5; tries += 1) {
     const found = compare(file);
-    if (found.mismatch === null || markOf(file) === found.mark) return found.mismatch;
+    if (found.mismatch === null || readMoment(file)?.mark === found.mark) return found.mismatch;
   }
   return null;
 }
 
-function compare(file: string): { mark: number | null; mismatch: FileMismatch | null } {
-  const mark = markOf(file);
+function compare(file: string): { mark: number | undefined; mismatch: FileMismatch | null } {
+  const moment = readMoment(file);
+  const mark = moment?.mark;
   const log = logOf(file);
-  if (mark === null) return { mark, mismatch: sizeOf(log) > LOG_HEADER ? 'fileMissing' : null };
-  if (statSync(log, { throwIfNoEntry: false })) {
-    const marks = marksInLog(log);
-    return { mark, mismatch: marks.length === 0 || marks.includes(mark) ? null : 'logForeign' };
+  const hasLog = sizeOf(log) > LOG_HEADER;
+  if (moment === null) return { mark, mismatch: hasLog ? 'fileMissing' : null };
+  if (hasLog) {
+    const moments = momentsInLog(log);
+    return { mark, mismatch: moments.length === 0 || moments.some((each) => isSame(each, moment)) ? null : 'logForeign' };
   }
   // Another program may have written the log into the file, and deleted it: then the file has the log's mark.
-  return { mark, mismatch: mark === 0 || storedMarks(file).includes(String(mark)) ? null : 'logMissing' };
+  const isComplete = moment.mark === 0 || isMadeBySqlite(moment) || storedMarks(file).includes(String(mark));
+  return { mark, mismatch: isComplete ? null : 'logMissing' };
 }
 
-/** null if the file is missing or empty; 0 if it is no database, which SQLite reports. */
-function markOf(file: string): number | null {
+/** null if the file is missing or empty; mark 0 if it is no database, which SQLite reports. */
+function readMoment(file: string): Moment | null {
   if (sizeOf(file) === 0) return null;
-  const header = readAt(file, 0, MARK_AT + 4);
-  return header.toString('latin1', 0, MAGIC.length) === MAGIC ? header.readUInt32BE(MARK_AT) : 0;
+  const header = readAt(file, 0, HEADER);
+  return header.toString('latin1', 0, MAGIC.length) === MAGIC ? momentOf(header) : { mark: 0, schema: 0 };
 }
 
 function storedMarks(file: string): string[] {

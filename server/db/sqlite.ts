@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from './database.ts';
-import { privateFile, privateFolder } from './database-file.ts';
+import { keepReserve, openWithReserve, privateFile, privateFolder } from './database-file.ts';
 import { damageOf, isBusy, isDamage, StartError, sqliteCode } from './errors.ts';
 import { checkpoint, hasLargeLog, hasWritten, refuseMismatch } from './file-mark.ts';
 import type { Database } from './schema.ts';
@@ -46,7 +46,8 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
       });
   try {
     refuseMismatch(file);
-    const { reading, snapshots, writing } = explain(file, () => openFile(file));
+    const open = (): OpenedFile => openFile(file);
+    const { reading, snapshots, writing } = explain(file, () => (beside ? open() : openWithReserve(folder, open)));
     const checkpointIf = (isDue: (file: string) => boolean): void => {
       try {
         if (!beside && isDue(file)) checkpoint(writing, file);
@@ -76,9 +77,11 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
         await Promise.all([db, longReads, longWriter].map((each) => each.destroy()));
         // destroy() skips a database that was never queried. The last connection to close checkpoints the WAL, so it must be the writer.
         for (const each of [reading, snapshots]) each.close();
-        if (!beside) checkpoint(writing, file, 0);
+        if (!beside) checkpoint(writing, file, true);
         await writer.destroy();
         writing.close();
+        // The files beside it are gone, and have left room.
+        if (!beside) keepReserve(folder);
         lock?.close();
       },
     };
@@ -97,6 +100,8 @@ export function lockFolder(folder: string): BetterSqlite.Database {
   privateFile(file);
   const lock = new BetterSqlite(file, { timeout: 0 });
   try {
+    // Nothing is ever stored in it, and on a full disk there is no room for a journal.
+    lock.pragma('journal_mode = memory');
     lock.exec('begin exclusive');
     return lock;
   } catch (error) {
@@ -149,7 +154,9 @@ export function explain<T>(file: string, open: () => T): T {
     if (isDamage(error)) throw new StartError(damageOf(file));
     if (error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The database file ${file} cannot be opened: ${reason}. Is DATA_DIR a folder this user may write to?`);
+    throw new StartError(
+      `The database file ${file} cannot be opened: ${reason}. Check that its disk is not full and that this user may write to DATA_DIR.`,
+    );
   }
 }
 

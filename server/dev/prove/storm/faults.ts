@@ -3,9 +3,10 @@ import { access, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { run } from '../../test/run-program.ts';
+import { fillDisk, mountSmallDisk } from '../../test/small-disk.ts';
 import { processesOf, signal } from './blow.ts';
 import type { Place, PlaceOptions } from './place.ts';
-import { run } from './run-command.ts';
 
 /** A fault of the database other than a kill, and its end. */
 export interface Fault {
@@ -30,44 +31,9 @@ export interface FaultGroup {
   faults: readonly Fault[];
 }
 
-const DISK_BYTES = 32 * 1024 * 1024;
-const BLOCK_BYTES = 4_096;
-
 async function smallDisk(): Promise<Ground> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-disk-'));
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]);
-  } catch (error) {
-    await rm(folder, { recursive: true });
-    throw error;
-  }
-  return {
-    options: { folder },
-    remove: async () => {
-      await run('umount', [folder]);
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-/** Fills the disk to its last block with a file beside the database. */
-async function fillDisk({ settings }: Place): Promise<() => Promise<void>> {
-  const filler = path.join(settings.DATA_DIR, 'filler');
-  const file = await open(filler, 'w');
-  try {
-    for (const size of [256 * BLOCK_BYTES, BLOCK_BYTES]) {
-      for (;;) {
-        const written = await file.write(Buffer.alloc(size)).then(
-          ({ bytesWritten }) => bytesWritten,
-          () => 0,
-        );
-        if (written < size) break;
-      }
-    }
-  } finally {
-    await file.close();
-  }
-  return () => rm(filler);
+  const { folder, remove } = await mountSmallDisk();
+  return { options: { folder }, remove };
 }
 
 const DATABASE_FILES = ['claimboard.sqlite', 'claimboard.sqlite-wal'];
@@ -161,7 +127,7 @@ const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'sele
 
 const anywhere = async (): Promise<Ground> => ({ options: {}, remove: async () => {} });
 
-export const DISK_FULL: Fault = { name: 'disk full', lasts_ms: 1_000, begin: fillDisk };
+export const DISK_FULL: Fault = { name: 'disk full', lasts_ms: 1_000, begin: ({ settings }) => fillDisk(settings.DATA_DIR) };
 export const READ_ONLY: Fault = { name: 'file read-only', lasts_ms: 500, begin: freezeFiles };
 export const STOPPED: Fault = { name: 'PostgreSQL stopped for a moment', lasts_ms: 1_500, begin: stopPostgres };
 export const STOPPED_FOR_LONG: Fault = { name: 'PostgreSQL stopped for longer than anybody waits', lasts_ms: 12_000, begin: stopPostgres };
