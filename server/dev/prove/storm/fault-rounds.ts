@@ -55,6 +55,7 @@ async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, co
       };
       const hit = { ...fault, begin, end: () => end(), answers_properly: false };
       const round = { ...crew, place, hit, script: scriptOf(seed + 1_000 * at, commands), tally, limit_ms };
+      await fault.prepare?.(place);
       const failed = await playRound(round).catch((error: unknown) => [String(error)]);
       if (!place.urls.every((_, server) => place.isRunning(server))) failed.push('a server ended');
       for (const failure of failed) tell(fault.name, tally, failure);

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, open, rm } from 'node:fs/promises';
+import { access, copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import BetterSqlite from 'better-sqlite3';
 import pg from 'pg';
 import { run } from '../../test/run-program.ts';
 import { fillDisk, mountSmallDisk } from '../../test/small-disk.ts';
@@ -13,6 +15,8 @@ export interface Fault {
   name: string;
   /** In milliseconds, at least. */
   lasts_ms: number;
+  /** Prepares it, while nobody writes. */
+  prepare?: (place: Place) => Promise<void>;
   /** Begins it. @returns what ends it */
   begin: (place: Place) => Promise<() => Promise<void>>;
 }
@@ -66,6 +70,86 @@ async function freezeFiles({ settings }: Place): Promise<() => Promise<void>> {
   for (const file of files) await access(file, constants.R_OK);
   await run('chattr', ['+i', ...files]);
   return () => run('chattr', ['-i', ...files]);
+}
+
+const fileOf = ({ settings }: Place): string => path.join(settings.DATA_DIR, 'claimboard.sqlite');
+
+/** A server that takes longer than this for a probe has failed, in milliseconds. */
+const PROBE_WITHIN_MS = 5_000;
+const PROBE_EVERY_MS = 100;
+
+/** Another program holds the write lock. Meanwhile the server must answer probes. */
+async function lockFile(place: Place): Promise<() => Promise<void>> {
+  const other = new BetterSqlite(fileOf(place));
+  other.exec('begin immediate');
+  let isHeld = true;
+  const probing = async (probe: string): Promise<string[]> => {
+    const failures: string[] = [];
+    while (isHeld) {
+      const answer = await fetch(`${place.urls[0]}${probe}`, { signal: AbortSignal.timeout(PROBE_WITHIN_MS) }).then(
+        ({ status }) => String(status),
+        (error: unknown) => String(error),
+      );
+      if (answer !== '200') failures.push(`${probe} ${answer}`);
+      await pause(PROBE_EVERY_MS);
+    }
+    return failures;
+  };
+  const probes = Promise.all(['/healthz', '/readyz', '/api/config'].map(probing));
+  return async () => {
+    isHeld = false;
+    other.close();
+    const failures = new Set((await probes).flat());
+    if (failures.size > 0) throw new Error(`while the file was locked: ${[...failures].join(', ')}`);
+  };
+}
+
+/** Starts the server, which must end with one line. */
+async function expectRefusal(place: Place, why: RegExp): Promise<void> {
+  const server = place.begin(0);
+  const isRefused = await server.ready.then(
+    () => false,
+    () => true,
+  );
+  if (isRefused) await server.ended;
+  else await place.kill(0);
+  // The last output may arrive after the end.
+  for (let tries = 0; tries < 50 && !server.output().endsWith('\n'); tries += 1) await pause(20);
+  const lines = server.output().trimEnd().split('\n');
+  if (!isRefused || lines.length !== 1 || !why.test(lines[0] ?? '')) throw new Error(`a start was not refused: ${server.output()}`);
+}
+
+/** Starts the stopped server with another database file in place of its own, and puts its own back. */
+async function expectRefusalWith(place: Place, other: string, why: RegExp): Promise<() => Promise<void>> {
+  const file = fileOf(place);
+  await rename(file, `${file}.own`);
+  await rename(other, file);
+  await expectRefusal(place, why);
+  await rename(`${file}.own`, file);
+  return () => place.start(0);
+}
+
+/** The file, copied alone from the running server, replaces that of the stopped one. */
+async function replaceByCopy(place: Place): Promise<() => Promise<void>> {
+  const copy = `${fileOf(place)}.copy`;
+  await copyFile(fileOf(place), copy);
+  await place.stop(0);
+  return expectRefusalWith(place, copy, /was copied without its -wal while Claimboard was running/);
+}
+
+const olderOf = (place: Place): string => `${fileOf(place)}.older`;
+
+/** The log that begins with the next start continues another state than this copy. */
+async function copyOlder(place: Place): Promise<void> {
+  await copyFile(fileOf(place), olderOf(place));
+  await place.stop(0);
+  await place.start(0);
+}
+
+/** An older copy of the file is put beside the log of the killed server. */
+async function replaceByOlder(place: Place): Promise<() => Promise<void>> {
+  await place.kill(0);
+  return expectRefusalWith(place, olderOf(place), /and claimboard\.sqlite-wal are of different moments/);
 }
 
 async function stopPostgres({ postgres }: Place): Promise<() => Promise<void>> {
@@ -129,6 +213,10 @@ const anywhere = async (): Promise<Ground> => ({ options: {}, remove: async () =
 
 export const DISK_FULL: Fault = { name: 'disk full', lasts_ms: 1_000, begin: ({ settings }) => fillDisk(settings.DATA_DIR) };
 export const READ_ONLY: Fault = { name: 'file read-only', lasts_ms: 500, begin: freezeFiles };
+export const LOCKED: Fault = { name: 'file locked by another program', lasts_ms: 3_000, begin: lockFile };
+export const LOCKED_FOR_LONG: Fault = { name: 'file locked for longer than a write waits', lasts_ms: 30_000, begin: lockFile };
+export const COPIED_FILE: Fault = { name: 'a file that was copied alone', lasts_ms: 0, begin: replaceByCopy };
+export const OLDER_FILE: Fault = { name: 'an older file beside the log', lasts_ms: 0, prepare: copyOlder, begin: replaceByOlder };
 export const STOPPED: Fault = { name: 'PostgreSQL stopped for a moment', lasts_ms: 1_500, begin: stopPostgres };
 export const STOPPED_FOR_LONG: Fault = { name: 'PostgreSQL stopped for longer than anybody waits', lasts_ms: 12_000, begin: stopPostgres };
 export const LISTEN_CUT: Fault = { name: 'LISTEN cut', lasts_ms: 0, begin: (place) => cut(place, LISTENS) };
@@ -145,6 +233,7 @@ export const CLOCK_AHEAD: Fault = { name: 'a server whose clock is a day ahead',
 
 export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
 export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });
+export const onSqlite = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: anywhere, faults });
 export const overNetwork = (...faults: Fault[]): FaultGroup => ({
   engine: 'postgres',
   prepare: async () => ({ options: { network: true }, remove: async () => {} }),

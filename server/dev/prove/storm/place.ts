@@ -26,6 +26,8 @@ export interface Place {
   begin: (at: number) => ServerProcess;
   /** kill -9. */
   kill: (at: number) => Promise<void>;
+  /** Stops a server as its operator does. @throws Error if it does not stop cleanly */
+  stop: (at: number) => Promise<void>;
   isRunning: (at: number) => boolean;
   /** Sets a server's wall clock a day ahead, or right again. */
   moveClock: (at: number) => void;
@@ -90,6 +92,12 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     server?.child.kill('SIGKILL');
     await server?.ended;
   };
+  const stop = async (at: number): Promise<void> => {
+    const server = running[at];
+    server?.child.kill('SIGTERM');
+    const code = await server?.ended;
+    if (code !== 0) throw new Error(`a server stopped with ${code}: ${server?.output()}`);
+  };
   const moveClock = (at: number): void => void running[at]?.child.kill('SIGUSR2');
   const close = async (): Promise<void> => {
     await Promise.all(running.map((_, at) => kill(at)));
@@ -109,5 +117,5 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     await close();
     throw error;
   }
-  return { engine, settings, postgres, network, urls, start, begin, kill, isRunning: (at) => running[at] !== null, moveClock, close };
+  return { engine, settings, postgres, network, urls, start, begin, kill, stop, isRunning: (at) => running[at] !== null, moveClock, close };
 }

@@ -1,6 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
 import { faultRounds } from './fault-rounds.ts';
-import { CLOCK_AHEAD, DISK_FULL, LISTEN_CUT, onFreezableFiles, onPostgres, onSmallDisk, READ_ONLY, STOPPED, withClocks } from './faults.ts';
+import {
+  CLOCK_AHEAD,
+  COPIED_FILE,
+  DISK_FULL,
+  LISTEN_CUT,
+  LOCKED,
+  OLDER_FILE,
+  onFreezableFiles,
+  onPostgres,
+  onSmallDisk,
+  onSqlite,
+  READ_ONLY,
+  STOPPED,
+  withClocks,
+} from './faults.ts';
 import { killRounds, type Storm } from './rounds.ts';
 
 // Each round starts programs, which on a busy machine takes its time; how long is the long run's affair.
@@ -24,6 +38,7 @@ describe('six writers and the watchers of their boards are served again, with al
     // Not tried where this user may not mount a disk or freeze a file; the long run says so.
     ['a full disk', onSmallDisk(DISK_FULL)],
     ['a read-only file', onFreezableFiles(READ_ONLY)],
+    ['a locked file, and starts with a copied and an older one, which are refused', onSqlite(LOCKED, COPIED_FILE, OLDER_FILE)],
     ['a clock that is a day ahead, of one of two servers', withClocks(CLOCK_AHEAD)],
     ['a cut LISTEN and a PostgreSQL that stood still, with two servers', onPostgres(LISTEN_CUT, STOPPED)],
   ])('%s', async (_, group) => {

@@ -3,13 +3,18 @@ import { faultRounds } from './fault-rounds.ts';
 import {
   ALL_CUT,
   CLOCK_AHEAD,
+  COPIED_FILE,
   DISK_FULL,
   FORGOTTEN,
   HELD_UP,
   LISTEN_CUT,
+  LOCKED,
+  LOCKED_FOR_LONG,
+  OLDER_FILE,
   onFreezableFiles,
   onPostgres,
   onSmallDisk,
+  onSqlite,
   overNetwork,
   READ_ONLY,
   SILENT_AT_COMMIT,
@@ -28,6 +33,7 @@ const EACH_FAULT = 1 / 60;
 const GROUPS = [
   onSmallDisk(DISK_FULL),
   onFreezableFiles(READ_ONLY),
+  onSqlite(LOCKED, COPIED_FILE, OLDER_FILE, LOCKED_FOR_LONG),
   onPostgres(LISTEN_CUT, ALL_CUT, STOPPED, STOPPED_FOR_LONG),
   withClocks(CLOCK_AHEAD),
   overNetwork(HELD_UP, FORGOTTEN, SILENT_AT_COMMIT),
@@ -59,7 +65,7 @@ async function faults({ seed, say }: ProofOptions, many: number): Promise<Tried[
 }
 
 export const stormOfFaults: Proof = {
-  summary: 'full and read-only disks, stopped and cut databases, a clock that jumps, under writers',
+  summary: 'full and read-only disks, locked and replaced files, stopped and cut databases, a clock that jumps, under writers',
   unit: 'rounds of each',
   long: 20,
   run: (options) => faults(options, options.runs),
