@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimOnRespawns, splitClaimsOf } from '../../shared/rules/claim-parts.ts';
 import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
 import { toggleStar, useStars } from '../state/stars.ts';
-import { aClaimOnRespawn, anActiveEvent } from '../test/records.ts';
+import { aClaim, aClaimOnRespawn, aClaimRow, anActiveEvent, aRespawn } from '../test/records.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {
@@ -33,6 +34,20 @@ it('keeps the epoch and the clock from the ETag', async () => {
   answering({});
   expect(await read()).toBe('W/"1f0c.5.16-42"');
   expect(useBoard.getState()).toMatchObject({ epoch: '1f0c.5.16', clock: 42, status: 'ready' });
+});
+
+it('reads a split claim as the live connection sends it: whole and once', async () => {
+  const split_parts = [
+    { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
+    { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
+  ];
+  const claim = aClaim({ id: 8, respawn_id: 1, hour_start: 10, hour_end: 12, is_split_claim: 1, split_parts });
+  const split_claims = splitClaimsOf(claim);
+  const rows = claimOnRespawns(claim).map((row) => ({ ...aClaimRow(row), split_claims }));
+  const respawns = rows.map((row) => ({ ...aRespawn({ id: row.respawn_id }), claims: [row] }));
+  answering({ '/api/respawns': () => Response.json(respawns) });
+  await read();
+  expect([...useBoard.getState().byKind.claim.values()]).toEqual([claim]);
 });
 
 it('reads a member’s own transfers and weekly claims, which an admin’s board contains', async () => {

@@ -163,7 +163,7 @@ function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
 
 function wholeClaim(row: ClaimRow): Claim {
   const { split_group_id: _g, split_part_number: _n, respawn_name: _r, respawn_image: _i, respawn_image_url: _u, ...rest } = row;
-  const { category_id: _c, category_name: _m, ...claim } = rest;
+  const { category_id: _c, category_name: _m, split_claims: _s, ...claim } = rest;
   const [first] = claim.split_parts;
   if (!first) return claim;
   return { ...claim, respawn_id: first.respawn_id, hour_start: first.hour_start, hour_end: first.hour_start + first.duration };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aClaim } from '../test/a-claim.ts';
-import { claimOnRespawns, respawnsOf } from './claim-parts.ts';
+import { claimOnRespawns, respawnsOf, splitClaimsOf } from './claim-parts.ts';
 
 const whole = aClaim({ id: 5 });
 const split = aClaim({
@@ -25,6 +25,14 @@ describe('hours of a respawn that a claim holds', () => {
       { ...split, respawn_id: 2, hour_start: 20, hour_end: 21, split_group_id: 5, split_part_number: 2 },
     ]);
     expect(respawnsOf(split)).toEqual([1, 2]);
+  });
+
+  it('“split_claims (parts with split_group_id and split_part_number)”: lists both parts of a split claim, and none of a whole one', () => {
+    expect(splitClaimsOf(split)).toEqual([
+      { split_group_id: 5, split_part_number: 1, respawn_id: 1, hour_start: 10, hour_end: 12 },
+      { split_group_id: 5, split_part_number: 2, respawn_id: 2, hour_start: 20, hour_end: 21 },
+    ]);
+    expect(splitClaimsOf(whole)).toBeUndefined();
   });
 
   it('names a respawn once that has both parts', () => {

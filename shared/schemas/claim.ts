@@ -65,8 +65,18 @@ export const claimOnRespawn = claim.extend({
 });
 export type ClaimOnRespawn = z.infer<typeof claimOnRespawn>;
 
+const splitClaim = z.object({
+  split_group_id: id,
+  split_part_number: z.number().int().min(1).max(2),
+  respawn_id: id,
+  hour_start: hourStart,
+  hour_end: hourEnd,
+});
+export type SplitClaim = z.infer<typeof splitClaim>;
+
 /** A claim as the calls answer it, with the names of what it points to. */
 export const claimRow = claimOnRespawn.extend({
+  split_claims: z.array(splitClaim).optional().describe('Every part of a split claim, on each of its rows; missing otherwise'),
   respawn_name: z.string(),
   respawn_image: z.string(),
   respawn_image_url: z.string(),

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { ClaimDates } from '../../../shared/rules/board.ts';
-import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { claimOnRespawns, splitClaimsOf } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type HourRange, without } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -123,8 +123,10 @@ function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
 
 /** A claim's row with the names of its spot. */
 export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): ClaimRow {
+  const split_claims = splitClaimsOf(claim);
   return {
     ...claim,
+    ...(split_claims && { split_claims }),
     respawn_name: respawn?.name ?? '',
     respawn_image: respawn?.image ?? '',
     respawn_image_url: respawn?.image_url ?? '',

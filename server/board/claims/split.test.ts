@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
-import type { ClaimInput } from '../../../shared/schemas/claim.ts';
+import type { ClaimInput, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { aClaim, aKey, aMemberType, aName, aSpot, submit, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
@@ -33,6 +33,27 @@ describe.each(databases)('a split claim on %s', (dialect) => {
       { id, respawn_id: there, hour_start: 14, hour_end: 16, is_split_claim: 1, split_group_id: id, split_part_number: 2, split_parts },
     ]);
     expect(await dayOf(there)).toMatchObject([{ id, respawn_id: there, hour_start: 14, hour_end: 16 }]);
+  });
+
+  it('“split_claims (parts with split_group_id and split_part_number)”: every call that lists claims names both parts, only of split ones', async () => {
+    const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
+    const split = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
+    const whole = await submitted(app, other, aClaim(other, { respawn_id: here, hour_start: 12, hour_end: 16 }));
+    const split_group_id = split[0]?.id ?? 0;
+    const split_claims = [
+      { split_group_id, split_part_number: 1, respawn_id: here, hour_start: 10, hour_end: 12 },
+      { split_group_id, split_part_number: 2, respawn_id: there, hour_start: 14, hour_end: 16 },
+    ];
+    const boardOf = async (): Promise<ClaimRow[]> =>
+      (await app.api.get('/respawns').set(app.admin).expect(200)).body.flatMap(({ claims }: { claims: ClaimRow[] }) => claims);
+    const listed = async (): Promise<ClaimRow[]> => (await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data;
+    for (const rows of [[...split, ...whole], await dayOf(here), await boardOf(), await listed()]) {
+      const [ofSplit, ofWhole] = [split_group_id, whole[0]?.id].map((id) => rows.filter((row: ClaimRow) => row.id === id));
+      expect(ofSplit?.length).toBeGreaterThan(0);
+      for (const row of ofSplit ?? []) expect(row.split_claims).toEqual(split_claims);
+      expect(ofWhole).toHaveLength(1);
+      expect(Object.keys(ofWhole?.[0] ?? {})).not.toContain('split_claims');
+    }
   });
 
   it('R7.1, R5.1: occupies the hours of both parts', async () => {
