@@ -185,7 +185,7 @@ export const checkVerification = (characterName: string, verification_token: str
 export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
   requestBare(`/check-character-verification/${pathPart(character_name)}`, signal ? { signal } : {});
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
-export const getDestinations = (): Promise<Destination[]> => request('/admin/destinations');
+export const getDestinations = (): Promise<Destination[]> => request(`/admin/destinations?at=${Date.now()}`);
 export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> =>
   request(`/admin/activity-log?${queryText(query)}`, signal ? { signal } : {});
 /** @throws ApiError invitation.notFound if it was used, withdrawn or has expired */

@@ -174,7 +174,7 @@ describe('the claims that the typed character has', () => {
     await user.type(nameField(), 'Mira');
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(server.made('GET', '/claims/check-character-claims').map((call) => call.path)).toEqual([
-      '/claims/check-character-claims/Mira?date=2026-11-21',
+      '/claims/check-character-claims/Mira?date=2026-11-21&respawnId=1',
     ]);
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();

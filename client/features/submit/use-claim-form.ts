@@ -107,6 +107,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const availability = useAvailability(spotPeriodsOf(state, event));
   const heldClaims = useHeldClaims(
     claimant.character_name,
+    state.respawn_id,
     state.rows.map((row) => coveredPeriod(row.date, event)),
   );
   const isOpen = isAnswerOpen(submission.state);

@@ -65,7 +65,7 @@ test('a failure shows until an answer arrives: after a change of the board, or o
 
 test('a character’s claims are queried after a pause, by the last name typed', async () => {
   answer = ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] });
-  const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, [day]), { initialProps: { name: 'S' } });
+  const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, null, [day]), { initialProps: { name: 'S' } });
   rerender({ name: 'Sable' });
   rerender({ name: 'Sable Quinn' });
   expect(result.current.in(day)).toEqual({ status: 'loading' });
@@ -74,4 +74,18 @@ test('a character’s claims are queried after a pause, by the last name typed',
   expect(requests[0]).toContain('Sable%20Quinn');
   rerender({ name: '' });
   expect(result.current.in(day)).toEqual({ status: 'loading' });
+});
+
+test('“GET /claims/check-character-claims/{characterName}?date=&respawnId=”: names the spot once one is chosen; the answer stays meanwhile', async () => {
+  const held = { hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] };
+  answer = ok(held);
+  const initialProps: { spot: number | null } = { spot: null };
+  const { result, rerender } = renderHook(({ spot }) => useHeldClaims('Sable', spot, [day]), { initialProps });
+  await waitFor(() => expect(result.current.in(day).status).toBe('ready'));
+  expect(requests[0]).not.toContain('respawnId');
+  rerender({ spot: 7 });
+  expect(result.current.in(day).status).toBe('ready');
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests[1]).toContain('respawnId=7');
+  expect(result.current.in(day)).toMatchObject({ status: 'ready', value: [{ respawn_name: 'Ingol' }] });
 });

@@ -158,17 +158,21 @@ export interface HeldClaims {
 const ofCharacter = (claims: { values: () => Iterable<Claim> }, name: string): Claim[] =>
   [...claims.values()].filter((claim) => nameKey(claim.character_name) === name);
 
-/** A character's claims on some dates (R4.6). The claims of a whole event are one call. */
-export function useHeldClaims(character_name: string, periods: readonly Period[]): HeldClaims {
+/**
+ * A character's claims on some dates (R4.6). The claims of a whole event are one call.
+ * @param respawn_id the chosen spot, which the check names; null: none is chosen
+ */
+export function useHeldClaims(character_name: string, respawn_id: number | null, periods: readonly Period[]): HeldClaims {
   const name = nameKey(character_name);
   const onBoard = useBoard(useShallow((board) => ofCharacter(board.byKind.claim, name)));
-  const version = JSON.stringify(onBoard);
+  // Part of the version, not the key: the claims known for another spot are shown until the answer arrives.
+  const version = JSON.stringify([respawn_id, onBoard]);
   const answers = useAnswers({
     questions: name ? periods : [],
     keyOf: ({ first, last }: Period) => ['character-claims', name, first, last],
     load: async ({ first, last }, signal): Promise<HeldClaim[]> => {
       if (first !== last) return getCharacterDates(character_name, { from: first, to: last }, signal);
-      const { claimsForDate } = await getCharacterClaims(character_name, first, null, signal);
+      const { claimsForDate } = await getCharacterClaims(character_name, first, respawn_id, signal);
       // A character with a hold on a date has no other claim there; whole events have no waitlist.
       const hold = ofCharacter(useBoard.getState().byKind.claim, name).find((claim) => claim.is_held && claim.date === first);
       return claimsForDate.map((claim) => ({ ...claim, first_date: first, last_date: last, held_for: hold?.character_name }));

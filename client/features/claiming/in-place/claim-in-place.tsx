@@ -120,7 +120,7 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
   const facts = claimantFacts(board, date, claimant, time);
   const { period, event, voucher } = facts;
   const availability = useAvailability([{ respawn_id, period }]);
-  const heldClaims = useHeldClaims(claimant.character_name, [period]);
+  const heldClaims = useHeldClaims(claimant.character_name, respawn_id, [period]);
   const taken = availability.takenIn(respawn_id, period);
   const limits = limitsOf(facts, taken);
   // The sent request stays, even if the hour ends or the claim arrives before the response.
