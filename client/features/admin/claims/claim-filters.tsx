@@ -97,13 +97,11 @@ interface DayChipsProps {
   day: ShownDay;
   /** As in the address. */
   value: string;
-  /** By default a search looks at all days. */
-  isSearch: boolean;
   onChange: (day: string) => void;
 }
 
 /** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
-export function DayChips({ day: { dates, date, today, filter }, value, isSearch, onChange }: DayChipsProps): ReactNode {
+export function DayChips({ day: { dates, date, today, filter, isEveryDayUsual }, value, onChange }: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
     <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
@@ -124,7 +122,7 @@ export function DayChips({ day: { dates, date, today, filter }, value, isSearch,
             dates={dates}
             value={date}
             today={today}
-            onChange={(next) => onChange(next === today && !isSearch ? '' : next)}
+            onChange={(next) => onChange(next === today && !isEveryDayUsual ? '' : next)}
           />
         </div>
       ) : null}
@@ -144,15 +142,19 @@ interface ShownDay {
   /** The chosen date; empty: not a single date. */
   date: string;
   today: string;
+  /** All days are the default. */
+  isEveryDayUsual: boolean;
 }
 
 /**
- * The day whose claims are shown: today by default, before or after an event the event's nearest day; for a search, all days.
+ * The day whose claims are shown. By default today, before or after an event the event's nearest day; for a search and without an event,
+ * all days.
  * @param view as in the address
  */
 export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>): ShownDay {
-  const chosen = day === '' && search !== '' ? ALL_DAYS : day;
   const event = useActiveEvent();
+  const isEveryDayUsual = search !== '' || event === null;
+  const chosen = day === '' && isEveryDayUsual ? ALL_DAYS : day;
   const time = useClaimTime(true);
   const { today, hour } = time;
   const isSingle = event?.type === 'single_claim';
@@ -166,7 +168,7 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
   const wantedHour = chosen === NOW ? hour : null;
   const filter = useMemo(() => (wanted === null ? null : { date: wanted, hour: wantedHour, events }), [wanted, wantedHour, events]);
   const dates = date === '' || offered.includes(date) ? offered : [...offered, date].sort();
-  return { filter, dates, date, today };
+  return { filter, dates, date, today, isEveryDayUsual };
 }
 
 const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created', 'weekly'] as const;

@@ -40,11 +40,8 @@ export interface ClaimFilter {
   day: DayFilter | null;
 }
 
-/** A row of the list; the days of a group, or the groups of a date, follow their head. */
-export type ListRow =
-  | { kind: 'head'; key: string; group: ClaimGroup }
-  | { kind: 'date'; key: string; day: ClaimDay }
-  | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
+/** A row of the list; the days of a group follow its head. */
+export type ListRow = { kind: 'head'; key: string; group: ClaimGroup } | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
 
 type Respawns = { get: (id: number) => Respawn | undefined };
 
@@ -194,16 +191,6 @@ export function listRows(groups: readonly ClaimGroup[]): ListRow[] {
   return groups.flatMap((group): ListRow[] => [
     { kind: 'head', key: `${group.respawn_id}`, group },
     ...group.days.map((day): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day })),
-  ]);
-}
-
-/** The same by date, as search results are read: a date's head, then its claims by respawn. */
-export function listRowsByDate(groups: readonly ClaimGroup[], today: string): ListRow[] {
-  const days = groups.flatMap((group) => group.days.map((day) => ({ group, day })));
-  const dates = [...groupBy(days, ({ day }) => day.key).values()].sort(([a], [b]) => (a && b ? byDate(a.day, b.day, today) : 0));
-  return dates.flatMap((ofDate): ListRow[] => [
-    ...ofDate.slice(0, 1).map(({ day }): ListRow => ({ kind: 'date', key: day.key, day })),
-    ...ofDate.map(({ group, day }): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day })),
   ]);
 }
 

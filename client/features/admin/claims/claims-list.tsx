@@ -14,14 +14,12 @@ import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-row
 import { WeeklySign } from '../../claiming/weekly-sign.tsx';
 import tab from '../tab.module.css';
 import { MemberLink } from '../table/member-link.tsx';
-import { type ClaimDay, type ClaimGroup, countClaims, daysInOrder, type ListRow, listRows, listRowsByDate } from './claim-groups.ts';
+import { type ClaimDay, type ClaimGroup, countClaims, daysInOrder, type ListRow, listRows } from './claim-groups.ts';
 import { HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
 interface ClaimsListProps {
   groups: readonly ClaimGroup[];
-  /** By date, then respawn. */
-  byDate: boolean;
   /** Today's server-save date. */
   today: string;
   /** All claims are loaded, so the number that clearing a respawn deletes is known. */
@@ -43,11 +41,10 @@ interface ClaimsListProps {
 const HEAD_PX = 72;
 const LINE_PX = 45;
 
-/** Claims by respawn, then by date, or the other way round, in a virtual list that scrolls with the page. */
-export function ClaimsList({ groups, byDate, order, selection, ...rest }: ClaimsListProps): ReactNode {
+/** Claims by respawn, then by date, in a virtual list that scrolls with the page. */
+export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const { today } = rest;
-  const rows = useMemo(() => (byDate ? listRowsByDate(groups, today) : listRows(groups)), [groups, byDate, today]);
+  const rows = useMemo(() => listRows(groups), [groups]);
   const keys = useMemo(() => rows.map((row) => row.key), [rows]);
   const estimate = useCallback((index: number): number => heightOf(rows[index]), [rows]);
   const heads = useMemo(() => headsOf(rows), [rows]);
@@ -72,7 +69,7 @@ export function ClaimsList({ groups, byDate, order, selection, ...rest }: Claims
               onFocus={() => list.onFocus(row.key)}
               onBlur={list.onBlur}
             >
-              <Row row={row} select={select} isByDate={byDate} {...rest} />
+              <Row row={row} select={select} {...rest} />
             </div>
           </Fragment>
         );
@@ -96,7 +93,7 @@ export function CharacterClaims({ character_name, claims, spotOf, ...rest }: Cha
   return (
     <div className={styles.ofCharacter}>
       {daysInOrder(claims, rest.today).map((day) => (
-        <DayRow key={day.key} day={day} isByDate={false} respawn_name={character_name} whoOf={spotOf} select={null} {...rest} />
+        <DayRow key={day.key} day={day} respawn_name={character_name} whoOf={spotOf} select={null} {...rest} />
       ))}
     </div>
   );
@@ -115,31 +112,16 @@ function heightOf(row: ListRow | undefined): number {
   return row?.kind === 'day' ? row.day.claims.length * LINE_PX : HEAD_PX;
 }
 
-interface RowProps extends Omit<ClaimsListProps, 'groups' | 'byDate' | 'order' | 'selection'> {
-  isByDate: boolean;
+interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection'> {
   row: ListRow;
   select: RowSelection | null;
 }
 
-function Row({
-  row,
-  select,
-  isByDate,
-  today,
-  complete,
-  clearCountOf,
-  onEdit,
-  onMove,
-  onMoveToCharacter,
-  onDelete,
-  onClear,
-}: RowProps): ReactNode {
-  if (row.kind === 'date') return <DateHead day={row.day} today={today} />;
+function Row({ row, select, today, complete, clearCountOf, onEdit, onMove, onMoveToCharacter, onDelete, onClear }: RowProps): ReactNode {
   return row.kind === 'head' ? (
     <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
   ) : (
     <DayRow
-      isByDate={isByDate}
       day={row.day}
       respawn_name={row.group.name}
       today={today}
@@ -187,31 +169,9 @@ interface RowSelection {
   onTick: SelectionKeys['onTick'];
 }
 
-function DateWords({ day, today }: { day: ClaimDay; today: string }): ReactNode {
-  const { t } = useTranslation();
-  const dayInWords = useDayInWords();
-  return (
-    <>
-      {dayInWords(day)}
-      {day.date === today ? <Badge tone="accent">{t('time.today')}</Badge> : null}
-      {day.date !== null && day.date < today ? <Badge>{t('admin.claims.past')}</Badge> : null}
-    </>
-  );
-}
-
-const DateHead = (props: { day: ClaimDay; today: string }): ReactNode => (
-  <div className={styles.head}>
-    <h2 className={classes(styles.respawn, styles.dateHead)}>
-      <DateWords {...props} />
-    </h2>
-  </div>
-);
-
 interface DayRowProps extends ClaimActions {
   day: ClaimDay;
   respawn_name: string;
-  /** The row names the respawn; its date is in the head above. */
-  isByDate: boolean;
   today: string;
   /** null: claims cannot be selected. */
   select: RowSelection | null;
@@ -225,7 +185,6 @@ const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => <MemberL
 function DayRow({
   day,
   respawn_name,
-  isByDate,
   today,
   select,
   whoOf = linkToMember,
@@ -240,7 +199,11 @@ function DayRow({
   const isPast = day.date !== null && day.date < today;
   return (
     <div className={classes(styles.day, isPast && styles.past)}>
-      <h3 className={styles.date}>{isByDate ? respawn_name : <DateWords day={day} today={today} />}</h3>
+      <h3 className={styles.date}>
+        {words}
+        {day.date === today ? <Badge tone="accent">{t('time.today')}</Badge> : null}
+        {isPast ? <Badge>{t('admin.claims.past')}</Badge> : null}
+      </h3>
       <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })}>
         {day.claims.map((claim) => (
           <ClaimRow

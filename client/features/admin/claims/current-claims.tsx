@@ -28,7 +28,6 @@ import {
   findClaim,
   idsInOrder,
   listRows,
-  listRowsByDate,
   memberTypesOf,
 } from './claim-groups.ts';
 import styles from './claims.module.css';
@@ -77,9 +76,7 @@ export function CurrentClaims(): ReactNode {
   const total = useMemo(() => countClaims(all), [all]);
   const count = useMemo(() => (groups === all ? total : countClaims(groups)), [groups, all, total]);
   const known = useMemo(() => claimsById(all), [all]);
-  // Search results of all dates are read by date.
-  const byDate = search !== '' && onDay === null;
-  const order = useMemo(() => idsInOrder(byDate ? listRowsByDate(groups, today) : listRows(groups)), [groups, byDate, today]);
+  const order = useMemo(() => idsInOrder(listRows(groups)), [groups]);
   const selection = useSelection((id) => known.has(id));
   const isLoading = status === 'loading';
   // From today on the board has every claim.
@@ -87,11 +84,11 @@ export function CurrentClaims(): ReactNode {
   const isEmpty = total === 0 && !isLoading;
   return (
     <div className={tab.tab}>
-      <EventBanner showsAll={onDay === null} />
+      <EventBanner />
       <ClaimFilters view={view} used={used}>
         <DownloadClaims pages={pages} filter={filter} groups={groups} />
       </ClaimFilters>
-      <DayChips day={day} value={view.day} isSearch={view.search !== ''} onChange={view.setDay} />
+      <DayChips day={day} value={view.day} onChange={view.setDay} />
       {event ? (
         <Switch
           label={t('admin.claims.outside.count', { count: outside.upcoming ?? 0 })}
@@ -116,7 +113,6 @@ export function CurrentClaims(): ReactNode {
             )}
             <ClaimsList
               groups={groups}
-              byDate={byDate}
               order={order}
               selection={mayChange ? selection : null}
               today={today}
@@ -199,12 +195,12 @@ function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
 }
 
 /** Whether these are the active event's claims or all. */
-function EventBanner({ showsAll }: { showsAll: boolean }): ReactNode {
+function EventBanner(): ReactNode {
   const { t } = useTranslation();
   const periodText = usePeriodText();
   const event = useActiveEvent();
   const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
-  if (!event) return <p className={styles.banner}>{t(showsAll ? 'admin.claims.noEvent' : 'admin.status.noEvent')}</p>;
+  if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
   return (
     <div className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>

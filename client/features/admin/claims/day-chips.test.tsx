@@ -46,14 +46,20 @@ test('the claims tab opens on today; another day is one press away, and the addr
   expect(names()).toEqual(['Arden Vale', 'Mira Stormcrow', 'Jorun Pike']);
 });
 
-test('a search looks at all days, its results by date, until a day is chosen', async () => {
-  await open('?search=a');
-  expect(screen.getByRole('button', { name: 'All dates' }).getAttribute('aria-pressed')).toBe('true');
-  const heads = within(screen.getByRole('region', { name: 'Claims' })).getAllByRole('heading', { level: 2 });
-  expect(heads.map(({ textContent }) => textContent).every((text) => /2026/.test(text ?? ''))).toBe(true);
-  expect(new Set(heads).size).toBeGreaterThan(1);
+test('“claims grouped by respawn then by date; ‘Clear All’ per respawn”: also those that a search finds, of all days until one is chosen', async () => {
+  const later = aClaim({ id: 4, ...inWeek, date: '2026-11-24', hour_start: 2, hour_end: 6 });
+  await open('?search=arden', { ...board, claim: [later, ...board.claim] });
+  expect(button('All dates').getAttribute('aria-pressed')).toBe('true');
+  const headings = within(list()).getAllByRole('heading');
+  expect(headings.map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
+    'H2 Asura Palace',
+    'H3 Sat, 21 Nov 2026Today',
+    'H3 Tue, 24 Nov 2026',
+  ]);
+  // What it clears, whatever the search finds: Mira's claim, too.
+  expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe('Clear All (3)');
   await userEvent.click(screen.getByRole('radio', { name: /21 November/ }));
-  await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=a&day=2026-11-21'));
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=arden&day=2026-11-21'));
 });
 
 test('now: only claims of the current hour, live', async () => {
@@ -99,11 +105,25 @@ test('a claim of a whole event is of each of its days; the event itself has none
   expect(names()).toEqual(['Arden Vale']);
 });
 
+test('“No active event - showing all claims”: of all dates, until one is chosen', async () => {
+  mockServer({ 'GET /api/admin/claims?to=2026-11-20': () => ok([aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' })]) });
+  const coming = { ...jorun, event_id: null };
+  await open('', { respawn: spots, claim: [aClaim({ id: 1 }), coming] });
+  expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
+  expect(button('All dates').getAttribute('aria-pressed')).toBe('true');
+  expect(await within(list()).findByText('Old Bram')).toBeTruthy();
+  expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Old Bram']);
+  await userEvent.click(screen.getByRole('radio', { name: /21 November/ }));
+  expect(names()).toEqual(['Arden Vale']);
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?day=2026-11-21'));
+  expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
+});
+
 test('without an event a future day needs no earlier claims; a past one does', async () => {
   const answer = Promise.withResolvers<Response>();
   mockServer({ 'GET /api/admin/claims?to=2026-11-20': () => answer.promise });
   const past = aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' });
-  await open('', { respawn: spots, claim: [aClaim({ id: 1 })] });
+  await open('?day=2026-11-21', { respawn: spots, claim: [aClaim({ id: 1 })] });
   expect(names()).toEqual(['Arden Vale']);
   expect(within(list()).queryByText('Loading…')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: /^Friday,? 20 November/ }));
