@@ -19,6 +19,7 @@ import { boardRoutes } from './board/respawns/board-routes.ts';
 import { servePictures } from './board/respawns/pictures.ts';
 import { respawnUndo } from './board/respawns/restore.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
+import { standingUndo } from './board/standing/restore.ts';
 import { standingRoutes } from './board/standing/routes.ts';
 import { moveUndo } from './board/transfers/reassign.ts';
 import { transferRoutes } from './board/transfers/routes.ts';
@@ -36,6 +37,7 @@ import { importRoutes } from './members/import/routes.ts';
 import { memberUndo } from './members/restore.ts';
 import { accessKeyRoutes, characterRoutes } from './members/routes.ts';
 import { calendarRoutes, serveCalendars } from './notifications/calendar/routes.ts';
+import { channelUndo } from './notifications/channels/restore.ts';
 import { channelRoutes } from './notifications/channels/routes.ts';
 import { discordAppRoutes } from './notifications/discord-app/routes.ts';
 import { pushRoutes } from './notifications/push/routes.ts';
@@ -44,7 +46,7 @@ import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
 const UNDO_HANDLERS: UndoHandlers = {
   claims: claimUndo,
-  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers), waitUndo],
+  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers), standingUndo, channelUndo, waitUndo],
 };
 
 /** All routes under /api. Express tries them in this order, so the board's come first: every open page polls them. */

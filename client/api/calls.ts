@@ -45,6 +45,9 @@ export async function getCategories(): Promise<Category[]> {
   return categories;
 }
 export const getMemberTypes = (): Promise<MemberType[]> => request('/member-types');
+/** The same for admins. No cache may answer, as the specification says. */
+export const getAdminMemberTypes = (): Promise<MemberType[]> =>
+  request(`/admin/member-types?at=${Date.now()}`, { headers: { 'Cache-Control': 'no-cache', Pragma: 'no-cache' } });
 export const getActiveEvent = (): Promise<Event> => request('/events/active');
 export const getRespawnClaims = (respawn_id: number, date: string, signal?: AbortSignal): Promise<ClaimRow[]> =>
   request(`/respawns/${respawn_id}/claims/${date}`, signal ? { signal } : {});

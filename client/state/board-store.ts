@@ -20,6 +20,7 @@ import { isHoldOver } from '../../shared/rules/waits.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, OwnClaim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { Occupancy, OccupiedHours } from '../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
@@ -74,7 +75,7 @@ const nothing = (): BoardState => ({
   outsideClaims: new Map(),
 });
 
-/** The server's board. Only snapshots and change sets write to it. */
+/** The server's board. Only snapshots and change sets write to it and, while it is not live, the calls of a page that opens. */
 export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
@@ -130,6 +131,13 @@ export function applyOwnRecords(records: OwnRecords): void {
   if (room !== 'members') return;
   const own = Object.fromEntries(OWN_KINDS.map((kind) => [kind, tableOf(kind, records[kind])]));
   useBoard.setState({ byKind: { ...byKind, ...own } });
+}
+
+/** The member types as a call answers them. Where changes arrive live, the board already has these or newer ones. */
+export function applyMemberTypes(types: readonly MemberType[]): void {
+  const { status, connection, byKind } = useBoard.getState();
+  if (status === 'empty' || connection === 'live') return;
+  useBoard.setState({ byKind: { ...byKind, member_type: tableOf('member_type', types) } });
 }
 
 /** A character's claims that the board doesn't list. They are sent whole, outside the clock. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { activityPage, activityQuery, undoAnswer, undoRequest } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import type { Subscriptions } from '../db/domain-events.ts';
 import type { Writer } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import { routeFor } from '../http/router.ts';
 import { activityLog, type LogReading } from './log.ts';
 import { type UndoHandlers, undoActivity } from './undo.ts';
 
-const route = routeFor<LogReading & Writer & ServerSaveSettings>();
+const route = routeFor<LogReading & Writer & Settings & Subscriptions>();
 
 export const activityRoutes = (handlers: UndoHandlers) => [
   route(

@@ -5,9 +5,10 @@ import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import type { Db, Reader, Tx } from '../db/database.ts';
+import type { Clock, Db, Reader, Tx } from '../db/database.ts';
+import type { Subscriptions } from '../db/domain-events.ts';
 import { type ChangeRecorder, type Writer, writeMany } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import type { Admin } from '../http/caller.ts';
 import { findEntries } from './log.ts';
 import {
@@ -23,7 +24,7 @@ import {
 
 /** The write that restores. */
 export interface Restoring {
-  ctx: ServerSaveSettings;
+  ctx: Clock & Settings & Subscriptions;
   tx: Tx;
   changes: ChangeRecorder;
   admin: Admin;
@@ -75,7 +76,7 @@ export interface UndoHandlers {
  * handlers throw if a later change is in the way
  */
 export async function undoActivity(
-  ctx: Reader & Writer & ServerSaveSettings,
+  ctx: Reader & Writer & Settings & Subscriptions,
   handlers: UndoHandlers,
   admin: Admin,
   id: number,

@@ -6,9 +6,9 @@ import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
+import { keptEntries } from '../board/kept-entries.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import { keptEntries } from '../board/waitlist/restore.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
@@ -131,6 +131,7 @@ export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColu
 /** The open waitlist entries of characters, which end with their membership. */
 export const keptEntriesOf = async (tx: Tx, characters: readonly { character_name: string }[]): Promise<UndoRecord[]> =>
   keptEntries(
+    tx,
     await openEntriesOf(
       tx,
       characters.map(({ character_name }) => nameKey(character_name)),

@@ -7,6 +7,7 @@ import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { endsSession } from '../../api/request.ts';
 import { keptClaimantIn } from '../../lib/claim-request.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { useReadMemberTypes } from '../../live/read-member-types.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useClaimTime } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
@@ -99,6 +100,7 @@ function DisabledPanel({ refusal, memberType }: { refusal: RuleRefusal; memberTy
 
 /** Claims for any character and member type, also while members cannot submit. */
 export function AdminSubmission(): ReactNode {
+  useReadMemberTypes();
   const { t } = useTranslation();
   const time = useClaimTime(true);
   const event = useActiveEvent();

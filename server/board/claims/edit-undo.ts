@@ -8,6 +8,7 @@ import type { RecordUndo } from '../../activity/undo.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import type { KeptUndo } from '../../auth/activity-log.ts';
 import type { Tx } from '../../db/database.ts';
+import { keptEntriesOn } from '../kept-entries.ts';
 import { findEvent } from '../records/guild.ts';
 import { authorizedCharacter } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
@@ -54,7 +55,7 @@ const fingerprintOf = (claims: readonly DatedClaim[]): string =>
       .sort(([one], [other]) => Number(one) - Number(other)),
   );
 
-/** Call it once the rows are written. @param changes the edited claim, then its followers */
+/** Call it once the rows are written, before `claimsChanged`. @param changes the edited claim, then its followers */
 export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimChange[]): Promise<KeptUndo> {
   const before = changes.flatMap((change) => (change.before ? [change.before.claim] : []));
   const after = changes.flatMap((change) => (change.after ? [change.after] : []));
@@ -70,7 +71,10 @@ export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimC
     after: fingerprintOf(after),
     last_ending: await lastEnding(tx),
   };
-  return keepUndo(ctx, tx, { records: [record] });
+  const [edited] = after;
+  const isOtherDate = edited !== undefined && edited.claim.date !== claim.date;
+  const waits = isOtherDate ? await keptEntriesOn(tx, nameKey(claim.character_name), await datesOf(tx, edited.claim)) : [];
+  return keepUndo(ctx, tx, { records: [record, ...waits] });
 }
 
 /** The newest entry of the claim history; 0: none. */

@@ -14,6 +14,7 @@ import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-sa
 import { inBatches, type Reader, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
+import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { followPrimary } from './change-times.ts';
@@ -123,12 +124,15 @@ async function keepUndoOf(
   ids: readonly number[],
   rest: Pick<ToKeep, 'event' | 'records'>,
 ): Promise<KeptUndo | null> {
-  const held = await readByIds(ids, (some) =>
+  const found = await readByIds(ids, (some) =>
     tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
   );
-  const claimed = held.length === 0 ? ids : [...new Set(ids).difference(new Set(held.map(({ id }) => id)))];
-  if (claimed.length === 0 && !rest.event && rest.records?.length === 0) return null;
-  return keepUndo(ctx, tx, { ...rest, claims: rowsOfClaims(tx, claimed) });
+  const holds = found.map(({ id }) => id);
+  const claimed = holds.length === 0 ? ids : [...new Set(ids).difference(new Set(holds))];
+  // A hold is not restored: its entry is reopened, and gets the offer again if the hours are free.
+  const records = [...(rest.records ?? []), ...(await keptEntriesOfHolds(tx, holds))];
+  if (claimed.length === 0 && !rest.event && records.length === 0) return null;
+  return keepUndo(ctx, tx, { event: rest.event ?? null, records, claims: rowsOfClaims(tx, claimed) });
 }
 
 /** @param ids each once, batch by batch */

@@ -67,7 +67,7 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
     .selectAll('claims')
     .select('events.name as event_name')
     .where('claims.id', 'in', ids)
-    // Holds are not restored: their characters have left the waitlist.
+    // Holds are not restored: their waitlist entries are reopened.
     .where('held_until', 'is', null)
     .orderBy('claims.id')
     .execute();

@@ -12,10 +12,10 @@ import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
+import { keptEntries } from '../kept-entries.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { reopenEntries } from '../waitlist/reopen-entries.ts';
-import { keptEntries } from '../waitlist/restore.ts';
 import { openStoredEntries } from '../waitlist/waitlist-store.ts';
 import { moveEventDates } from './event-dates.ts';
 import { rowOfEvent } from './restore.ts';
@@ -142,7 +142,10 @@ export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, adm
         cause: 'event_deleted',
         bulk: { action: 'event_deleted', event: { id, name }, respawn: null },
         event: await rowOfEvent(tx, id),
-        records: keptEntries((await openStoredEntries(tx)).filter(({ event_id }) => event_id === id)),
+        records: await keptEntries(
+          tx,
+          (await openStoredEntries(tx)).filter(({ event_id }) => event_id === id),
+        ),
       },
     );
     await tx.deleteFrom('events').where('id', '=', id).execute();

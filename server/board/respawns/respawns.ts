@@ -15,9 +15,9 @@ import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
+import { keptEntries } from '../kept-entries.ts';
 import { findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { endEntries } from '../waitlist/entries.ts';
-import { keptEntries } from '../waitlist/restore.ts';
 import { openEntriesAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
@@ -85,7 +85,7 @@ export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number
     // Pictures are not undone: the entry of a change of one offers no undo.
     const records = image === before.image ? await changedRespawns(tx, [id], { name, is_enabled, category_id }) : [];
     const waits = before.is_enabled && !is_enabled ? await openEntriesAt(tx, [id]) : [];
-    const undo = records.length > 0 ? await keepUndo(ctx, tx, { records: [...records, ...keptEntries(waits)] }) : null;
+    const undo = records.length > 0 ? await keepUndo(ctx, tx, { records: [...records, ...(await keptEntries(tx, waits))] }) : null;
     await tx
       .updateTable('respawns')
       .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
@@ -195,7 +195,7 @@ async function deleteRespawns(
   const [first] = respawns;
   const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
   const waits = await openEntriesAt(tx, ids);
-  const records = [...(await deletedRespawns(tx, ids)), ...keptEntries(waits)];
+  const records = [...(await deletedRespawns(tx, ids)), ...(await keptEntries(tx, waits))];
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
   const unit = await beginClaimWrite(ctx, tx, changes, admin);
   const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
@@ -264,7 +264,7 @@ async function carryOut(
     command.do === 'move' ? { category_id: command.category_id } : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const waits = command.do === 'disable' ? await openEntriesAt(tx, ids) : [];
-  const undo = await keepUndo(ctx, tx, { records: [...(await changedRespawns(tx, ids, set)), ...keptEntries(waits)] });
+  const undo = await keepUndo(ctx, tx, { records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))] });
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (command.do === 'move') {
     const details = { ...names, category_name: changed?.category_name ?? null };

@@ -1,13 +1,11 @@
 import type { StandingEndReason } from '../../../shared/schemas/standing-claim.ts';
-import { type Actor, logActivities } from '../../auth/activity-log.ts';
+import { type Actor, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Clock, type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import type { ClaimWrite } from '../claims/claims-changed.ts';
-import { deleteClaims } from '../claims/end-claims.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { moveNextDates, showRules } from './occurrences.ts';
 import { type StoredRule, weekdaysOf } from './rules-store.ts';
@@ -54,10 +52,15 @@ interface Ended {
   rules: readonly StoredRule[];
   reason: StandingEndReason;
   released_claims?: number;
+  /** Of the one rule that an admin ended. */
+  undo?: KeptUndo | null;
 }
 
 /** Their claims stay. The rows are kept, so that an undo resumes them. */
-export async function endRules({ ctx, tx, changes, actor }: Ending, { rules, reason, released_claims = 0 }: Ended): Promise<void> {
+export async function endRules(
+  { ctx, tx, changes, actor }: Ending,
+  { rules, reason, released_claims = 0, undo = null }: Ended,
+): Promise<void> {
   if (rules.length === 0) return;
   const described = await describeRules(tx, changes, rules);
   const ended = { ended_at: ctx.now().toISOString(), end_reason: reason };
@@ -79,7 +82,7 @@ export async function endRules({ ctx, tx, changes, actor }: Ending, { rules, rea
     changes,
     actor,
     'standing_ended',
-    described.map((details) => ({ details: { ...details, reason, released_claims } })),
+    described.map((details) => ({ details: { ...details, reason, released_claims }, undo })),
   );
 }
 
@@ -114,17 +117,6 @@ export async function resumeRules(
     described.map((details) => ({ details })),
   );
   return resumed;
-}
-
-/**
- * Ends a rule for its owner or an admin.
- * @param releases whether the claims that it made and that have not begun are released; members may do that for these claims even if
- * they can't release others
- */
-export async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): Promise<void> {
-  const ids = releases ? await claimsToRelease(unit.ctx, unit.tx, rule) : [];
-  if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
-  await endRules(unit, { rules: [rule], reason: 'ended', released_claims: ids.length });
 }
 
 /** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */

@@ -23,13 +23,14 @@ import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
+import { deleteClaims } from '../claims/end-claims.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { type AuthorizedCharacter, authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { claimsToRelease, describeRule, endRule } from './end-rules.ts';
+import { claimsToRelease, describeRule, endRules } from './end-rules.ts';
 import {
   assertNoSingleClaimEvent,
   claimOf,
@@ -45,6 +46,7 @@ import {
   triedDates,
   typeOfRule,
 } from './occurrences.ts';
+import { endedRule } from './restore.ts';
 import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rules-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -122,6 +124,21 @@ export async function endStanding(ctx: Joining, by: Principal, id: number, relea
     const rule = await ownRule(tx, actor, id);
     await endRule(await beginClaimWrite(ctx, tx, changes, actor), rule, releases);
   });
+}
+
+/** What an admin ends can be undone from the log. Members may release a rule's claims even if they can't release others. */
+async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): Promise<void> {
+  const ids = releases ? await claimsToRelease(unit.ctx, unit.tx, rule) : [];
+  const ended = { rules: [rule], reason: 'ended', released_claims: ids.length } as const;
+  if (unit.actor.role === 'admin') {
+    const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
+    const records = [await endedRule(unit.tx, rule)];
+    const { undo } = await deleteClaims(unit, { of: 'ids', ids }, { cause: 'deleted_in_bulk', bulk, records });
+    await endRules(unit, { ...ended, undo });
+  } else {
+    if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
+    await endRules(unit, ended);
+  }
 }
 
 /**

@@ -22,6 +22,7 @@ import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/cl
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
 import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
+import { keptEntriesOn } from '../kept-entries.ts';
 import { type AuthorizedCharacter, authorizedCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { withdrawOffers } from '../waitlist/entries.ts';
 
@@ -182,7 +183,8 @@ export function moveToCharacter(
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
-    const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name)] });
+    const waits = await keptEntriesOn(tx, character.character_key, from.dates);
+    const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name), ...waits] });
     const given = await reassign(unit, [{ from, to: { character_name, character, type } }], { cause: 'reassigned', undo });
     return rowsOf(
       unit,

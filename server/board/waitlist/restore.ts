@@ -1,36 +1,34 @@
-import { z } from 'zod';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { id } from '../../../shared/schemas/fields.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
 import type { RecordUndo, Restoring } from '../../activity/undo.ts';
-import type { UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { type Clock, type Tx, writeInBatches } from '../../db/database.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
+import { type KeptWaits, keptWaits } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
+import { withdrawOffers } from './entries.ts';
 import { openedEntries } from './freed-hours.ts';
 import { reopen, reopenable } from './reopen-entries.ts';
-import type { StoredEntry } from './waitlist-store.ts';
+import { holdsWithin } from './waitlist-store.ts';
 
-/** Waitlist entries that ended with a spot, an event or a member. */
-const endedWith = z.object({ kind: z.literal('waits'), ids: z.array(id) });
-
-/** Open entries that a change is about to end, for its undo. */
-export const keptEntries = (entries: readonly Pick<StoredEntry, 'id'>[]): UndoRecord[] => {
-  const record: z.infer<typeof endedWith> = { kind: 'waits', ids: entries.map((entry) => entry.id) };
-  return record.ids.length > 0 ? [record] : [];
-};
-
-/** Reopens waitlist entries at their old places, as far as their members could join again. Their holds were freed. */
-export const waitUndo: RecordUndo<z.infer<typeof endedWith>> = {
+/**
+ * Reopens waitlist entries at their old places, as far as their members could join again. Unanswered offers of the hours that were held
+ * for them are withdrawn, so that they get these hours first.
+ */
+export const waitUndo: RecordUndo<KeptWaits> = {
   kinds: ['waits'],
-  record: endedWith,
+  // Whoever may delete claims ends entries with them. What else ends entries has records that require more.
+  capability: 'claims',
+  record: keptWaits,
   // After spots, keys and claims are restored.
   restore: async (write, records) => () =>
     reopenKept(
       write,
-      records.flatMap(({ ids }) => ids),
+      [...new Set(records.flatMap(({ ids }) => ids))],
+      new Map(records.flatMap(({ held }) => held.map((one) => [one.wait_id, one]))),
     ),
 };
 
@@ -47,7 +45,10 @@ const reopenOnActivation = ({ now }: Clock, tx: Tx, ids: readonly number[]): Pro
       .execute(),
   );
 
-async function reopenKept({ ctx, tx, changes, admin }: Restoring, ids: readonly number[]): Promise<void> {
+type Held = ReadonlyMap<number, KeptWaits['held'][number]>;
+
+async function reopenKept(write: Restoring, ids: readonly number[], held: Held): Promise<void> {
+  const { ctx, tx, changes, admin } = write;
   if (ids.length === 0) return;
   await reopenOnActivation(ctx, tx, ids);
   const entries = await reopenable(ctx, tx, { ids }, await activePeriod(tx));
@@ -61,6 +62,18 @@ async function reopenKept({ ctx, tx, changes, admin }: Restoring, ids: readonly 
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: admin }, reopened);
   changes.collect(deadlineChanges).moved = true;
   changes.collect(openedEntries).any = true;
+  await withdrawOffersOf(write, reopened, held);
   const names = reopened.map(({ character_name }) => character_name);
   await logActivity(changes, admin, 'waits_reopened', countAndNames(names));
+}
+
+/** Withdraws the offers that others got of hours that were held for reopened entries. */
+async function withdrawOffersOf({ ctx, tx, changes, admin }: Restoring, reopened: readonly Wait[], held: Held): Promise<void> {
+  const ranges = reopened.flatMap(({ id, respawn_id, date }) => {
+    const hours = held.get(id);
+    return hours ? [{ respawn_id, date, hour_start: hours.hour_start, hour_end: hours.hour_end }] : [];
+  });
+  const holds = new Set<number>();
+  for (const range of ranges) for (const claim_id of await holdsWithin(tx, range)) holds.add(claim_id);
+  if (holds.size > 0) await withdrawOffers(await beginClaimWrite(ctx, tx, changes, admin), [...holds]);
 }

@@ -1,4 +1,5 @@
 import { type Expression, type Insertable, type SqlBool, sql } from 'kysely';
+import type { HourRange } from '../../../shared/rules/hours.ts';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shared/schemas/wait.ts';
 import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
@@ -107,6 +108,25 @@ export const offeredEntries = (tx: Tx, claim_ids: readonly number[]): Promise<St
   readByIds(claim_ids, (some) =>
     tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).where('held_claim_id', 'in', some).orderBy('id').execute(),
   );
+
+/** The holds of some hours of a spot. */
+export async function holdsWithin(
+  tx: Tx,
+  { respawn_id, date, hour_start, hour_end }: HourRange & { respawn_id: number; date: string },
+): Promise<number[]> {
+  const holds = await tx
+    .selectFrom('occupied_hours')
+    .innerJoin('claims', 'claims.id', 'occupied_hours.claim_id')
+    .select('claims.id')
+    .distinct()
+    .where('respawn_id', '=', respawn_id)
+    .where('occupied_hours.date', '=', date)
+    .where('hour', '>=', hour_start)
+    .where('hour', '<', hour_end)
+    .where('held_until', 'is not', null)
+    .execute();
+  return holds.map(({ id }) => id);
+}
 
 /** Stores that offered entries wait again. @returns their records */
 export const waitAgain = (tx: Tx, waits: readonly StoredEntry[]): Promise<Wait[]> =>

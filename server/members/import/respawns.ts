@@ -6,10 +6,10 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { insertCategories, madeCategories } from '../../board/categories/categories.ts';
+import { keptEntries } from '../../board/kept-entries.ts';
 import { allCategories, findRespawns } from '../../board/records/respawns.ts';
 import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
 import { changedRespawns, madeRespawns } from '../../board/respawns/restore.ts';
-import { keptEntries } from '../../board/waitlist/restore.ts';
 import { openEntriesAt } from '../../board/waitlist/waitlist-store.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
@@ -100,7 +100,7 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
       tx,
       disabled.map(({ before }) => before.id),
     );
-    records.push(...keptEntries(waits));
+    records.push(...(await keptEntries(tx, waits)));
     const spots = await insertRespawns(
       ctx,
       tx,

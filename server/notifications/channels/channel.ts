@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
-import { type Destination, type DestinationKind, destination } from '../../../shared/schemas/destination.ts';
+import { type Destination, type DestinationKind, destination, MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
 import { type PublicEventType, publicEventType } from '../../../shared/schemas/domain-events.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { DestinationsTable } from '../../db/schema.ts';
@@ -59,6 +61,22 @@ export async function listChannels(db: Db | Tx): Promise<Destination[]> {
 
 export async function findChannel(db: Db | Tx, id: number): Promise<StoredChannel | null> {
   return (await db.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** @throws DomainError destination.tooMany, destination.exists */
+export async function assertMayAdd(tx: Tx, name: string): Promise<void> {
+  const { n } = await tx
+    .selectFrom('destinations')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  if (n >= MAX_DESTINATIONS) throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
+  await assertNameIsFree(tx, name);
+}
+
+/** @throws DomainError destination.exists */
+export async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
+  const other = await tx.selectFrom('destinations').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
+  if (other && other.id !== except) throw new DomainError('destination.exists', { name: other.name });
 }
 
 /** For entries of the activity log. */

@@ -1,13 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
+import { latest, undo, undoLatest } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
-import { aDestination, changeUnheard } from '../../dev/test/builders.ts';
+import { aDestination, anAdmin, changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import { answering, aReceiver, hanging } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { watching } from '../../dev/test/watching.ts';
 import { toldIn } from '../test/fold.ts';
 import { deleteOldEvents, MAX_EVENTS } from './events.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
@@ -15,6 +17,18 @@ import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } 
 const HOUR_S = 3_600;
 const input = { name: 'Channel', kind: 'webhook', url: 'https://hooks.example/t0ken', events: ['submission.closed'], language: 'en' };
 const post = (app: TestApp, fields: object = {}) => admin(app, 'post', '/admin/destinations', { ...input, ...fields });
+
+async function stored({ ctx: { db } }: TestApp) {
+  return {
+    channels: await db.selectFrom('destinations').selectAll().orderBy('id').execute(),
+    deliveries: await db
+      .selectFrom('deliveries')
+      .select(['destination_id', 'message_id', 'at', 'attempt', 'status', 'error', 'outcome', 'answer'])
+      .orderBy('id')
+      .execute(),
+    ...(await db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()),
+  };
+}
 
 describe.each(databases)('destinations on %s', (dialect) => {
   it('are twenty at most, disabled ones included, each with its own name', async () => {
@@ -70,7 +84,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     });
   });
 
-  it('return their address and their secret once, and never again: not in any answer, change, log, undo or error', async () => {
+  it('return their address and their secret once, and never again: not in any answer, change, log or error', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(500));
     const url = `${receiver.url}hook/t0ken?key=s3cret`;
@@ -92,7 +106,6 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const kept = [
       await db.selectFrom('changes').selectAll().execute(),
       await db.selectFrom('activity').selectAll().execute(),
-      await db.selectFrom('undo_pieces').selectAll().execute(),
       await db.selectFrom('jobs').selectAll().execute(),
       await db.selectFrom('deliveries').selectAll().execute(),
       await app.ctx.metrics.registry.metrics(),
@@ -103,6 +116,47 @@ describe.each(databases)('destinations on %s', (dialect) => {
       expect(text).not.toContain(String(rotated).slice(6, 30));
     }
     expect(JSON.stringify(kept)).toContain(`127.0.0.1:${receiver.port}`);
+  });
+
+  it('return with their address, secret and attempts when their deletion is undone, and are sent what was pending', async () => {
+    const app = await createTestApp(dialect, { env: AT_HOME });
+    let status = 500;
+    const receiver = await aReceiver((_request, response) => void response.writeHead(status).end());
+    const { id } = (await post(app, { url: `${receiver.url}hook` }).expect(201)).body.data;
+    await switchSubmission(app, 0);
+    await at(app, later(NOW, 1));
+    const before = await stored(app);
+    expect(before).toMatchObject({
+      channels: [{ id, attempts: 1 }],
+      deliveries: [{ outcome: 'retrying' }],
+      subscribed_types: 'submission.closed',
+    });
+    const { expectSynced } = await watching(app);
+    await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
+    expect(await stored(app)).toMatchObject({ channels: [], deliveries: [], subscribed_types: null });
+    status = 200;
+    await undoLatest(app, 'destination_deleted');
+    await expectSynced();
+    const after = await stored(app);
+    expect(after.subscribed_types).toBe('submission.closed');
+    const afresh = { attempts: 0, next_try_at: null, rescheduled_attempts: 0, waiting: 0 };
+    expect(after.channels).toEqual(before.channels.map((channel) => ({ ...channel, ...afresh })));
+    expect(after.deliveries).toEqual(before.deliveries);
+    await runAll(app);
+    expect(receiver.requests).toHaveLength(2);
+    expect(await deliveriesOf(app, id)).toMatchObject([{ outcome: 'delivered' }, { outcome: 'retrying' }]);
+  });
+
+  it('are not restored beside another of their name', async () => {
+    const app = await createTestApp(dialect);
+    const { id } = (await post(app).expect(201)).body.data;
+    await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
+    await post(app).expect(201);
+    const entry = await latest(app, 'destination_deleted');
+    const sentence = 'There is already a channel named Channel';
+    expectRefusal(await undo(app, entry.id), 409, 'destination.exists', sentence, { name: 'Channel' });
+    const { headers } = await anAdmin(app, 'moderator');
+    expect((await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers)).body.code).toBe('session.notAllowed');
   });
 
   it('sign with both secrets for a day after one was rotated; channels have none', async () => {

@@ -1,14 +1,14 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import {
-  type Destination,
-  type DestinationChange,
-  type DestinationInput,
-  MAX_DESTINATIONS,
-  type NewDestination,
-  type RotatedSecret,
-  type TestAnswer,
+import type {
+  Destination,
+  DestinationChange,
+  DestinationInput,
+  NewDestination,
+  RotatedSecret,
+  TestAnswer,
 } from '../../../shared/schemas/destination.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
@@ -19,9 +19,20 @@ import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Post } from '../outbound/post.ts';
-import { channelDetails, channelRecord, eventsOf, findChannel, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
+import {
+  assertMayAdd,
+  assertNameIsFree,
+  channelDetails,
+  channelRecord,
+  eventsOf,
+  findChannel,
+  SEND_JOB,
+  type StoredChannel,
+  subscribedAfter,
+} from './channel.ts';
 import { countPending, newestEventId, pendingAfter } from './events.ts';
 import { newSecret, OLD_SECRET_MS, testMessage } from './messages.ts';
+import { keptChannel } from './restore.ts';
 import { judgeChannel } from './send.ts';
 
 /** @throws DomainError destination.notFound */
@@ -29,11 +40,6 @@ export async function existingChannel(db: Db | Tx, id: number): Promise<StoredCh
   const channel = await findChannel(db, id);
   if (!channel) throw new DomainError('destination.notFound');
   return channel;
-}
-
-async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx.selectFrom('destinations').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
-  if (other && other.id !== except) throw new DomainError('destination.exists', { name: other.name });
 }
 
 /**
@@ -48,12 +54,7 @@ export async function createChannel(
   assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
   return write(ctx, async (tx, changes) => {
-    const { n } = await tx
-      .selectFrom('destinations')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    if (n >= MAX_DESTINATIONS) throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
-    await assertNameIsFree(tx, input.name);
+    await assertMayAdd(tx, input.name);
     const { events, ...fields } = input;
     const row = await tx
       .insertInto('destinations')
@@ -159,18 +160,19 @@ export async function updateChannel(
 }
 
 /**
- * Deletes a channel with its pending events.
+ * Deletes a channel. Its pending events stay until all other channels are done with them: an undo sends those.
  * @throws DomainError destination.notFound
  */
 export async function deleteChannel(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const row = await existingChannel(tx, id);
+    const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
     await tx.deleteFrom('destinations').where('id', '=', id).execute();
     await ctx.outbox.updateSubscribedTypes(tx);
     changes.remove('destination', id);
-    await logActivity(changes, admin, 'destination_deleted', channelDetails(row));
+    await logActivity(changes, admin, 'destination_deleted', channelDetails(row), undo);
   });
 }
 

@@ -8,6 +8,7 @@ import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { holds, searchable, wordsOf } from '../../../lib/words/search.ts';
+import { useReadMemberTypes } from '../../../live/read-member-types.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -35,6 +36,7 @@ const newestFirst = (records: VerifiedCode[]): VerifiedCode[] => records.sort((a
 
 /** All verification records, live: find them, verify by hand, take access away and give it back. */
 export function CharactersTab(): ReactNode {
+  useReadMemberTypes();
   const { t } = useTranslation();
   const records = useBoard((board) => board.byKind.verified_code);
   const mayChange = useMay('guild');

@@ -141,6 +141,7 @@ export function EntryConfirmation({ wait: opened, onClose, focusAfter }: EntryCo
   const { t } = useTranslation();
   const errorText = useErrorText();
   const dayInWords = useDayInWords();
+  const offerUndo = useOfferUndo();
   const wait = useBoard((board) => board.byKind.wait.get(opened.id)) ?? opened;
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const { id, character_name: name, held_claim_id: held, hour_start: start, hour_end: end } = wait;
@@ -163,7 +164,9 @@ export function EntryConfirmation({ wait: opened, onClose, focusAfter }: EntryCo
       confirmLabel={t(`admin.waitlist.${question}.confirm`)}
       onConfirm={async () => {
         await (isHold ? deleteClaim(held) : withdrawWait(id, null));
-        showToast({ text: t(`admin.waitlist.${question}.done`, { name }) });
+        const done = t(`admin.waitlist.${question}.done`, { name });
+        if (isHold) offerUndo(done, { action: 'claim_deleted', matches: ({ claim_id }) => claim_id === held });
+        else showToast({ text: done });
       }}
       errorText={(error) => t(`admin.waitlist.${question}.failed`, { reason: errorText(error) })}
     />

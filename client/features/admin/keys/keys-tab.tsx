@@ -4,6 +4,7 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { changeInBulk, createAccessKey } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useReadMemberTypes } from '../../../live/read-member-types.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -35,6 +36,7 @@ const newestFirst = (keys: AccessKey[]): AccessKey[] => keys.sort((a, b) => b.id
 
 /** All access keys, live: create, find, retype, revoke, enable and delete them. */
 export function KeysTab(): ReactNode {
+  useReadMemberTypes();
   const { t } = useTranslation();
   const keys = useBoard((board) => board.byKind.access_key);
   const mayChange = useMay('guild');

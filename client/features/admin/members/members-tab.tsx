@@ -5,6 +5,7 @@ import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/admin-calls.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useReadMemberTypes } from '../../../live/read-member-types.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -21,6 +22,7 @@ import styles from './members.module.css';
 
 /** All member types, live: create, change and delete them. */
 export function MembersTab(): ReactNode {
+  useReadMemberTypes();
   const mayGuild = useMay('guild');
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { useBoard } from '../../../state/board-store.ts';
 
 export interface Call {
   method: string;
@@ -14,6 +15,8 @@ export class FakeServer {
   readonly #answers = new Map<string, (call: Call) => Answer>();
 
   constructor() {
+    // The admin's form reads them when it opens.
+    this.on('GET', '/admin/member-types', () => ok([...useBoard.getState().byKind.member_type.values()]));
     vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => this.#fetch(url, init));
   }
 
