@@ -266,7 +266,7 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     await expectSynced();
   });
 
-  it('that were only holds cannot be restored', async () => {
+  it('that were only holds are not restored: their waitlist entries are reopened', async () => {
     await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
     const [holder, next] = [await aKey(app), await aKey(app)];
     const { id: respawn_id } = await aRespawn(app);
@@ -276,7 +276,11 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     const held = app.ctx.db.selectFrom('claims').select('id').where('held_until', 'is not', null);
     const ids = idsOf(await held.where('character_name', '=', next.character_name).execute());
     const { body } = await bulk(app, 'claims', ids, { do: 'delete' }).expect(200);
-    expect(body.data).toEqual({ changed: 1, unchanged: 0, activity_id: null });
+    expect(body.data).toEqual({ changed: 1, unchanged: 0, activity_id: expect.any(Number) });
+    const wait = app.ctx.db.selectFrom('waits').select('ended_at').where('character_name', '=', next.character_name);
+    expect(await wait.execute()).toEqual([{ ended_at: expect.any(String) }]);
+    await undone(app, 'claims_deleted');
+    expect(await wait.execute()).toEqual([{ ended_at: null }]);
   });
 });
 

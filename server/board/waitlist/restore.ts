@@ -20,7 +20,7 @@ import { holdsWithin } from './waitlist-store.ts';
  */
 export const waitUndo: RecordUndo<KeptWaits> = {
   kinds: ['waits'],
-  // Whoever may delete claims ends entries with them. What else ends entries has records that require more.
+  // An admin who deletes claims ends entries with them. Everything else that ends entries has records that require more.
   capability: 'claims',
   record: keptWaits,
   // After spots, keys and claims are restored.

@@ -121,7 +121,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
   it('return with their address, secret and attempts when their deletion is undone, and are sent what was pending', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     let status = 500;
-    const receiver = await aReceiver((_request, response) => void response.writeHead(status).end());
+    const receiver = await aReceiver((response) => void response.writeHead(status).end());
     const { id } = (await post(app, { url: `${receiver.url}hook` }).expect(201)).body.data;
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
@@ -136,15 +136,15 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await stored(app)).toMatchObject({ channels: [], deliveries: [], subscribed_types: null });
     status = 200;
     await undoLatest(app, 'destination_deleted');
+    // It sends what was pending at once.
+    await runAll(app);
     await expectSynced();
     const after = await stored(app);
+    const [channel] = before.channels;
     expect(after.subscribed_types).toBe('submission.closed');
-    const afresh = { attempts: 0, next_try_at: null, rescheduled_attempts: 0, waiting: 0 };
-    expect(after.channels).toEqual(before.channels.map((channel) => ({ ...channel, ...afresh })));
-    expect(after.deliveries).toEqual(before.deliveries);
-    await runAll(app);
-    expect(receiver.requests).toHaveLength(2);
-    expect(await deliveriesOf(app, id)).toMatchObject([{ outcome: 'delivered' }, { outcome: 'retrying' }]);
+    expect(after.channels).toMatchObject([{ id, url: channel?.url, secret: channel?.secret, events: channel?.events, attempts: 0 }]);
+    expect(after.deliveries).toEqual([...before.deliveries, expect.objectContaining({ outcome: 'delivered' })]);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('are not restored beside another of their name', async () => {
