@@ -16,6 +16,15 @@ export function eventDate(time: string): string {
   return time.slice(0, 10);
 }
 
+/** The times of day that the dialogs send with an event's dates: an event of one day ends after it starts. */
+export const DAY_START = '00:00:00';
+export const DAY_END = '23:59:59';
+
+/** Dates without a time of day, as the first moment of one and the last of the other. An empty date stays. */
+export function wholeDays({ start_time, end_time }: EventPeriod): EventPeriod {
+  return { start_time: start_time && `${start_time} ${DAY_START}`, end_time: end_time && `${end_time} ${DAY_END}` };
+}
+
 /** R3.1: inclusive at both ends. */
 export function isWithinEvent(date: string, event: EventPeriod): boolean {
   return date >= eventDate(event.start_time) && date <= eventDate(event.end_time);

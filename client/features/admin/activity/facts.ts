@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Json } from '../../../../shared/errors.ts';
 import { eventKeyOf } from '../../../../shared/event-keys.ts';
-import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { DAY_END, DAY_START, eventDate } from '../../../../shared/rules/event-period.ts';
 import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import { STANDING_END_REASONS } from '../../../../shared/rules/standing.ts';
 import { isTransferOutcome } from '../../../../shared/rules/transfer.ts';
@@ -157,7 +157,7 @@ export function useFacts(): Facts {
     }
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
-    if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
+    if (field === 'start_time' || field === 'end_time') return eventTimeText(value, dateOf);
     if (field === 'kind' && (value === 'discord' || value === 'webhook')) return t(`admin.notifications.kind.${value}`);
     if (field === 'outcome' && isTransferOutcome(value)) return t(`transfer.outcome.${value}`);
     if (field === 'switched_off' && (value === 'gone' || value === 'refused')) return t(`admin.activity.turnedOff.${value}`);
@@ -204,6 +204,14 @@ export function useActorName(): (entry: ActivityEntry) => string {
         return t('admin.activity.by.server');
     }
   };
+}
+
+/** An event's date with its time of day, unless it begins or ends the day. */
+function eventTimeText(time: string, dateOf: (date: string) => string): string {
+  const date = dateOf(eventDate(time));
+  const clock = time.slice(11, 16);
+  const isWholeDay = clock === '' || time.endsWith(DAY_START) || time.endsWith(DAY_END);
+  return isWholeDay ? date : `${date}, ${clock}`;
 }
 
 /** The colours of section 9 of the specification; any other action is grey. */

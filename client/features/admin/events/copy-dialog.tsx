@@ -2,7 +2,7 @@ import { keepPreviousData, skipToken } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useController, useForm, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
+import { eventDate, periodRefusal, wholeDays } from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOfSeries } from '../../../../shared/rules/next-event.ts';
 import { daysIn, nextStart, periodFrom } from '../../../../shared/rules/next-period.ts';
@@ -91,7 +91,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     setFailure(null);
     try {
       const claims = values.choice === 'choose' ? chosen : values.choice;
-      onCreated(await copyEvent(source.id, { name: values.name, ...period, claims }), preview?.left_out ?? 0);
+      onCreated(await copyEvent(source.id, { name: values.name, ...wholeDays(period), claims }), preview?.left_out ?? 0);
     } catch (error) {
       const isName = error instanceof ApiError && (error.code === 'event.nameExists' || error.code === 'event.nameRequired');
       if (isName) form.setError('name', { type: 'refused', message: errorText(error) });

@@ -93,8 +93,9 @@ describe('a new event', () => {
     expect(sent[0]?.body).toEqual({
       name: 'Winter rush',
       type: 'single_claim',
-      start_time: '2026-11-21',
-      end_time: '2026-12-04',
+      // Section 3: "start_time and end_time (a date followed by a time)".
+      start_time: '2026-11-21 00:00:00',
+      end_time: '2026-12-04 23:59:59',
       single_claim_template: 'Bring prey.',
     });
   });

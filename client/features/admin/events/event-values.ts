@@ -1,6 +1,6 @@
 import type { FieldError, FieldErrors, Resolver } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { type EventPeriod, eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
+import { type EventPeriod, eventDate, periodRefusal, wholeDays } from '../../../../shared/rules/event-period.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
@@ -44,7 +44,7 @@ export function proposedValues(today: string): EventValues {
 const templateOf = ({ type, single_claim_template }: EventValues): string => (type === 'single_claim' ? single_claim_template.trim() : '');
 
 export function inputOf(values: EventValues): EventInput {
-  return { ...values, name: tidyName(values.name), single_claim_template: templateOf(values) || null };
+  return { ...values, ...wholeDays(values), name: tidyName(values.name), single_claim_template: templateOf(values) || null };
 }
 
 /** The fields in which two versions differ. */
@@ -57,7 +57,11 @@ export function differingFields(before: EventValues, after: EventValues): (keyof
 /** The request that turns the stored event into the form's values; unchanged fields are left out. */
 export function changeOf(stored: Event, values: EventValues): EventChange {
   const wanted = inputOf(values);
-  return Object.fromEntries(differingFields(valuesOf(stored), { ...values, name: wanted.name }).map((field) => [field, wanted[field]]));
+  const changed = new Set(differingFields(valuesOf(stored), { ...values, name: wanted.name }));
+  // The stored time of day may be that of the other end, which one day would not allow.
+  const isOneDay = values.start_time === values.end_time && (changed.has('start_time') || changed.has('end_time'));
+  if (isOneDay) changed.add('start_time').add('end_time');
+  return Object.fromEntries(EVENT_FIELDS.filter((field) => changed.has(field)).map((field) => [field, wanted[field]]));
 }
 
 const refused = (message: string): FieldError => ({ type: 'refused', message });

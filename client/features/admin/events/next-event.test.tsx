@@ -70,7 +70,9 @@ describe('the next event of one', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
     expect(await screen.findByText("Event 'Week 13' created.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(sent.map(({ body }) => body)).toEqual([{ name: 'Week 13', start_time: '2026-11-23', end_time: '2026-11-29', claims: 'none' }]);
+    expect(sent.map(({ body }) => body)).toEqual([
+      { name: 'Week 13', start_time: '2026-11-23 00:00:00', end_time: '2026-11-29 23:59:59', claims: 'none' },
+    ]);
   });
 
   test('previews each claim, again after a change of dates, then creates the event', async () => {
@@ -106,7 +108,12 @@ describe('the next event of one', () => {
     expect(await within(dialog).findByText('1 claim is copied.')).toBeTruthy();
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 1 claim' }));
     await waitFor(() =>
-      expect(sent.at(-1)?.body).toEqual({ name: 'Week 13', start_time: '2026-11-23', end_time: '2026-11-29', claims: [1] }),
+      expect(sent.at(-1)?.body).toEqual({
+        name: 'Week 13',
+        start_time: '2026-11-23 00:00:00',
+        end_time: '2026-11-29 23:59:59',
+        claims: [1],
+      }),
     );
   });
 
