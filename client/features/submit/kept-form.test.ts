@@ -35,6 +35,43 @@ test('survives a reload, with all that was chosen', () => {
   expect(read({ search: '' }, false)?.state).toEqual(FORM.state);
 });
 
+// Section 3, "Claim form row (local)".
+test('stores its rows under the names of the specification', () => {
+  keepForm(FORM);
+  expect(JSON.parse(stored()).state.rows).toEqual([
+    {
+      date: '2026-11-21',
+      hour_start: 14,
+      custom_duration: 3,
+      is_split: false,
+      split_data: null,
+      is_secondary: true,
+      secondary_respawn_id: 8,
+      secondary_hour_start: 14,
+      secondary_priority: 5,
+    },
+    {
+      date: '2026-11-22',
+      hour_start: null,
+      custom_duration: null,
+      is_split: true,
+      split_data: [part, { ...part, part_number: 2 }],
+      is_secondary: false,
+      secondary_respawn_id: null,
+      secondary_hour_start: null,
+      secondary_priority: 0,
+    },
+  ]);
+});
+
+test('a form with the former rows is dropped', () => {
+  keepForm(FORM);
+  const former = JSON.parse(stored());
+  former.state.rows = FORM.state.rows;
+  sessionStorage.setItem('claimForm', JSON.stringify(former));
+  expect(read()).toBeNull();
+});
+
 test('is only for its person, its event and its request', () => {
   keepForm(FORM);
   expect(read({ of: 'member sable quinn' })).toBeNull();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { SECONDARY_PRIORITY } from '../../../shared/rules/secondary.ts';
 import { ownBuild } from '../../lib/loading/new-build.ts';
 import { tabStore } from '../../lib/storage.ts';
-import { isNamed, UNNAMED } from '../claiming/draft/draft.ts';
+import { type DraftRow, isNamed, UNNAMED } from '../claiming/draft/draft.ts';
 import type { FormState } from './form-state.ts';
 
 /** A form that was left half filled in. */
@@ -24,15 +25,48 @@ const STORED = 'claimForm';
 const MAX_AGE_MS = 2 * 60 * 60_000;
 
 const part = z.object({ part_number: z.number(), respawn_id: z.number(), hour_start: z.number(), duration: z.number() });
+/** Section 3 of the specification, "Claim form row". */
 const row = z.object({
   date: z.string(),
   hour_start: z.number().nullable(),
   custom_duration: z.number().nullable(),
-  split: z.tuple([part, part]).readonly().nullable(),
-  secondary: z.object({ respawn_id: z.number(), hour_start: z.number() }).nullable(),
+  is_split: z.boolean(),
+  split_data: z.tuple([part, part]).readonly().nullable(),
+  is_secondary: z.boolean(),
+  secondary_respawn_id: z.number().nullable(),
+  secondary_hour_start: z.number().nullable(),
+  secondary_priority: z.number(),
 });
+type KeptRow = z.infer<typeof row>;
+
+function keptRow({ date, hour_start, custom_duration, split, secondary }: DraftRow): KeptRow {
+  return {
+    date,
+    hour_start,
+    custom_duration,
+    is_split: split !== null,
+    split_data: split,
+    is_secondary: secondary !== null,
+    secondary_respawn_id: secondary?.respawn_id ?? null,
+    secondary_hour_start: secondary?.hour_start ?? null,
+    secondary_priority: secondary === null ? 0 : SECONDARY_PRIORITY,
+  };
+}
+
+function draftRow(kept: KeptRow): DraftRow {
+  const { date, hour_start, custom_duration, secondary_respawn_id, secondary_hour_start } = kept;
+  const hasSecondary = kept.is_secondary && secondary_respawn_id !== null && secondary_hour_start !== null;
+  return {
+    date,
+    hour_start,
+    custom_duration,
+    split: kept.is_split ? kept.split_data : null,
+    secondary: hasSecondary ? { respawn_id: secondary_respawn_id, hour_start: secondary_hour_start } : null,
+  };
+}
+
 const dates = z.array(z.string()).readonly();
-const state: z.ZodType<FormState> = z.object({
+const state = z.object({
   respawn_id: z.number().nullable(),
   rows: z.array(row).readonly(),
   open_date: z.string().nullable(),
@@ -67,7 +101,7 @@ export function keepForm({ of, event_id, search, requested, claimant, state }: K
     search,
     requested,
     claimant: { character_name, member_type },
-    state,
+    state: { ...state, rows: state.rows.map(keptRow) },
   };
   tabStore.setItem(STORED, JSON.stringify(form satisfies z.input<typeof stored>));
 }
@@ -88,7 +122,8 @@ export function keptForm({ of, event_id, search, requested }: Omit<KeptForm, 'cl
 function readForm(): KeptForm | null {
   const { success, data } = stored.safeParse(parsed(tabStore.getItem(STORED)));
   if (!success || data.build !== ownBuild() || Math.abs(Date.now() - data.kept_at) > MAX_AGE_MS) return null;
-  return data;
+  const { state: kept } = data;
+  return { ...data, state: { ...kept, rows: kept.rows.map(draftRow) } };
 }
 
 function parsed(text: string | null): unknown {
