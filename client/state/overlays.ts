@@ -15,6 +15,8 @@ export interface Confirmation {
   onConfirm: () => void | Promise<void>;
   /** The sentence for what `onConfirm` threw, shown in the dialog. Without it the dialog closes and `onConfirm` reports its own failures. */
   errorText?: (error: unknown) => string;
+  /** What failed, on a line above the sentence of `errorText`, which then is only the reason. */
+  failed?: string;
   /** Not destructive: an accent button instead of a red one. */
   harmless?: boolean;
   /** Takes the focus after a confirmation that removes the element that had it, such as a deleted row's button. */

@@ -10,6 +10,7 @@ interface Toast {
   id: number;
   tone: Tone;
   text: ReactNode;
+  detail: string | null;
   actions: readonly ToastAction[];
   /** Until the user dismisses it. */
   stays: boolean;
@@ -48,13 +49,14 @@ function subscribe(listener: () => void): () => void {
 export function showToast({
   tone = 'good',
   text,
+  detail = null,
   action = null,
   actions = action ? [action] : [],
   stays = tone === 'bad',
 }: NewToast): void {
   lastId += 1;
-  const alike = toasts.find((other) => typeof text === 'string' && other.text === text && other.tone === tone);
-  const toast = { id: lastId, tone, text, actions, stays, times: (alike?.times ?? 0) + 1 };
+  const alike = toasts.find((other) => typeof text === 'string' && other.text === text && other.detail === detail && other.tone === tone);
+  const toast = { id: lastId, tone, text, detail, actions, stays, times: (alike?.times ?? 0) + 1 };
   const isReplaced = (other: Toast): boolean => other === alike || (kindOf(toast) === 'passing' && kindOf(other) === 'passing');
   const others = toasts.filter((other) => !isReplaced(other));
   const sameKind = others.filter((other) => kindOf(other) === kindOf(toast));
@@ -65,6 +67,8 @@ export function showToast({
 interface NewToast {
   tone?: Tone;
   text: ReactNode;
+  /** A line of its own below the text, such as the reason of a failure. */
+  detail?: string | null;
   action?: ToastAction | null;
   /** Several, in place of `action`. */
   actions?: readonly ToastAction[];
@@ -102,7 +106,7 @@ interface ToastBoxProps {
   behind: number;
 }
 
-function ToastBox({ toast: { id, tone, text, actions, stays, times }, isBehind, behind }: ToastBoxProps): ReactNode {
+function ToastBox({ toast: { id, tone, text, detail, actions, stays, times }, isBehind, behind }: ToastBoxProps): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -118,7 +122,16 @@ function ToastBox({ toast: { id, tone, text, actions, stays, times }, isBehind, 
     if (box.current?.contains(document.activeElement)) document.querySelector('main')?.focus({ preventScroll: true });
     dismiss(id);
   };
-  if (isBehind) return <div className="visually-hidden">{text}</div>;
+  const lines =
+    detail === null ? (
+      text
+    ) : (
+      <>
+        <p>{text}</p>
+        <p>{detail}</p>
+      </>
+    );
+  if (isBehind) return <div className="visually-hidden">{lines}</div>;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only keep it from disappearing
     <div
@@ -129,7 +142,7 @@ function ToastBox({ toast: { id, tone, text, actions, stays, times }, isBehind, 
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <div className={styles.text}>{text}</div>
+      <div className={styles.text}>{lines}</div>
       {times > 1 ? <span className={styles.count}>×{times}</span> : null}
       {behind > 0 ? <span className={styles.count}>{t('common.moreMessages', { n: behind })}</span> : null}
       {hasActions ? (

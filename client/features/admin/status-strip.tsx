@@ -88,7 +88,10 @@ function ClaimsSwitch(): ReactNode {
     try {
       await updateConfig({ submission_enabled });
       if (submission_enabled) showToast({ text: t('admin.settings.saved') });
-      else showToast({ text: t('admin.settings.closed'), action: { label: t('admin.activity.undo'), onPress: () => void store(1) } });
+      else {
+        const undo = { label: t('admin.activity.undo'), onPress: () => void store(1) };
+        showToast({ text: t('admin.settings.saved'), detail: t('admin.settings.closed'), action: undo });
+      }
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.settings.failed', { reason: errorText(error) }) });
     }

@@ -2,7 +2,7 @@
  * Section 8 of the specification, sentence by sentence. `appears.ts` tests for each line that the locale key has the specification's
  * sentence, and that it is shown.
  *
- * A placeholder is written `{name}`. Where a sentence has no reason, a locale may add one: `Failed to delete event: {reason}`.
+ * A placeholder is written `{name}`. A sentence without a reason stands alone; the reason is on a second line.
  */
 export const SECTION_8 = {
   loads: {
@@ -120,9 +120,9 @@ export const SECTION_8 = {
     'admin.categories.added': ['Category added successfully', 'dashboard, Categories, toast'],
     'admin.categories.updated': ['Category updated successfully', 'dashboard, Categories, toast'],
     'admin.categories.deleted': ['Category deleted successfully', 'dashboard, Categories, toast'],
-    'admin.categories.addFailed': ['Failed to add category', 'below the name'],
-    'admin.categories.updateFailed': ['Failed to update category', 'row that is edited'],
-    'admin.categories.deleteFailed': ['Failed to delete category', 'its confirmation'],
+    'admin.categories.addFailed': ['Failed to add category: {reason}', 'below the name'],
+    'admin.categories.updateFailed': ['Failed to update category: {reason}', 'row that is edited'],
+    'admin.categories.deleteFailed': ['Failed to delete category: {reason}', 'its confirmation'],
   },
 } as const;
 

@@ -19,6 +19,8 @@ export interface ConfirmDialogProps {
   onConfirm: () => void | Promise<void>;
   /** Turns what `onConfirm` threw into a sentence, shown in the dialog. Without it the caller reports failures. */
   errorText?: ((error: unknown) => string) | undefined;
+  /** What failed, on a line above the sentence of `errorText`, which then is only the reason. */
+  failed?: string | undefined;
   /** Not destructive: an accent button instead of a red one. */
   harmless?: boolean | undefined;
   /** Gets the focus after the action if the element that opened the dialog is gone, such as a deleted row's button. */
@@ -34,6 +36,7 @@ export function ConfirmDialog({
   confirmLabel,
   onConfirm,
   errorText,
+  failed,
   harmless,
   focusAfter,
 }: ConfirmDialogProps): ReactNode {
@@ -71,7 +74,11 @@ export function ConfirmDialog({
             <Radix.Description className={styles.description} asChild>
               <div>{text}</div>
             </Radix.Description>
-            {failure ? <Alert tone="bad">{failure}</Alert> : null}
+            {failure ? (
+              <Alert tone="bad" title={failed}>
+                {failure}
+              </Alert>
+            ) : null}
             <div className={styles.actions}>
               <Radix.Cancel asChild>
                 <Button disabled={busy}>{t('common.cancel')}</Button>

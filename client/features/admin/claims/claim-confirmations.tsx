@@ -56,7 +56,8 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
           await deleteClaim(id);
           offerUndo(t('admin.claims.deleted'), { action: 'claim_deleted', matches: ({ claim_id }) => claim_id === id });
         }}
-        errorText={(error) => t('admin.claims.deleteFailed', { reason: errorText(error) })}
+        failed={t('admin.claims.deleteFailed')}
+        errorText={errorText}
       />
     );
   }
@@ -89,7 +90,8 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
           matches: (details) => details.respawn_id === respawn_id,
         });
       }}
-      errorText={(error) => t('admin.claims.clearFailed', { respawn, reason: errorText(error) })}
+      failed={t('admin.claims.clearFailed', { respawn })}
+      errorText={errorText}
     />
   );
 }

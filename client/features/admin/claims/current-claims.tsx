@@ -271,7 +271,7 @@ function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }):
     try {
       await readMore(abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) showToast({ tone: 'bad', text: `${t('admin.claims.loadFailed')}: ${errorText(error)}` });
+      if (!abort.signal.aborted) showToast({ tone: 'bad', text: t('admin.claims.loadFailed'), detail: errorText(error) });
     }
     setBusy(false);
   };

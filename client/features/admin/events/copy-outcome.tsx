@@ -64,12 +64,12 @@ export function LeftOut({ copied: { claims, left_out, gone }, onClose }: { copie
 export function useAfterCopy(): (copied: EventCopied) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const action = (label: string, done: string, failed: (reason: string) => string, work: () => Promise<unknown>): ToastAction => ({
+  const action = (label: string, done: string, failed: string, work: () => Promise<unknown>): ToastAction => ({
     label,
     onPress: () => {
       work().then(
         () => showToast({ text: done }),
-        (error: unknown) => showToast({ tone: 'bad', text: failed(errorText(error)) }),
+        (error: unknown) => showToast({ tone: 'bad', text: failed, detail: errorText(error) }),
       );
     },
   });
@@ -79,18 +79,10 @@ export function useAfterCopy(): (copied: EventCopied) => void {
     const left = left_out + gone;
     const title = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', { name, count: copied });
     const text = left > 0 ? `${title} ${t('admin.events.copy.skippedCount', { count: left })}` : title;
-    const activate = action(
-      t('admin.events.activate'),
-      t('admin.events.activated'),
-      (reason) => t('admin.events.activateFailed', { reason }),
-      () => activateEvent(id, false),
+    const activate = action(t('admin.events.activate'), t('admin.events.activated'), t('admin.events.activateFailed'), () =>
+      activateEvent(id, false),
     );
-    const undo = action(
-      t('admin.activity.undo'),
-      t('admin.events.deleted'),
-      (reason) => t('admin.events.deleteFailed', { reason }),
-      () => deleteEvent(id),
-    );
+    const undo = action(t('admin.activity.undo'), t('admin.events.deleted'), t('admin.events.deleteFailed'), () => deleteEvent(id));
     showToast({ text, actions: [activate, undo] });
   };
 }

@@ -143,7 +143,8 @@ export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void 
         await activateEvent(id, takesClaims);
         showToast({ text: t('admin.events.activated') });
       },
-      errorText: (error) => t('admin.events.activateFailed', { reason: errorText(error) }),
+      failed: t('admin.events.activateFailed'),
+      errorText,
     });
   };
 }
@@ -173,7 +174,8 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
           text: <DeletionText event={event} />,
           confirmLabel: t('admin.events.confirmDelete.confirm'),
           onConfirm: () => remove(id),
-          errorText: (error) => t('admin.events.deleteFailed', { reason: errorText(error) }),
+          failed: t('admin.events.deleteFailed'),
+          errorText,
           focusAfter: focusAfterDelete,
         });
       case 'deactivate':
@@ -183,7 +185,8 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
           text: <DeactivationText event={event} />,
           confirmLabel: t('admin.events.confirmDeactivate.confirm'),
           onConfirm: () => deactivate(id),
-          errorText: (error) => t('admin.events.deactivateFailed', { reason: errorText(error) }),
+          failed: t('admin.events.deactivateFailed'),
+          errorText,
         });
       case 'activate':
         return askToActivate(event);

@@ -12,6 +12,8 @@ import { EditConflictNotice, type EditConflictNoticeProps } from './edit-conflic
 /** Why a save failed, as a person reads it. */
 interface Refusal<R, V extends FieldValues> {
   text: string;
+  /** What failed, on a line above `text`, which then is only the reason. */
+  failed?: string | undefined;
   /** The refused field; without it the refusal is about the whole record. */
   field?: FieldPath<V> | undefined;
   /** Some fields were stored before the refusal: the record and the values to go on with. */
@@ -46,6 +48,8 @@ export interface RowEdit<R, V extends FieldValues> {
   busy: boolean;
   /** The first problem of the values or the save, as a sentence. */
   error: string | null;
+  /** What of the save failed, where `error` is only the reason. */
+  failed: string | undefined;
   /** The fields that were stored before a refusal. */
   storedFields: readonly (keyof V)[];
   conflict: EditConflict<R, V>;
@@ -64,6 +68,7 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   const { form, initial, liveOf, valuesOf, differing, refusalOf, onClose } = options;
   const [opened, setOpened] = useState<R | null>(initial ?? null);
   const [storedFields, setStoredFields] = useState<readonly (keyof V)[]>([]);
+  const [failed, setFailed] = useState<string>();
   const [isBlocking, setBlocking] = useState(false);
   const notice = useRef<HTMLDivElement>(null);
   const { isSubmitting: busy, errors } = useFormState({ control: form.control });
@@ -82,6 +87,7 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   const open = (record: R | null): void => {
     setOpened(record);
     setStoredFields([]);
+    setFailed(undefined);
     setBlocking(false);
     if (record !== null) form.reset(valuesOf(record));
   };
@@ -96,12 +102,13 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
       showToast({ text: options.saved });
       close();
     } catch (error) {
-      const { text, field, partly } = refusalOf(error, values);
+      const { text, failed: what, field, partly } = refusalOf(error, values);
       if (partly) {
         savedPart(partly.record);
         form.reset(partly.values);
       }
       setStoredFields(partly?.fields ?? []);
+      setFailed(what);
       form.setError(field ?? 'root', { type: SAID_BY_SERVER, message: text }, { shouldFocus: true });
     }
   };
@@ -118,7 +125,8 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
     form,
     opened,
     busy,
-    error: firstMessage(errors),
+    error: firstError(errors)?.message ?? null,
+    failed: firstError(errors)?.type === SAID_BY_SERVER ? failed : undefined,
     storedFields,
     conflict,
     notice,
@@ -133,9 +141,9 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   };
 }
 
-function firstMessage(errors: FieldErrors): string | null {
-  const messages = Object.values(errors).map((error) => error?.message);
-  return messages.find((message) => typeof message === 'string') ?? null;
+function firstError(errors: FieldErrors): { type: unknown; message: string } | null {
+  for (const error of Object.values(errors)) if (typeof error?.message === 'string') return { type: error.type, message: error.message };
+  return null;
 }
 
 /** An open list of choices keeps both keys, and Enter presses buttons and opens pickers. */
@@ -215,13 +223,14 @@ export function rowEditNotes<R, V extends FieldValues>(props: RowEditNotesProps<
 
 function RowEditNotes<R, V extends FieldValues>({ edit, what, labelOf, inWords }: RowEditNotesProps<R, V>): ReactNode {
   const { t } = useTranslation();
-  const { conflict, notice, isBlocking, error, storedFields } = edit;
+  const { conflict, notice, isBlocking, error, failed, storedFields } = edit;
   return (
     <div className={tab.list}>
       <EditConflictNotice ref={notice} what={what} edit={conflict} labelOf={labelOf} inWords={inWords} />
       {isBlocking ? <Alert tone="accent">{t('admin.table.saveFirst')}</Alert> : null}
       {error !== null ? (
-        <Alert tone="bad" title={error}>
+        <Alert tone="bad" title={failed ?? error}>
+          {failed === undefined ? null : <p>{error}</p>}
           {storedFields.length > 0 ? t('admin.table.savedPart', { fields: storedFields.map(labelOf).join(', ') }) : null}
         </Alert>
       ) : null}

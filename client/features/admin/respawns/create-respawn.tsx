@@ -6,7 +6,7 @@ import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import { respawnInput } from '../../../../shared/schemas/respawn.ts';
 import { createRespawn } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
-import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
+import { useBodyText, useFieldError } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
@@ -27,7 +27,7 @@ interface NewRespawnValues {
 /** Creates a respawn with its picture. */
 export function CreateRespawn(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const bodyText = useBodyText();
   const errorOf = useFieldError();
   const form = useForm<NewRespawnValues>({
     defaultValues: { name: '', image: null, category_id: DEFAULT_CATEGORY_ID },
@@ -52,7 +52,7 @@ export function CreateRespawn(): ReactNode {
       form.setFocus('name');
     }
   };
-  const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({ text: withStatus(failure, errorText(failure)) }));
+  const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({ text: withStatus(failure, bodyText(failure)) }));
   const label = (field: keyof NewRespawnValues): string => t(`admin.respawns.fields.${field}`);
   return (
     <form noValidate aria-label={t('admin.respawns.newRespawn')} className={styles.create} onSubmit={submit}>

@@ -123,7 +123,7 @@ describe('a refusal', () => {
     await rename('Asura Vaults');
     await userEvent.upload(picture(), gif);
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn image: Only .gif images are accepted.' + 'Saved so far: Name.');
+    expect(await failure()).toBe('Failed to update respawn image' + 'Only .gif images are accepted.' + 'Saved so far: Name.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Asura Vaults' } });
     expect(screen.queryByText('Another admin changed this spot')).toBeNull();
     refusing = false;
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     await userEvent.upload(picture(), gif);
     await userEvent.selectOptions(category(), 'General');
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn category: This category no longer exists.' + 'Saved so far: Picture.');
+    expect(await failure()).toBe('Failed to update respawn category' + 'This category no longer exists.' + 'Saved so far: Picture.');
     expect(category()).toHaveProperty('value', '1');
     // The field that failed is red, and no other one.
     expect([...document.querySelectorAll('[aria-invalid="true"]')]).toEqual([category()]);

@@ -220,6 +220,6 @@ describe('deleting', () => {
     await show();
     await press('Delete Asura Palace');
     await press('Delete spot');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete respawn: This spot no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete respawn' + 'This spot no longer exists.');
   });
 });

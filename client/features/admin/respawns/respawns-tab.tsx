@@ -137,7 +137,8 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
         if (notRestorable) showToast({ text: t('admin.respawns.deleted') });
         else offerUndo(t('admin.respawns.deleted'), { action: 'respawn_deleted', matches: ({ respawn_id }) => respawn_id === id });
       },
-      errorText: (error) => t('admin.respawns.deleteFailed', { reason: errorText(error) }),
+      failed: t('admin.respawns.deleteFailed'),
+      errorText,
       focusAfter: list,
     });
   };

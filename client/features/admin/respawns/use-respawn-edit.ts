@@ -49,9 +49,13 @@ export function useRespawnEdit(): RespawnEdit {
     refusalOf: (error, values) => {
       if (!(error instanceof StoreFailed)) return { text: errorText(error) };
       const { call, record, stored, cause } = error;
+      const reason = errorText(cause);
+      // The specification has a reason in the first of these sentences only.
+      const isUpdate = call === 'updateFailed';
       return {
         field: FIELD_OF_CALL[call],
-        text: t(`admin.respawns.${call}`, { reason: errorText(cause) }),
+        text: isUpdate ? t('admin.respawns.updateFailed', { reason }) : reason,
+        failed: isUpdate ? undefined : t(`admin.respawns.${call}`),
         // A picture that is stored is not sent again.
         partly: { record, values: { ...values, image: stored.includes('image') ? record.image : values.image }, fields: stored },
       };
