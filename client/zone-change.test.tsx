@@ -43,6 +43,7 @@ const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: 
           waitSeconds: null,
           checkedAt: LATE,
           nextCheckAt: null,
+          text: '',
         }}
       />
     ),

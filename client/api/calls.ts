@@ -1,4 +1,5 @@
 import type { WholeBoard } from '../../shared/live.ts';
+import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery } from '../../shared/schemas/activity.ts';
 import type { InvitationShown } from '../../shared/schemas/admin.ts';
@@ -30,7 +31,18 @@ import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistic
 import type { EndedTransfer, Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import { FormatError } from './load-error.ts';
-import { type Credentials, pathPart, queryText, request, requestBare } from './request.ts';
+import {
+  ApiError,
+  type Credentials,
+  isSessionCode,
+  networkFailed,
+  pathPart,
+  queryText,
+  request,
+  requestBare,
+  requestDataOrBody,
+  textIn,
+} from './request.ts';
 
 /** The API's calls, except those that only the dashboard makes (`admin-calls.ts`), typed by the schemas that the server validates with. */
 
@@ -158,14 +170,35 @@ export const putPushPreferences = (change: Partial<PushPreferences>, access_key:
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });
 const anonymous = { access_key: null, admin_token: null };
-export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>
-  request('/login', { method: 'POST', body: { username, password }, as: anonymous });
+/** The specification's admins have no roles: where an answer gives none, the admin may do all that it describes. */
+const roleIn = ({ role = 'admin' }: { role?: AdminRole }): AdminRole => role;
+export async function loginAdmin(username: string, password: string): Promise<LoginAnswer> {
+  const answer = await request<LoginAnswer>('/login', { method: 'POST', body: { username, password }, as: anonymous });
+  return answer.type === 'admin' ? { ...answer, user: { ...answer.user, role: roleIn(answer.user) } } : answer;
+}
 export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
   request('/login', { method: 'POST', body: { accessKey }, as: anonymous });
-export const validateKey = (accessKey: string): Promise<KeyAnswer> =>
-  request('/validate-access-key', { method: 'POST', body: { accessKey }, as: anonymous });
-export const verifyAdmin = (token: string, signal?: AbortSignal): Promise<AdminAnswer> =>
-  request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token }, ...(signal && { signal }) });
+/** @throws ApiError `session.*` if the key is refused, also by an answer of 200; network.failed if the answer says neither */
+export async function validateKey(accessKey: string): Promise<KeyAnswer> {
+  const answer = await requestDataOrBody<Omit<KeyAnswer, 'valid'> & { valid: boolean }>('/validate-access-key', {
+    method: 'POST',
+    body: { accessKey },
+    as: anonymous,
+  });
+  const { valid, characterName, memberType, code } = answer;
+  if (valid === false) {
+    const text = textIn(answer);
+    if (isSessionCode(code)) throw new ApiError(200, code, {}, text);
+    throw new ApiError(200, 'session.invalidKey', {}, text, { responseText: text });
+  }
+  if (valid !== true || typeof characterName !== 'string' || typeof memberType !== 'string') throw networkFailed();
+  return { valid, characterName, memberType };
+}
+export async function verifyAdmin(token: string, signal?: AbortSignal): Promise<AdminAnswer> {
+  const options = { as: { admin_token: token }, ...(signal && { signal }) };
+  const answer = await request<AdminAnswer>(`/admin/verify?at=${Date.now()}`, options);
+  return { ...answer, role: roleIn(answer) };
+}
 export const logoutAdmin = (token: string): Promise<void> => request('/logout', { method: 'POST', as: { admin_token: token } });
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
@@ -178,13 +211,20 @@ export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);
 export const requestVerificationCode = (character_name: string): Promise<PendingCode | undefined> =>
   request('/generate-verification-code', { method: 'POST', body: { character_name }, as: anonymous });
-export const checkVerification = (characterName: string, verification_token: string, signal?: AbortSignal): Promise<VerificationAnswer> =>
-  request('/check-verification', {
+/** @param verification_token empty: the server gave none with the code */
+export async function checkVerification(
+  characterName: string,
+  verification_token: string,
+  signal?: AbortSignal,
+): Promise<VerificationAnswer & { text: string }> {
+  const answer = await requestDataOrBody<VerificationAnswer>('/check-verification', {
     method: 'POST',
-    body: { characterName, verification_token },
+    body: { characterName, ...(verification_token && { verification_token }) },
     as: anonymous,
     ...(signal ? { signal } : {}),
   });
+  return { ...answer, verified: answer.verified === true, characterName: answer.characterName || characterName, text: textIn(answer) };
+}
 export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
   requestBare(`/check-character-verification/${pathPart(character_name)}`, signal ? { signal } : {});
 export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);

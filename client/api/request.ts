@@ -11,15 +11,16 @@ type AnswerFacts = Pick<ApiError, 'responseText' | 'statusText' | 'requestId'>;
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly code: ErrorCode | 'network.failed';
+  /** Empty: the answer has none, so it isn't our server's. `message` is then what it says; empty: nothing. */
+  readonly code: ErrorCode | 'network.failed' | '';
   readonly params: Params;
-  /** The readable text of a proxy's or captive portal's answer; empty if our server answered. */
+  /** The readable text of a proxy's or captive portal's page; empty if our server answered. */
   readonly responseText: string;
   readonly statusText: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string | null;
 
-  constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string, answer: Partial<AnswerFacts> = {}) {
+  constructor(status: number, code: ApiError['code'], params: Params, message: string, answer: Partial<AnswerFacts> = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -121,7 +122,8 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   throw error;
 }
 
-const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
+/** An answer that is not ours, or was cut off, counts as this, too. */
+export const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
   const timeout = options.timeout_ms ?? (options.form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
@@ -159,27 +161,41 @@ export function within(ms: number, signal?: AbortSignal): AbortSignal {
 async function refusal(response: Response): Promise<ApiError> {
   const { statusText } = response;
   const text = await response.text().catch(() => '');
-  const { code, params = {}, error = statusText } = refusalIn(text);
+  const body = parsed(text);
   // A gateway's JSON is not for people.
   const responseText =
-    code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
-  return new ApiError(response.status, code ?? 'server.failed', params, error, {
-    responseText,
-    statusText,
-    requestId: requestIdOf(response),
-  });
+    body !== undefined || /^\s*[{[]/.test(text)
+      ? ''
+      : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
+  return refusalOf(response.status, fieldsOf(body), { responseText, statusText, requestId: requestIdOf(response) });
 }
 
-function refusalIn(text: string): Partial<Refusal> {
+/** What an answer may say of a failure, whoever sends it. */
+export type Failure = Partial<Refusal> & { message?: string };
+
+/** Section 7 of the specification: the text of a failure is in `error`, else in `message`. Empty: there is none. */
+export function textIn({ error, message }: Failure): string {
+  const text = [error, message].find((field) => typeof field === 'string' && field.trim() !== '');
+  return text?.trim() ?? '';
+}
+
+function refusalOf(status: number, failure: Failure, facts: AnswerFacts): ApiError {
+  const { code, params } = failure;
+  const isOurs = typeof code === 'string';
+  return new ApiError(status, isOurs ? code : '', (isOurs && params) || {}, textIn(failure), facts);
+}
+
+function parsed(text: string): unknown {
   try {
-    const body: Partial<Refusal> | null = JSON.parse(text);
-    return typeof body?.code === 'string' ? body : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-/** An answer that is not ours, or was cut off, counts as a network failure. */
+/** The fields of a body; none if it is no object. */
+const fieldsOf = (body: unknown): object => (typeof body === 'object' && body !== null ? body : {});
+
 async function bodyOf<T>(response: Response, { signal }: RequestOptions): Promise<T> {
   try {
     return await response.json();
@@ -205,6 +221,16 @@ export async function requestPage<T>(path: string, options: RequestOptions = {})
   const body = await bodyOf<{ data: T[] }>(response, options);
   const total = response.headers.get('X-Total-Count');
   return { records: body.data, total: total === null ? null : Number(total) };
+}
+
+/**
+ * For calls whose answer may come without the envelope: its fields, those of `data` before those of the whole body. Any may be missing.
+ * @throws ApiError for every refusal and for a network that fails
+ */
+export async function requestDataOrBody<T>(path: string, options: RequestOptions = {}): Promise<Partial<T> & Failure> {
+  const response = await send(path, options);
+  const body = await bodyOf<{ data?: unknown } | null>(response, options);
+  return { ...fieldsOf(body), ...fieldsOf(body?.data) };
 }
 
 /** Like `request`, for calls that answer without the `{ success, data }` envelope. */

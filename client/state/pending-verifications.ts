@@ -11,7 +11,7 @@ export interface PendingVerification {
   code: string;
   /** ISO 8601 in UTC. */
   expiresAt: string;
-  /** Proves that the code is ours; null: a test-mode code, made here and known to no server. */
+  /** Proves that the code is ours; empty: the server gave none; null: a test-mode code, made here and known to no server. */
   verification_token: string | null;
 }
 

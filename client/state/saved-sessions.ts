@@ -31,6 +31,12 @@ export function renewSavedProfiles(): void {
   for (const profile of savedProfiles()) rememberProfile(profile);
 }
 
+/** Removes cookies of access keys that cannot be read. Other code may have written them. */
+export function dropUnreadableProfiles(): void {
+  const readable = cookies();
+  for (const name of cookieNames(PREFIX)) if (!readProfile(readable.get(name) ?? '')) drop(name);
+}
+
 /** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
 export function forgetProfile({ accessKey }: Profile): void {
   dropCookies(PREFIX, (value) => readProfile(value)?.accessKey === accessKey);
@@ -50,11 +56,13 @@ export function savedProfiles(): Profile[] {
   return [...byKey.values()].sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 function readProfile(value: string): Profile | null {
   try {
-    const { characterName, memberType = 'member', accessKey, isVerified = true, createdAt = '' }: Partial<Profile> = JSON.parse(value);
-    if (!characterName || !accessKey) return null;
-    return { characterName, memberType, accessKey, isVerified, createdAt };
+    const { characterName, memberType, accessKey, isVerified = true, createdAt = '' }: Partial<Profile> = JSON.parse(value);
+    if (!isText(characterName) || !isText(accessKey)) return null;
+    return { characterName, memberType: isText(memberType) ? memberType : 'member', accessKey, isVerified, createdAt };
   } catch {
     return null;
   }
@@ -64,6 +72,8 @@ function readProfile(value: string): Profile | null {
 export interface EndedSession {
   who: string | null;
   code: ErrorCode;
+  /** What an answer without a code of ours said. */
+  text?: string;
 }
 
 /** Sessions that this browser's tabs share. Cookies alone can't tell a logout from an expiry, and have no event. */
@@ -140,7 +150,7 @@ function cookieName(prefix: string, { characterName }: OfCharacter): string {
 function characterIn(value: string | undefined): string | null {
   try {
     const { characterName }: Partial<OfCharacter> = JSON.parse(value ?? '{}');
-    return characterName ? nameKey(characterName) : null;
+    return isText(characterName) ? nameKey(characterName) : null;
   } catch {
     return null;
   }
@@ -170,6 +180,15 @@ function cookies(): ReadonlyMap<string, string> {
     return new Map([...memory, ...Object.entries(Cookies.get())]);
   } catch {
     return memory;
+  }
+}
+
+/** Names of all cookies with the prefix: js-cookie leaves out those whose value it cannot decode. */
+function cookieNames(prefix: string): string[] {
+  try {
+    return document.cookie.split('; ').flatMap((cookie) => (cookie.startsWith(prefix) ? cookie.split('=', 1) : []));
+  } catch {
+    return [];
   }
 }
 

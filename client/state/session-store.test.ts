@@ -85,6 +85,41 @@ describe('the start', () => {
     expect(useSession.getState().ended).toMatchObject([{ who: 'Arden Vale' }]);
   });
 
+  // Section 7: "reads data or the whole body (valid, characterName, memberType); error text from error or message".
+  // Section 4: "drops invalid ones (removing their cookie)".
+  test.each([
+    ['wrapped', { success: true, data: { valid: false, error: 'This key was sold' } }],
+    ['not wrapped', { valid: false, message: 'This key was sold' }],
+  ])('drops a key of which a 200 says valid: false, %s', async (_how, body) => {
+    for (const each of [ARDEN, BRAM]) rememberProfile(each);
+    answering({ [ARDEN.accessKey]: [200, body], [BRAM.accessKey]: [200, { valid: true, characterName: 'Old Bram', memberType: 'vice' }] });
+    await startSession();
+    expect(saved()).toEqual(['access_key_old_bram']);
+    expect(useSession.getState().current).toMatchObject({ characterName: 'Old Bram', memberType: 'vice' });
+    expect(useSession.getState().ended).toEqual([{ who: 'Arden Vale', code: 'session.invalidKey', text: 'This key was sold' }]);
+  });
+
+  test.each([{}, { valid: true }, { data: null }, []])('keeps a key of which a 200 says nothing: %j', async (body) => {
+    rememberProfile(ARDEN);
+    answering({ [ARDEN.accessKey]: [200, body] });
+    await startSession();
+    expect(useSession.getState().current).toEqual(ARDEN);
+    expect(saved()).toEqual(['access_key_arden_vale']);
+  });
+
+  test.each(['%E0%A4%A', 'no json', '{"characterName":7,"accessKey":"K"}', 'null'])(
+    'removes the cookie of an access key that cannot be read: %s',
+    async (value) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: js-cookie writes no cookie that it can't read
+      document.cookie = `access_key_broken=${value}; path=/`;
+      rememberProfile(ARDEN);
+      answering({ [ARDEN.accessKey]: valid(ARDEN) });
+      await startSession();
+      expect(document.cookie).not.toContain('access_key_broken');
+      expect(saved()).toEqual(['access_key_arden_vale']);
+    },
+  );
+
   test("says that the admin's token does not hold any more, and forgets it", async () => {
     localStorage.setItem('adminToken', 'DEAD');
     vi.stubGlobal('fetch', async () => Response.json({ error: 'x', code: 'session.expired', params: {} }, { status: 401 }));

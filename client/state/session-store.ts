@@ -9,6 +9,7 @@ import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { clearBoard, narrowTo } from './board-store.ts';
 import {
+  dropUnreadableProfiles,
   type EndedSession,
   forgetProfile,
   type Profile,
@@ -62,6 +63,7 @@ function change(next: Partial<SessionState>): void {
 
 /** Checks saved credentials: refused keys are dropped, and the first valid profile is selected. */
 export async function startSession(): Promise<void> {
+  dropUnreadableProfiles();
   renewSavedProfiles();
   watchRefusals(({ code }, { admin_token }) => {
     if (!admin_token || admin_token !== useSession.getState().admin?.token) return;
@@ -106,7 +108,8 @@ async function checkProfiles(): Promise<Checked<Profile[]>> {
       } catch (error) {
         // An unreachable server is no refusal.
         if (!endsSession(error)) return profile;
-        ended.push({ who: profile.characterName, code: error.code });
+        const { code, responseText } = error;
+        ended.push({ who: profile.characterName, code, ...(responseText && { text: responseText }) });
         forget(profile, error.code);
         return null;
       }

@@ -47,8 +47,14 @@ export const pendingCode = z.object({
 });
 export type PendingCode = z.infer<typeof pendingCode>;
 
-/** Why a code is not verified yet, though nothing is wrong with it: an error code, so that it has its sentence. */
-const pendingReason = z.enum(['verification.codeNotFound', 'verification.waiting', 'verification.sourceFailed', 'verification.manual']);
+/** Why a code is not verified: an error code, so that it has its sentence. Only verification.notFound ends the check. */
+const unverifiedReason = z.enum([
+  'verification.codeNotFound',
+  'verification.waiting',
+  'verification.sourceFailed',
+  'verification.manual',
+  'verification.notFound',
+]);
 
 export const verificationCheck = z.object({
   // Also a name that the game would not give, which an admin may have verified.
@@ -63,7 +69,7 @@ export const verificationAnswer = z.object({
   characterName: z.string(),
   memberType: z.string().optional(),
   accessKey: z.string().optional(),
-  reason: pendingReason.optional(),
+  reason: unverifiedReason.optional(),
   /** With verification.waiting: estimated seconds until this check's turn, if the client asks at least every 15 seconds. */
   waitSeconds: z.number().int().optional(),
   /** When the game's data that was looked at was taken, and when the next look is due. */

@@ -188,9 +188,22 @@ describe('as an admin', () => {
   test.each([
     ['a wrong password', 401, 'session.wrongLogin', {}, 'Invalid username or password'],
     ['too many tries', 429, 'request.tooManyTries', { seconds: 42 }, 'Too many attempts. Please wait 42 seconds.'],
-    ['a failure of the server', 500, 'server.failed', {}, 'Login failed'],
+    ['a failure of the server', 500, 'server.failed', {}, 'An error occurred. Please try again.'],
   ])('%s is explained', async (_what, status, code, params, sentence) => {
     answer(status, { error: 'x', code, params });
+    show('/admin/login');
+    await fill('admin', 'nope99');
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  });
+
+  // Section 7: "Failure shows the error text, else 'Login failed'."
+  test.each([
+    [{ error: 'The tavern is closed', message: 'never' }, 'The tavern is closed'],
+    [{ message: 'The tavern is closed' }, 'The tavern is closed'],
+    [{ error: '', code: 'gate.closed' }, 'Login failed'],
+    [{}, 'Login failed'],
+  ])('another server’s %j shows %j', async (body, sentence) => {
+    answer(503, body);
     show('/admin/login');
     await fill('admin', 'nope99');
     expect((await screen.findByRole('alert')).textContent).toBe(sentence);

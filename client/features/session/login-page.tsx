@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { accessKeyForm } from '../../../shared/rules/access-keys.ts';
 import { loginAdmin, loginWithKey } from '../../api/calls.ts';
+import { ApiError } from '../../api/request.ts';
 import { type KeptRequest, useKeptRequest } from '../../lib/claim-request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnToIn } from '../../lib/return-to.ts';
@@ -211,8 +212,9 @@ function useLogin(): LoginTry {
     try {
       await signIn();
     } catch (error) {
-      // An unspecific failure is reported as a failed login.
-      setFailure(hasReason(error) ? errorText(error) : withErrorId(t('login.failed'), error));
+      // Section 7 of the specification: the error's text, else "Login failed".
+      const hasText = error instanceof ApiError && (error.message !== '' || hasReason(error));
+      setFailure(hasText ? errorText(error) : withErrorId(t('login.failed'), error));
     } finally {
       setBusy(false);
     }

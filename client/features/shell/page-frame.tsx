@@ -175,8 +175,8 @@ function Ended({ title, ended }: { title: string; ended: readonly EndedSession[]
       className={styles.notice}
       action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded(ended)} />}
     >
-      {ended.map(({ who, code }) => {
-        const reason = t(`errors.${code}`);
+      {ended.map(({ who, code, text }) => {
+        const reason = text ?? t(`errors.${code}`);
         return <p key={who}>{who === null ? reason : t('shell.sessionEnded.reason', { name: who, reason })}</p>;
       })}
     </Alert>

@@ -7,11 +7,9 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
-import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { type Choosing, useChoosing } from '../../state/presence-store.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
@@ -21,6 +19,7 @@ import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
 import { claimCount } from '../claiming/draft/submission.ts';
+import { SubmissionFailure } from '../claiming/submission-failure.tsx';
 import styles from './claim-summary.module.css';
 import type { ClaimFormModel, RowView } from './use-claim-form.ts';
 import { useBlockedText, useChoiceText, useRowName } from './words.tsx';
@@ -61,7 +60,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
       {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
       <BudgetLine character_name={character_name} member_type={member_type} />
       <div className={styles.why}>
-        <Failure form={form} />
+        <SubmissionFailure state={submission} />
         {reason ? (
           <p id={reasonId} className={reason.isHint ? styles.hint : styles.blocked}>
             {reason.text}
@@ -120,19 +119,6 @@ function useBlockedReason(
     return mistake(t(hasOtherDates ? 'submit.summary.otherDate' : 'submit.summary.onDate', { date, reason }));
   }
   return mistake(rows.length > 1 ? t('submit.summary.onDate', { date, reason }) : reason);
-}
-
-function Failure({ form: { submission } }: { form: ClaimFormModel }): ReactNode {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  if (submission.status !== 'refused' && submission.status !== 'unsure') return null;
-  // A failure without a reason of its own needs a title; an unsure one may not have failed.
-  const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
-  return (
-    <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
-      {errorText(submission.error)}
-    </Alert>
-  );
 }
 
 /** The hours of a date, both parts if it is split, and its secondary claim. */

@@ -13,20 +13,27 @@ export function useWithErrorId(): (sentence: string, error: unknown) => string {
       : sentence;
 }
 
-/** The error in the reader's language: by its code, else the server's sentence. */
+/** The error in the reader's language: by its code if that is known, else the text of the answer. */
 export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   const withErrorId = useWithErrorId();
-  return (error) => {
-    if (!(error instanceof ApiError)) return t('errors.server.failed');
-    const count = countIn(error.params);
-    const sentence = t(`errors.${error.code}`, { replace: error.params, ...count });
-    return withErrorId(i18n.exists(`errors.${error.code}`, count) ? sentence : error.message, error);
+  const sentenceOf = ({ code, params, message }: ApiError): string => {
+    const count = countIn(params);
+    if (code !== '' && i18n.exists(`errors.${code}`, count)) return t(`errors.${code}`, { replace: params, ...count });
+    return message || t('errors.server.failed');
   };
+  return (error) => (error instanceof ApiError ? withErrorId(sentenceOf(error), error) : t('errors.server.failed'));
+}
+
+/** The `{body}` of the specification's sentences: the error in the reader's language, else the text of a foreign page. */
+export function useBodyText(): (error: unknown) => string {
+  const errorText = useErrorText();
+  return (error) => (error instanceof ApiError && error.responseText ? error.responseText : errorText(error));
 }
 
 /** Whether a failure has its own message; others are described by what was tried. */
-export const hasReason = (error: unknown): error is ApiError => error instanceof ApiError && error.code !== 'server.failed';
+export const hasReason = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code !== 'server.failed' && (error.message !== '' || isErrorCode(error.code));
 
 /** A refusal by the server at a field: its message is a sentence already. */
 export const SAID_BY_SERVER = 'server';
@@ -54,10 +61,10 @@ export interface LoadText {
 /** Says what could not be loaded, and why. */
 export function useLoadText(): (failure: LoadError) => LoadText {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const bodyText = useBodyText();
   return ({ load, reason: cause }) => {
     const refusal = cause instanceof ApiError && cause.status > 0 ? cause : null;
-    const reason = refusal?.responseText || errorText(cause);
+    const reason = bodyText(cause);
     const isAway = cause instanceof ApiError && !refusal;
     const beside = (sentence: string): LoadText => ({ sentence, reason, isAway });
     const within = (sentence: string): LoadText => ({ sentence, reason: null, isAway });

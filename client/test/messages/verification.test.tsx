@@ -27,5 +27,5 @@ appears('verification', {
   'verify.check.timedOut': () => check(null, TEN_MINUTES),
   'verify.check.timedOutOffline': () => check('network fails', TEN_MINUTES),
   'errors.verification.expired': () => check(refused(409, 'verification.expired')),
-  'verify.check.failed': () => check(ok({ verified: false, characterName: NAME })),
+  'verify.check.failed': () => check(ok({ verified: false, characterName: NAME, reason: 'verification.notFound' })),
 });

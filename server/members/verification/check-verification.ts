@@ -41,7 +41,10 @@ export async function checkVerification(
   if (before) assertValid(before, ctx.now());
   const look = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName, address_hash);
   const own = token_hash && (await ownRecord(ctx, character_key, token_hash));
-  if (!own) return { verified: await isVerified(ctx.db, character_key), characterName };
+  if (!own) {
+    const verified = await isVerified(ctx.db, character_key);
+    return token_hash && !verified ? notKnown(characterName) : { verified, characterName };
+  }
   if (own.verified_at !== null) return answerWithKey(ctx.db, character_key, own.character_name);
   if (ctx.env.CHARACTER_CHECK === 'manual') return { verified: false, characterName, reason: 'verification.manual' };
   if (look && 'wait_seconds' in look) return notYet(ctx, characterName, look.wait_seconds);
@@ -75,10 +78,13 @@ function assertValid(record: OwnRecord, now: Date): void {
 
 async function answerWithKey(db: Db, character_key: string, characterName: string): Promise<VerificationAnswer> {
   const key = await keyOfCharacter(db, character_key);
-  if (!key) return { verified: false, characterName };
+  if (!key) return notKnown(characterName);
   if (key.is_revoked) throw new DomainError('session.keyRevoked');
   return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
 }
+
+/** The record of the token, or the key that it earned, is gone. */
+const notKnown = (characterName: string): VerificationAnswer => ({ verified: false, characterName, reason: 'verification.notFound' });
 
 /** Other names come first. `nextCheckAt` is for clients that don't know this reason. */
 function notYet(ctx: Pick<Checking, 'now'>, characterName: string, waitSeconds: number): VerificationAnswer {

@@ -11,7 +11,6 @@ import { boardDates } from '../../../lib/board-dates.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { boardAddress, shownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -40,6 +39,7 @@ import {
 import { isNamed, rowOf } from '../draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
 import { useShowClaimed } from '../just-claimed.tsx';
+import { SubmissionFailure, useSubmissionFailure } from '../submission-failure.tsx';
 import { useRefusalText } from '../words.ts';
 import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-hours.tsx';
 import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
@@ -108,13 +108,13 @@ const SOME_HOUR: HourRange = { hour_start: 23, hour_end: 24 };
 
 /** Checks the draft again with every change of the board. */
 function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): CheckedDraft {
-  const errorText = useErrorText();
+  const failureOf = useSubmissionFailure();
   const board = useBoard();
   const time = useClaimTime(claimant.access_key === null);
   const isMounted = useIsMounted();
   const submission = useSubmission((error) => {
     // If the panel was closed meanwhile, say it in a message.
-    if (!isMounted()) showToast({ tone: 'bad', text: errorText(error) });
+    if (!isMounted()) showToast({ tone: 'bad', ...failureOf(error) });
   });
   const isOpen = isAnswerOpen(submission.state);
   const facts = claimantFacts(board, date, claimant, time);
@@ -301,10 +301,7 @@ function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   const { t } = useTranslation();
   const { event, hours, lostTo, own, refusal, submission } = claim;
   const refusalText = useRefusalText();
-  const errorText = useErrorText();
-  if (submission.status === 'refused' || submission.status === 'unsure') {
-    return <Alert tone="bad">{errorText(submission.error)}</Alert>;
-  }
+  if (submission.status === 'refused' || submission.status === 'unsure') return <SubmissionFailure state={submission} />;
   if (refusal?.code === 'claim.characterHasClaim')
     return <OwnClaims own={own} why={refusalText(refusal)} hasOtherDays={event?.type !== 'single_claim'} />;
   if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;

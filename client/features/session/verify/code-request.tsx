@@ -15,7 +15,7 @@ export function NewCode({ name, plain }: { name: string; plain?: boolean }): Rea
   const { busy, failure, request } = useCodeRequest();
   return (
     <Stack>
-      {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
+      {failure ? <CodeFailureAlert {...failure} /> : null}
       <div>
         <Button variant={plain ? 'plain' : 'primary'} busy={busy} onClick={() => void request(name)}>
           {t('verify.code.another')}
@@ -25,9 +25,17 @@ export function NewCode({ name, plain }: { name: string; plain?: boolean }): Rea
   );
 }
 
+interface CodeFailure {
+  text: string;
+  /** Why, on a line of its own; null: `text` says it. */
+  reason: string | null;
+  /** Whether it refuses the typed name. */
+  isOfName: boolean;
+}
+
 interface CodeRequest {
   busy: boolean;
-  failure: { text: string /** Whether it refuses the typed name. */; isOfName: boolean } | null;
+  failure: CodeFailure | null;
   /**
    * Requests and stores a code.
    * @returns the character's name as stored, or null on failure
@@ -37,31 +45,43 @@ interface CodeRequest {
   forget: () => void;
 }
 
+export function CodeFailureAlert({ text, reason }: Pick<CodeFailure, 'text' | 'reason'>): ReactNode {
+  return reason === null ? (
+    <Alert tone="bad">{text}</Alert>
+  ) : (
+    <Alert tone="bad" title={text}>
+      {reason}
+    </Alert>
+  );
+}
+
 export function useCodeRequest(): CodeRequest {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const withErrorId = useWithErrorId();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<CodeRequest['failure']>(null);
+  const [failure, setFailure] = useState<CodeFailure | null>(null);
 
-  const failureOf = (error: unknown): CodeRequest['failure'] => {
-    // An unspecific failure is reported as a failed code request.
-    if (!hasReason(error)) return { text: withErrorId(t('verify.name.failed'), error), isOfName: false };
-    return { text: errorText(error), isOfName: error.code.startsWith('character.') };
+  const failureOf = (error: unknown): CodeFailure => {
+    const isKnown = hasReason(error) && error.code !== '';
+    if (isKnown) return { text: errorText(error), reason: null, isOfName: error.code.startsWith('character.') };
+    // A failure that is not ours is reported as a failed code request.
+    const reason = hasReason(error) ? error.message : null;
+    return { text: withErrorId(t('verify.name.failed'), error), reason, isOfName: false };
   };
 
   const request = async (typed: string): Promise<string | null> => {
     const characterName = likelySpelling(gameName(typed));
     if (!characterName) {
-      setFailure({ text: t('errors.character.nameRequired'), isOfName: true });
+      setFailure({ text: t('errors.character.nameRequired'), reason: null, isOfName: true });
       return null;
     }
     setBusy(true);
     setFailure(null);
     try {
       const answer = await requestVerificationCode(characterName);
-      if (answer) {
-        const { code, expiresAt, verification_token } = answer;
+      if (answer?.code) {
+        const { code, expiresAt, verification_token = '' } = answer;
         rememberVerification({ characterName, code, expiresAt, verification_token });
       } else {
         rememberVerification(testModeCode(characterName));

@@ -222,9 +222,13 @@ function NextLook({ at }: { at: string }): ReactNode {
 function usePendingText(last: PendingVerdict | null): string {
   const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
-  // A newer server may send unknown reasons; the check continues.
-  if (last.is === 'pending' && !i18n.exists(`errors.${last.reason}`)) return t('verify.check.looking');
-  if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
+  if (last.is === 'pending') {
+    const { reason, waitSeconds, text } = last;
+    // Another server gives none, and a newer one may give unknown ones; the check continues.
+    if (reason === null || !i18n.exists(`errors.${reason}`)) return text || t('verify.check.looking');
+    return t(`errors.${reason}`, { seconds: waitSeconds });
+  }
+  if (last.text) return last.text;
   if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
   return t('verify.check.unreachable');
 }

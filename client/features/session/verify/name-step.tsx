@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { likelySpelling, useCodeRequest } from './code-request.tsx';
+import { CodeFailureAlert, likelySpelling, useCodeRequest } from './code-request.tsx';
 import { pathOf, StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import styles from './verify-page.module.css';
 import { Instruction, Instructions } from './verify-parts.tsx';
@@ -69,7 +69,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
             <p className={styles.quiet}>{t('errors.verification.notInGuild', { guild_name: settings.guild_name })}</p>
           ) : null}
           <NameNotice check={check} />
-          {failure && !failure.isOfName ? <Alert tone="bad">{failure.text}</Alert> : null}
+          {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
           <div className={styles.actions}>
             <Button type="submit" variant="primary" busy={busy}>
               {check.is === 'elsewhere' ? t('verify.name.verifyAgain') : t('verify.name.generate')}

@@ -366,6 +366,34 @@ describe('a check without success', () => {
     expect(isWaiting()).toBe(true);
   });
 
+  // Section 7: "response data (or the top level) has verified, characterName, memberType, accessKey."
+  test.each([
+    ['in data', { data: { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY } }],
+    ['at the top level', { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY }],
+  ])('gets the key that is %s', async (_where, body) => {
+    await showChecking(startAtNoon().on(CHECK, { status: 200, body }));
+    expect(has(KEY)).toBe(true);
+  });
+
+  // Section 4: "Polling runs every 5 s, at most 120 attempts". Section 7: "the error or message text is used".
+  test.each([
+    [200, { verified: false, message: 'No code in the comment yet' }],
+    [200, { data: { verified: false, error: 'No code in the comment yet' } }],
+    [502, { error: 'No code in the comment yet' }],
+  ])('continues after another server’s %i %j, with its text', async (status, body) => {
+    const server = await showChecking(startAtNoon().on(CHECK, { status, body }));
+    expect(has('No code in the comment yet')).toBe(true);
+    server.on(CHECK, found);
+    await pass(5_000);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('ends with another server’s refusal in its words', async () => {
+    await showChecking(startAtNoon().on(CHECK, { status: 400, body: { message: 'That name is locked' } }));
+    expect(alertText()).toBe('That name is locked');
+    expect(isWaiting()).toBe(true);
+  });
+
   test('of a character that has another name now leads to that name', async () => {
     const params = { character_name: NAME, new_name: 'Riley of Venore' };
     await showChecking(startAtNoon().on(CHECK, refused(409, 'character.renamed', params)));
@@ -374,7 +402,7 @@ describe('a check without success', () => {
   });
 
   test('whose code the server does not know any more has failed, and offers a new one', async () => {
-    await showChecking(startAtNoon().on(CHECK, ok({ verified: false, characterName: NAME })));
+    await showChecking(startAtNoon().on(CHECK, ok({ verified: false, characterName: NAME, reason: 'verification.notFound' })));
     expect(alertText()).toBe('Verification failed. Please try again or contact an admin.');
     expect(screen.getByRole('button', { name: 'Generate a new code' })).toBeTruthy();
   });

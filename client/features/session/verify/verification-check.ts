@@ -4,6 +4,7 @@ import type { VerificationAnswer } from '../../../../shared/schemas/character.ts
 import { checkVerification } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { tabStore } from '../../../lib/storage.ts';
+import { hasReason } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../state/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
 
@@ -78,21 +79,23 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-type PendingReason = NonNullable<VerificationAnswer['reason']>;
+type PendingReason = Exclude<VerificationAnswer['reason'], undefined | 'verification.notFound'>;
 
-/** The check continues: not found yet, the server can't be reached, or it asks to wait. */
+/** The check continues: not found yet, the server can't be reached, or it asks to wait. `text`: what an answer without a code of ours says. */
 export type PendingVerdict =
   | {
       is: 'pending';
       /** As the game spells it, once the server has looked it up. */
       characterName: string;
-      reason: PendingReason;
+      /** null: the answer gives none of ours. */
+      reason: PendingReason | null;
       waitSeconds: number | null;
       checkedAt: string | null;
       nextCheckAt: string | null;
+      text: string;
     }
-  | { is: 'unreachable' }
-  | { is: 'told-to-wait'; seconds: number };
+  | { is: 'unreachable'; text: string }
+  | { is: 'told-to-wait'; seconds: number; text: string };
 
 /**
  * `key`: this browser gets it. `verified`: the character is, but the key is not for this browser. `expired`, `unknown`
@@ -116,7 +119,7 @@ async function askOnce(characterName: string, verification_token: string, signal
   }
 }
 
-function verdictOf(answer: VerificationAnswer): PendingVerdict | FinalVerdict {
+function verdictOf(answer: VerificationAnswer & { text: string }): PendingVerdict | FinalVerdict {
   const {
     verified,
     characterName,
@@ -126,20 +129,22 @@ function verdictOf(answer: VerificationAnswer): PendingVerdict | FinalVerdict {
     waitSeconds = null,
     checkedAt = null,
     nextCheckAt = null,
+    text,
   } = answer;
   if (verified) return accessKey ? { is: 'key', characterName, memberType, accessKey } : { is: 'verified', characterName };
-  return reason ? { is: 'pending', characterName, reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
+  if (reason === 'verification.notFound') return { is: 'unknown' };
+  return { is: 'pending', characterName, reason: reason ?? null, waitSeconds, checkedAt, nextCheckAt, text };
 }
 
 function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
-  // Foreign answers (a captive portal) and server errors say nothing about the code.
-  if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { is: 'unreachable' };
+  if (!(error instanceof ApiError)) return { is: 'unreachable', text: '' };
+  const text = error.code === '' ? error.message : '';
+  // Foreign pages (a captive portal) and server errors say nothing about the code.
+  if (error.status === 0 || error.status >= 500 || !hasReason(error)) return { is: 'unreachable', text };
   if (error.status === 429) {
     const { seconds } = error.params;
-    return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS };
+    return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS, text };
   }
-  // The code of an answer that has none of ours.
-  if (error.code === 'server.failed') return { is: 'unreachable' };
   return error.code === 'verification.expired' ? { is: 'expired' } : { is: 'refused', error };
 }
 
