@@ -14,7 +14,7 @@ export class ApiError extends Error {
   /** Empty: the answer has none, so it isn't our server's. `message` is then what it says; empty: nothing. */
   readonly code: ErrorCode | 'network.failed' | '';
   readonly params: Params;
-  /** The readable text of a proxy's or captive portal's page; empty if our server answered. */
+  /** The readable text of an answer that isn't our server's: a portal's page, or why a key is not valid. */
   readonly responseText: string;
   readonly statusText: string;
   /** Identifies the request in the server's log. */

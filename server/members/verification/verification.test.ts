@@ -272,6 +272,9 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     });
     expect(data.requests).toEqual([]);
+    // A check with a token of no code ends; without a token it learns no reason, as above.
+    const ended = { verified: false, characterName: 'Bubble', reason: 'verification.notFound' };
+    expect(await checked(app, 'Bubble', 'token-of-no-code')).toEqual(ended);
     const fresh = await aCode(app);
     expect(await checked(app, 'Bubble', fresh.verification_token)).toMatchObject({ verified: false });
     expectRefusal(await check(app, 'Bubble', verification_token), 409, 'verification.expired', EXPIRED, {});
