@@ -102,7 +102,13 @@ const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
 
 export const restorableBy = (action: ActivityAction): Restorable => BY_ACTION[action] ?? 'change';
 
-const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted', 'claims_cleared', 'claims_deleted', 'claim_updated']);
+const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claim_deleted',
+  'claims_cleared',
+  'claims_deleted',
+  'claim_updated',
+  'standing_ended',
+]);
 
 /** The capability that undoing an action requires, as on the server. */
 export const neededToUndo = (action: ActivityAction): Capability => (OF_CLAIMS.has(action) ? 'claims' : 'guild');
@@ -116,5 +122,6 @@ export function restoredText(t: TFunction, action: ActivityAction, count: number
   const what = restorableBy(action);
   if (what === 'event') return t('admin.activity.restoredEvent', { count });
   if (what === 'respawn') return t('admin.activity.restoredRespawn', { count });
-  return what === 'claim' || what === 'claims' || count > 0 ? t('admin.activity.restoredClaims', { count }) : t('admin.activity.restored');
+  // None: only a waitlist entry whose hold was deleted, or no claim at all.
+  return count > 0 ? t('admin.activity.restoredClaims', { count }) : t('admin.activity.restored');
 }

@@ -16,6 +16,7 @@ import { classes } from '../../../ui/classes.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { type ChannelStatus, statusOf } from './channel-status.ts';
 import { useFailureText, useTimeText } from './channel-words.ts';
@@ -271,6 +272,7 @@ function useAsk(
 ): (action: 'pause' | 'rotate' | 'delete') => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const run = {
     pause: async () => {
       await updateDestination(id, { is_enabled: 0 });
@@ -282,7 +284,10 @@ function useAsk(
     },
     delete: async () => {
       await deleteDestination(id);
-      showToast({ text: t('admin.notifications.confirm.delete.done', { name }) });
+      offerUndo(t('admin.notifications.confirm.delete.done', { name }), {
+        action: 'destination_deleted',
+        matches: ({ destination_id }) => destination_id === id,
+      });
     },
   };
   return (action) =>

@@ -164,9 +164,10 @@ describe('deleting', () => {
     mockServer({ 'DELETE /api/admin/destinations/1': () => ok() });
     await show(discord);
     await press('Delete Discord');
-    expect(screen.getByRole('alertdialog').textContent).toContain("This can't be undone.");
+    expect(screen.getByRole('alertdialog').textContent).toContain('An undo restores both.');
     await press('Delete channel');
     expect(await screen.findByText('Discord deleted')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
     expect(document.activeElement).toBe(list());
   });
 
