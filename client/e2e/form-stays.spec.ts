@@ -174,7 +174,7 @@ test('the split starts with the chosen hours next to the taken ones, without an 
   await second.press('Enter');
   await dialog.getByRole('button', { name: 'Use these two parts' }).click();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
-  await expect(page.getByText('2 parts', { exact: true })).toBeVisible();
+  await expect(page.getByText('1, with 2 parts', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Claim undone')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
