@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/catalogue.ts';
 import { createContext } from './context.ts';
@@ -6,6 +5,7 @@ import { changedByNewer } from './db/migrate.ts';
 import { type Env, mistypedSettings, readSettings, settingsFileOf } from './env.ts';
 import { watchLastResort } from './ops/last-resort.ts';
 import { createLog } from './ops/log.ts';
+import { readyText } from './ops/ready-text.ts';
 import { assertPortFree, startFailure } from './ops/start-failure.ts';
 import { serve } from './server.ts';
 
@@ -33,34 +33,6 @@ function settings(): Env {
 function announce({ username, generated_password }: FirstAdmin): void {
   const password = generated_password ? `${generated_password}  (it won't be shown again)` : 'the ADMIN_PASSWORD you set';
   process.stdout.write(`\n  Admin account created. Sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
-}
-
-/** Listens on all addresses. */
-const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-/** The addresses at which other machines can open the board. */
-function addressesOfMachine(port: number, { HOST, PUBLIC_URL }: Env): string[] {
-  if (PUBLIC_URL) return [PUBLIC_URL];
-  if (!EVERYWHERE.has(HOST))
-    return /^(127\.|localhost$|::1$)/.test(HOST) ? [] : [`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`];
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [`http://${address}:${port}`] : []));
-}
-
-/** The addresses that an operator needs first. Programs that start a server read the first line. */
-function readyText(port: number, env: Env): string {
-  const local = `http://localhost:${port}`;
-  const url = env.PUBLIC_URL ?? local;
-  const others = addressesOfMachine(port, env).map((address) => `${address}/`);
-  const none = EVERYWHERE.has(env.HOST) ? 'none (this machine has no network address)' : 'none (HOST is an address of this machine alone)';
-  return [
-    `Claimboard is ready at ${local}`,
-    `  Board:             ${url}/`,
-    `  Members verify at: ${url}/verify`,
-    `  Admins sign in at: ${url}/admin/login`,
-    `  Other machines:    ${others.join('  ') || none}`,
-    '',
-  ].join('\n');
 }
 
 async function start(log: Logger): Promise<void> {

@@ -7,8 +7,10 @@ export function startLines({ DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'D
   if (DATABASE_URL) return lines('DATABASE_URL=… npm start', 'DATABASE_URL=…', ', with the same address');
   const folder = path.resolve(DATA_DIR);
   if (folder === path.resolve('data')) return 'Start it with:  npm start\n';
-  const command = platform === 'win32' ? `$env:DATA_DIR='${folder}'; npm start` : `DATA_DIR=${quoted(folder)} npm start`;
-  return lines(command, `DATA_DIR=${folder}`);
+  const command =
+    platform === 'win32' ? `$env:DATA_DIR='${folder.replaceAll("'", "''")}'; npm start` : `DATA_DIR=${quoted(folder)} npm start`;
+  // Without quotes, the settings file would take the rest for a comment.
+  return lines(command, `DATA_DIR=${folder.includes('#') ? `'${folder}'` : folder}`);
 }
 
 const lines = (command: string, setting: string, how = ''): string =>

@@ -205,6 +205,22 @@ describe('npm run doctor', () => {
     expect((await report({}, ['--what'])).err).toContain('npm run doctor -- --json');
   });
 
+  it('names a variable that looks like a mistyped setting, which is a warning', { timeout: 120_000 }, async () => {
+    const folder = await aFolder();
+    const worker = await aWorker(
+      folder,
+      `const { names } = await new Promise((resolve) => process.once('message', resolve));
+      for (const name of names) process.send({ name, finding: 'ok' });`,
+    );
+    const first = async (env: Record<string, string>): Promise<string | undefined> => {
+      const { out, code } = await report({ DATA_DIR: folder, ...env }, [], worker);
+      expect(code).toBe(0);
+      return out.split('\n')[0];
+    };
+    expect(await first({ PUBIC_URL: 'https://board.example' })).toMatch(/^warning Settings: .*PUBIC_URL.* PUBLIC_URL/);
+    expect(await first({ PUBLIC_URL: 'https://board.example', PUBIC_URL: 'x' })).toMatch(/^ok {6}Settings: /);
+  });
+
   it('abandons a check that takes too long or ends its process, and runs the others', { timeout: 120_000 }, async () => {
     const folder = await aFolder();
     const worker = await aWorker(
