@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
@@ -50,6 +49,39 @@ it('npm run demo fills a folder of its own and starts it as an invented guild, w
   expect(existsSync(guild.DATA_DIR)).toBe(false);
 });
 
+it('npm run demo begins again where one was killed while it filled, and deletes nothing else', { timeout: 180_000 }, async () => {
+  const { settings, drop } = await freshDatabase('sqlite');
+  onTestFinished(drop);
+  const folder = path.join(settings.DATA_DIR, 'demo');
+  const killed = spawn(process.execPath, [PROGRAM, folder, '--fill-only'], { env: ENV });
+  onTestFinished(() => void killed.kill('SIGKILL'));
+  const ended = once(killed, 'exit');
+  let output = '';
+  killed.stdout.on('data', (text) => {
+    output += String(text);
+  });
+  await expect.poll(() => output, { timeout: 90_000 }).toContain('00 claims');
+  // So that it can't finish before it is killed.
+  killed.kill('SIGSTOP');
+  const fillOnly = () => promisify(execFile)(process.execPath, [PROGRAM, folder, '--fill-only'], { env: ENV });
+  await expect(fillOnly()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by another Claimboard server') });
+  killed.kill('SIGKILL');
+  await ended;
+  const note = path.join(folder, 'a-note-of-mine');
+  await writeFile(note, 'kept');
+  const { stdout } = await fillOnly();
+  expect(stdout).toMatch(/The invented guild is ready in .*: 60 members, 1000 claims\.\n/);
+  expect(await readFile(note, 'utf8')).toBe('kept');
+  expect((await readdir(folder)).sort()).toEqual(['a-note-of-mine', DATABASE_FILE]);
+  const database = await openDatabase({ DATA_DIR: folder }, pino({ level: 'silent' }));
+  const { count } = await database.db
+    .selectFrom('claims')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  await database.close();
+  expect(count).toBeGreaterThanOrEqual(1_000);
+});
+
 it('npm run demo leaves a guild as it is', { timeout: 120_000 }, async () => {
   const app = await createTestApp('sqlite');
   await aKey(app);
@@ -57,10 +89,6 @@ it('npm run demo leaves a guild as it is', { timeout: 120_000 }, async () => {
   const database = await openDatabase(app.settings, pino({ level: 'silent' }), { beside: true });
   await sql`vacuum into ${path.join(folder, DATABASE_FILE)}`.execute(database.longReads);
   await database.close();
-  // As after a clean stop.
-  const copy = new BetterSqlite(path.join(folder, DATABASE_FILE));
-  copy.pragma('user_version = 0');
-  copy.close();
   const run = promisify(execFile)(process.execPath, [PROGRAM, folder], { env: ENV });
   await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('has a guild already. Name an empty folder') });
 });

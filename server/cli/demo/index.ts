@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { isDemo, markDemo } from '../../board/config/setup.ts';
 import { timeOf } from '../../db/clock/server-clock.ts';
+import { makeFolder } from '../../db/database-file.ts';
 import { StartError } from '../../db/errors.ts';
-import { migrate, refuseOutdated } from '../../db/migrate.ts';
+import { doneMigrations, migrate, refuseOutdated } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
+import { DATABASE_FILE, lockFolder } from '../../db/sqlite.ts';
 import { type Env, readSettings, settingsFileOf } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { createLog } from '../../ops/log.ts';
@@ -35,37 +38,63 @@ function demoOptions(): DemoOptions {
 /** The demo has a database of its own. With the guild's PUBLIC_URL, it would open at that address only. */
 const demoVariables = (folder: string): NodeJS.ProcessEnv => ({ PUBLIC_URL: '', ...process.env, DATA_DIR: folder, DATABASE_URL: '' });
 
-/** Fills an empty folder with a lively guild; one that has such a guild stays as it is. */
+/** What an interrupted filling leaves in the demo's folder: nothing else is ever stored there. */
+const UNFINISHED = 'unfinished-demo';
+
+/** Fills a folder with a lively guild; one that has such a guild stays as it is. */
 async function fill(env: Env): Promise<void> {
+  const folder = env.DATA_DIR;
+  if (existsSync(path.join(folder, DATABASE_FILE))) return refuseGuild(env);
+  const unfinished = path.join(folder, UNFINISHED);
+  if (existsSync(unfinished)) {
+    // Another one may be filling it now.
+    lockFolder(unfinished).close();
+    rmSync(unfinished, { recursive: true });
+  }
+  makeFolder(folder);
+  const report = await fillEmpty({ ...env, DATA_DIR: unfinished });
+  // A closed database is this file alone.
+  renameSync(path.join(unfinished, DATABASE_FILE), path.join(folder, DATABASE_FILE));
+  rmSync(unfinished, { recursive: true });
+  say(`\rThe invented guild is ready in ${folder}${report}`);
+}
+
+/** @throws StartError unless the database is an invented guild's */
+async function refuseGuild(env: Env): Promise<void> {
+  const { db, dialect, close } = await openDatabase(env, createLog('error'));
+  try {
+    await refuseOutdated(db, dialect);
+    const hasDemo = (await doneMigrations(db, dialect)).length > 0 && (await isDemo(db));
+    if (!hasDemo) throw new StartError(`${env.DATA_DIR} has a guild already. Name an empty folder: npm run demo -- FOLDER`);
+  } finally {
+    await close();
+  }
+}
+
+/** @returns what to print about the guild */
+async function fillEmpty(env: Env): Promise<string> {
   const log = createLog('error');
   const database = await openDatabase(env, log);
   let ctx: ToolContext | null = null;
   try {
-    // Only a server backs up an older database before it migrates it.
-    await refuseOutdated(database.db, database.dialect);
     await migrate(database);
     ctx = createToolContext(database, { env, log, now: await timeOf(database, log), isAlone: true });
-    if (await isDemo(ctx.db)) return;
-    await fillEmpty(ctx);
+    const first = await fillEmptyDatabase({ ...ctx, env });
+    const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
+    const by: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash: '' };
+    const { members, claims } = await fillDemo(ctx, by, (claims) => {
+      if (claims % 100 === 0) say(`\r  ${claims} claims`);
+    });
+    await ctx.writes.transaction(markDemo);
+    const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
+    const password = first?.generated_password ? `, password ${first.generated_password} (it won't be shown again)` : '';
+    return `: ${members} members, ${claims} claims.
+  Admin: ${admin.username}${password}
+  A member's access key: ${key.key_value} (${key.character_name})
+`;
   } finally {
     await (ctx ?? database).close();
   }
-}
-
-async function fillEmpty(ctx: ToolContext & { env: Env }): Promise<void> {
-  const taken = await ctx.db.selectFrom('access_keys').select('id').executeTakeFirst();
-  if (taken) throw new StartError(`${ctx.env.DATA_DIR} has a guild already. Name an empty folder: npm run demo -- FOLDER`);
-  const first = await fillEmptyDatabase(ctx);
-  const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
-  const by: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash: '' };
-  const report = await fillDemo(ctx, by, (claims) => {
-    if (claims % 100 === 0) say(`\r  ${claims} claims`);
-  });
-  await ctx.writes.transaction(markDemo);
-  const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
-  say(`\rThe invented guild is ready in ${ctx.env.DATA_DIR}: ${report.members} members, ${report.claims} claims.\n`);
-  say(`  Admin: ${admin.username}${first?.generated_password ? `, password ${first.generated_password} (it won't be shown again)` : ''}\n`);
-  say(`  A member's access key: ${key.key_value} (${key.character_name})\n`);
 }
 
 /** Runs the server in this terminal. @returns its exit code */
