@@ -139,6 +139,7 @@ describe('values', () => {
     expect(readEnv(left)).toMatchObject(wanted);
     // One pair, and only a pair.
     expect(readEnv({ GUILD_NAME: '""Red" Rose"' }).GUILD_NAME).toBe('"Red" Rose');
+    expect(readEnv({ HOST: ' "127.0.0.1"\r' }).HOST).toBe('127.0.0.1');
     expect(readEnv({ GUILD_NAME: 'Red "Rose"' }).GUILD_NAME).toBe('Red "Rose"');
     expect(readEnv({ GUILD_NAME: '""', PUBLIC_URL: ' ', HOST: '\r' })).toEqual(readEnv({}));
   });

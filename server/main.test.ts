@@ -216,7 +216,9 @@ describe('a start on a disk', () => {
     removeLater(disk);
     const DATA_DIR = await stoppedOn(disk);
     await disk.freeze();
-    expect(await refusalOf({ DATA_DIR })).toMatch(/Check that its disk is not full and that this user may write to DATA_DIR\.$/);
+    expect(await refusalOf({ DATA_DIR })).toMatch(
+      /^The database file \S+claimboard\.sqlite cannot be opened: [^,:]+\. Check that its disk is not full and that this user may write to DATA_DIR\.$/,
+    );
   });
 });
 

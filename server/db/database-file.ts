@@ -101,6 +101,16 @@ export function keepReserve(folder: string): void {
   }
 }
 
+/** @returns whether that made room */
+function freeReserve(folder: string): boolean {
+  try {
+    rmSync(reserveOf(folder));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Opens a database with a reserve; on a disk that is too full for it, without one. */
 export function openWithReserve<T>(folder: string, open: () => T): T {
   try {
@@ -110,8 +120,7 @@ export function openWithReserve<T>(folder: string, open: () => T): T {
   } catch (error) {
     // Most of these codes say only that a file beside the database could not be made.
     const mayBeFull = /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(sqliteCode(error));
-    if (!mayBeFull || !existsSync(reserveOf(folder))) throw error;
-    rmSync(reserveOf(folder));
+    if (!mayBeFull || !freeReserve(folder)) throw error;
     return open();
   }
 }
