@@ -170,7 +170,7 @@ async function refusal(response: Response): Promise<ApiError> {
   return refusalOf(response.status, fieldsOf(body), { responseText, statusText, requestId: requestIdOf(response) });
 }
 
-/** What an answer may say of a failure, whoever sends it. */
+/** What an answer may say of a failure, from our server or another. */
 export type Failure = Partial<Refusal> & { message?: string };
 
 /** Section 7 of the specification: the text of a failure is in `error`, else in `message`. Empty: there is none. */
