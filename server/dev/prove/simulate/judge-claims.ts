@@ -7,6 +7,7 @@ import {
   type Held,
   heldIn,
   holdingsOf,
+  type InLine,
   type Model,
   noteEnding,
   type Part,
@@ -15,20 +16,24 @@ import {
   waitingBeside,
 } from './model.ts';
 import { beginOf } from './moment.ts';
+import { reopenTaken } from './waits.ts';
 
-/** Notes a deletion, so that it can be undone: hours that are only held are not put back. */
+/** Notes a deletion, so that it can be undone: a hold is not put back, but its entry is reopened. */
 export function take(model: Model, what: string, ids: Iterable<number>, reason: Reason, event: Taken['event'] = null): number {
   const claims = new Map<number, Held>();
   const gone: number[] = [];
+  const entries = new Map<number, { wait: InLine; hours: readonly string[] }>();
   for (const id of ids) {
     const claim = model.claims.get(id);
     if (!claim) continue;
     gone.push(id);
     if (claim.until === null) claims.set(id, claim);
+    for (const [wait_id, wait] of model.waits) if (wait.hold === id) entries.set(wait_id, { wait, hours: holdingsOf(model, claim).hours });
   }
   const waiting = new Map([...claims.keys()].map((id) => [id, waitingBeside(model, id)]));
   endClaims(model, gone, reason);
-  const taken: Taken = { claims, event, isKept: claims.size > 0 || event !== null, waiting, undone: false };
+  const isKept = claims.size > 0 || entries.size > 0 || event !== null;
+  const taken: Taken = { claims, event, entries, isKept, waiting, undone: false };
   if (gone.length > 0 || event) model.taken.set(what, [...(model.taken.get(what) ?? []), taken]);
   return gone.length;
 }
@@ -172,8 +177,7 @@ export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'und
     }
   }
   return unless(reasons, () => {
-    for (const [id, wait] of model.waits) if (wait.hold !== null && offers.has(wait.hold)) model.waits.set(id, { ...wait, hold: null });
-    endClaims(model, [...offers], 'withdrawn');
+    withdrawOffers(model, offers);
     if (event) model.events.set(event.id, event.known);
     for (const [id, claim] of claims) {
       const parts = claim.parts.map((part) => ({ ...part, awaited: part.awaited && isAwaited(model, claim, part.start, moment) }));
@@ -190,6 +194,16 @@ export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'und
       }
     }
     model.endings = model.endings.filter(({ claim, reason }) => !(claims.has(claim) && UNDOABLE.includes(reason)));
+    const reopened = reopenTaken(model, new Map([...taken.entries].map(([id, { wait }]) => [id, wait])), moment);
+    const hours = new Set(reopened.flatMap((id) => taken.entries.get(id)?.hours ?? []));
+    withdrawOffers(model, new Set([...heldIn(model)].flatMap(([hour, id]) => (hours.has(hour) && isOffer(model, id) ? [id] : []))));
     taken.undone = true;
   });
+}
+
+const isOffer = (model: Model, id: number): boolean => model.claims.get(id)?.until !== null;
+
+function withdrawOffers(model: Model, offers: ReadonlySet<number>): void {
+  for (const [id, wait] of model.waits) if (wait.hold !== null && offers.has(wait.hold)) model.waits.set(id, { ...wait, hold: null });
+  endClaims(model, [...offers], 'withdrawn');
 }

@@ -97,7 +97,8 @@ interface KnownKey {
 export interface Taken {
   claims: ReadonlyMap<number, Held>;
   event: { id: number; known: KnownEvent } | null;
-  /** Of hours that were only held nothing is kept. */
+  /** The waitlist entries whose holds it took. */
+  entries: ReadonlyMap<number, { wait: InLine; hours: readonly string[] }>;
   isKept: boolean;
   /** Of those that it took, what waited beside each. */
   waiting: ReadonlyMap<number, readonly number[]>;

@@ -191,10 +191,10 @@ export function storedHolds(database: MemoryDatabase): Holds {
 
 function storedDeletions(database: MemoryDatabase): Lines {
   return undoable(database).map(({ entry, of, nth }) => {
-    const [undo] = database.rows(`select id, event from undos where entry_id = ${entry}`);
+    const [undo] = database.rows(`select id, event, pieces - record_pieces as claim_pieces from undos where entry_id = ${entry}`);
     if (!undo) return line(of, nth);
     const event = undo.event === null ? null : storedEvent.parse(JSON.parse(String(undo.event)));
-    const pieces = database.rows(`select body from undo_pieces where undo_id = ${undo.id} order by piece`);
+    const pieces = database.rows(`select body from undo_pieces where undo_id = ${undo.id} and piece < ${undo.claim_pieces} order by piece`);
     const claims = pieces.flatMap(({ body }) => z.array(storedClaim).parse(JSON.parse(String(body))));
     const lines = claims.map(({ id, parts, ...claim }) =>
       lineOf(id, {

@@ -99,6 +99,24 @@ export function reopenEntries(model: Model, event: number, moment: Moment): void
   model.waits = new Map([...model.waits].sort(([one], [other]) => one - other));
 }
 
+/** Entries whose holds were deleted come back, as far as they could join again. @returns their ids */
+export function reopenTaken(model: Model, entries: ReadonlyMap<number, InLine>, moment: Moment): number[] {
+  const reopened: number[] = [];
+  for (const [id, wait] of [...entries].sort(([one], [other]) => one - other)) {
+    const { who, spot, date } = wait;
+    const back: InLine = { ...wait, hold: null, quiet: null, type: model.keys.get(who)?.type ?? wait.type };
+    const own = [...model.waits.values()].filter((other) => other.who === who && fitsEvent(model, other));
+    if (model.waits.has(id) || model.left.get(id)?.status !== 'void' || !fitsEvent(model, back)) continue;
+    if (isWaitOver(model, back, moment) || !isAllowed(model, back) || isVoid(model, back)) continue;
+    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date)) continue;
+    model.waits.set(id, back);
+    model.left.delete(id);
+    reopened.push(id);
+  }
+  model.waits = new Map([...model.waits].sort(([one], [other]) => one - other));
+  return reopened;
+}
+
 /** An admin can add a character without a key. */
 const isAllowed = (model: Model, { who, byAdmin }: InLine): boolean =>
   mayEnter(model, who) || (byAdmin && !model.keys.has(who) && !model.banned.has(who));

@@ -44,7 +44,7 @@ export function judgePause(model: Model, { weekly: id, who, paused }: Extract<Co
   });
 }
 
-/** Its claims stay, or those that have not begun and still are its character's are released. */
+/** Its claims stay, or those that have not begun and still are its character's end. */
 export function judgeEndWeekly(
   model: Model,
   { weekly: id, who, release }: Extract<Command, { do: 'end weekly' }>,
@@ -61,7 +61,8 @@ export function judgeEndWeekly(
     endClaims(
       model,
       ids.map(([claim]) => claim),
-      'released',
+      // An admin deletes them, as the undo in the activity log says.
+      who === null ? 'admin' : 'released',
     );
   });
 }
