@@ -170,7 +170,7 @@ export const putPushPreferences = (change: Partial<PushPreferences>, access_key:
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });
 const anonymous = { access_key: null, admin_token: null };
-/** The specification's admins have no roles: where an answer gives none, the admin may do all that it describes. */
+/** The specification's admins have no roles: an answer without one means full access. The server still checks each call. */
 const roleIn = ({ role = 'admin' }: { role?: AdminRole }): AdminRole => role;
 export async function loginAdmin(username: string, password: string): Promise<LoginAnswer> {
   const answer = await request<LoginAnswer>('/login', { method: 'POST', body: { username, password }, as: anonymous });

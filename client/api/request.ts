@@ -11,7 +11,7 @@ type AnswerFacts = Pick<ApiError, 'responseText' | 'statusText' | 'requestId'>;
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Empty: the answer has none, so it isn't our server's. `message` is then what it says; empty: nothing. */
+  /** Empty if the answer has no code, so it isn't our server's. `message` is then the answer's own text, or empty. */
   readonly code: ErrorCode | 'network.failed' | '';
   readonly params: Params;
   /** The readable text of an answer that isn't our server's: a portal's page, or why a key is not valid. */
@@ -122,7 +122,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   throw error;
 }
 
-/** An answer that is not ours, or was cut off, counts as this, too. */
+/** Also for an answer that is not our server's, or was cut off. */
 export const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {

@@ -83,7 +83,7 @@ export async function storeKey(
  * Replaces the key of a traded character, because the seller knows it. The buyer is another member: what the seller left behind ends as
  * with a deleted key, and what belongs to the character rather than to its key is deleted. Connections with the old key end.
  * The game calls a character traded for months. A key that was made after a trade is most likely its buyer's own: another verification
- * still replaces it, but the buyer keeps what is theirs.
+ * still replaces it, but ends nothing of the buyer's.
  */
 export async function replaceKey(
   ctx: Clock & Settings & Subscriptions,

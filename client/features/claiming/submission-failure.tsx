@@ -4,7 +4,7 @@ import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { SubmissionState } from './draft/submission.ts';
 
-/** Section 7 of the specification: the error's text, else "Failed to create claim" with what is known on a second line. */
+/** Section 7 of the specification: the error's text, else "Failed to create claim" with the reason on a second line. */
 export function useSubmissionFailure(): (error: unknown) => { text: string; detail: string | null } {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -66,7 +66,7 @@ describe('a single_claim event of 366 days', () => {
     claimed({ respawn_id: 2, character_name: 'Riley Ashdown' });
     await screen.findByText('Sun 15 Nov to Mon 15 Nov: Fire Library, SS+10 to SS+14');
     expect(requests()).toHaveLength(1);
-    // "In a single_claim event there is no per-date choice": nobody is asked for another date.
+    // "In a single_claim event there is no per-date choice": the form asks for no other date.
     expect(screen.getByText('Sun 15 Nov to Mon 15 Nov: Riley Ashdown has a claim')).toBeTruthy();
     expect(screen.queryByText(/another date/)).toBeNull();
   });

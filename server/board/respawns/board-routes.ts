@@ -72,7 +72,7 @@ export const boardRoutes = [
       },
     },
     async ({ ctx, caller, req, res }) => {
-      // Each is read before what it stands for: the ETag may be older than the body, but never newer.
+      // The versions are read before the boards: the ETag may be older than the body, but never newer.
       const own_changed_at = ownChangedAt(ctx.readModel, caller);
       const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))), own_changed_at);
       const taken = await ctx.readModel.snapshot('members');

@@ -30,7 +30,7 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
     await end(app, rule.id, claims);
     expect(await rulesOf(app, key)).toEqual([]);
     expect(await datesOf(app, key)).toHaveLength(claims === 'keep' ? 2 : 0);
-    // One row in the log, whatever it took along.
+    // One row in the log, with the claims that it ended.
     const { body } = await app.api.get('/admin/activity-log?by=admins&limit=1').set(app.admin);
     const entry = await latest(app, 'standing_ended');
     expect(body.data.logs[0]).toMatchObject({ id: entry.id, undo: 'possible', details: { released_claims: claims === 'keep' ? 0 : 2 } });

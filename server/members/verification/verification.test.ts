@@ -6,7 +6,7 @@ import { aClaim, aKey, aMemberType, asMember, ban, submitted } from '../../dev/t
 import { databases, freshDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
-import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
+import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { checkVerification } from './check-verification.ts';
 import { forgetCodes } from './codes.ts';
 import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
@@ -469,6 +469,28 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
   });
 });
 
+/** A member joins the waitlist of hours that another one has, stars a spot and makes a weekly claim. */
+async function joinAndStar(app: TestApp, by: Record<string, string>): Promise<void> {
+  const holder = await aKey(app);
+  await submitted(app, holder, aClaim(holder));
+  const hours = { hour_start: 10, hour_end: 14 };
+  await app.api
+    .post('/waits')
+    .set(by)
+    .send({ ...hours, respawn_id: 1, date: TODAY })
+    .expect(201);
+  await app.api
+    .post('/stars')
+    .set(by)
+    .send({ respawn_ids: [3] })
+    .expect(200);
+  await app.api
+    .post('/standing')
+    .set(by)
+    .send({ ...hours, respawn_id: 2, weekdays: [2] })
+    .expect(201);
+}
+
 describe.each(databases)('a character that has a key already, on %s', (dialect) => {
   it('proves itself again and gets that key, with the type it has; earlier tokens get it no more', async () => {
     const context = await verifying(dialect, { GUILD_NAME: 'Red Rose' });
@@ -505,19 +527,8 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const seller = await verified(context);
     const by = asMember({ key_value: `${seller.accessKey}` });
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 1, transfers_enabled: 1 }).expect(200);
-    const [holder, friend] = [await aKey(app), await aKey(app)];
-    await submitted(app, holder, aClaim(holder));
-    await app.api.post('/waits').set(by).send({ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }).expect(201);
-    await app.api
-      .post('/stars')
-      .set(by)
-      .send({ respawn_ids: [3] })
-      .expect(200);
-    await app.api
-      .post('/standing')
-      .set(by)
-      .send({ respawn_id: 2, weekdays: [2], hour_start: 10, hour_end: 14 })
-      .expect(201);
+    const friend = await aKey(app);
+    await joinAndStar(app, by);
     const { id } = await app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', 'Bubble').executeTakeFirstOrThrow();
     await app.api.post(`/claims/${id}/handover`).set(by).send({ to: friend.character_name }).expect(201);
     setSeconds(app, 60);
@@ -549,20 +560,7 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
       return `${(await checked(app, 'Bubble', verification_token)).accessKey}`;
     };
     const bought = await verifyAgain(60);
-    const by = asMember({ key_value: bought });
-    const holder = await aKey(app);
-    await submitted(app, holder, aClaim(holder));
-    await app.api.post('/waits').set(by).send({ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }).expect(201);
-    await app.api
-      .post('/stars')
-      .set(by)
-      .send({ respawn_ids: [3] })
-      .expect(200);
-    await app.api
-      .post('/standing')
-      .set(by)
-      .send({ respawn_id: 2, weekdays: [2], hour_start: 10, hour_end: 14 })
-      .expect(201);
+    await joinAndStar(app, asMember({ key_value: bought }));
     const left = await app.ctx.db.selectFrom('former_members').selectAll().execute();
     const again = await verifyAgain(600);
     expect(again).not.toBe(bought);
@@ -578,7 +576,7 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     expect(await own('/standing')).toMatchObject([{ character_name: 'Bubble', ended_at: null, stopped: null }]);
     expect(await own('/stars')).toMatchObject({ ids: [3] });
     expect(await app.ctx.db.selectFrom('waits').select('status').execute()).toEqual([{ status: 'waiting' }]);
-    // What was claimed before the trade is still a former member's.
+    // Claims from before the trade are still a former member's.
     expect(await app.ctx.db.selectFrom('former_members').selectAll().execute()).toEqual(left);
   });
 

@@ -136,7 +136,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await stored(app)).toMatchObject({ channels: [], deliveries: [], subscribed_types: null });
     status = 200;
     await undoLatest(app, 'destination_deleted');
-    // It sends what was pending at once.
+    // The pending event is sent at once.
     await runAll(app);
     await expectSynced();
     const after = await stored(app);

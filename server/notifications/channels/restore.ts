@@ -44,7 +44,7 @@ export async function keptChannel(tx: Tx, row: StoredChannel): Promise<DeletedCh
   return deletedChannel.parse({ kind: 'destination', deleted: { ...row, attempts } });
 }
 
-/** Restores channels. They are sent what was pending, as far as it is still stored. */
+/** Restores channels. They are sent the events that were pending, as far as these are still stored. */
 export const channelUndo: RecordUndo<DeletedChannel> = {
   kinds: ['destination'],
   record: deletedChannel,

@@ -56,7 +56,7 @@ test('“claims grouped by respawn then by date; ‘Clear All’ per respawn”:
     'H3 Sat, 21 Nov 2026Today',
     'H3 Tue, 24 Nov 2026',
   ]);
-  // What it clears, whatever the search finds: Mira's claim, too.
+  // Clearing takes Mira's claim, too, although the search doesn't find it.
   expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe('Clear All (3)');
   await userEvent.click(screen.getByRole('radio', { name: /21 November/ }));
   await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=arden&day=2026-11-21'));

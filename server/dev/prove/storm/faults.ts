@@ -15,7 +15,7 @@ export interface Fault {
   name: string;
   /** In milliseconds, at least. */
   lasts_ms: number;
-  /** Prepares it, while nobody writes. */
+  /** Prepares the fault before the writers start. */
   prepare?: (place: Place) => Promise<void>;
   /** Begins it. @returns what ends it */
   begin: (place: Place) => Promise<() => Promise<void>>;
