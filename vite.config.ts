@@ -15,7 +15,9 @@ const apiServer = process.env.API_SERVER ?? 'http://localhost:3000';
 
 // The React Compiler skips the first load, which it would make 10 kB larger (gzip). The few hot spots there are memoised by hand.
 const notCompiled = new Set(['board', 'claiming', 'shell']);
-const compiled = readdirSync(path.resolve('client/features')).filter((feature) => !notCompiled.has(feature));
+const compiled = readdirSync(path.resolve('client/features')).filter(
+  (feature) => !notCompiled.has(feature),
+);
 const compiler = { sources: compiled.map((feature) => `/client/features/${feature}/`) };
 
 /**
@@ -24,7 +26,8 @@ const compiler = { sources: compiled.map((feature) => `/client/features/${featur
  */
 const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.html|main\.tsx)$/;
 /** React has its own chunk, which is evaluated first (see react-first.ts). */
-const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]loading[\\/]react-first\.ts$/;
+const reactItself =
+  /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]loading[\\/]react-first\.ts$/;
 
 /** The oldest supported browsers in Vite's notation: "ios_saf >= 16.4" is ios16.4. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
@@ -37,7 +40,10 @@ const sharedMedia: Plugin = {
     filter: { id: /\.css(\?|$)/ },
     handler(css) {
       const queries = new Map<string, string>(Object.entries(MEDIA));
-      return css.replace(/\(--([a-z]+)\)(?=[^;}]*\{)/g, (_, name: string) => queries.get(name) ?? this.error(`no media query ${name}`));
+      return css.replace(
+        /\(--([a-z]+)\)(?=[^;}]*\{)/g,
+        (_, name: string) => queries.get(name) ?? this.error(`no media query ${name}`),
+      );
     },
   },
 };
@@ -66,7 +72,8 @@ const buildName: Plugin = {
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
   load(id) {
-    const [, file, language, part, isContent] = /^(.+\/locales\/(\w+)\.json)\?(member|admin|notices|first)(&content)?$/.exec(id) ?? [];
+    const [, file, language, part, isContent] =
+      /^(.+\/locales\/(\w+)\.json)\?(member|admin|notices|first)(&content)?$/.exec(id) ?? [];
     if (!file || !part) return null;
     // A build writes a file that the page fetches; the development server and tests import the content.
     const isBuilt = this.environment.config.command === 'build';
@@ -76,15 +83,28 @@ const sentenceParts: Plugin = {
       return { code, moduleType: 'js' };
     }
     this.addWatchFile(file);
-    const { admin, discord, discordApp, invite, notifications, push, ...member } = JSON.parse(readFileSync(file, 'utf8'));
-    const first = { shell: { partFailed: member.shell.partFailed }, common: { tryAgain: member.common.tryAgain } };
-    const sentences = { member, admin: { admin, discord, discordApp, invite, push }, notices: { notifications }, first }[part];
+    const { admin, discord, discordApp, invite, notifications, push, ...member } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    );
+    const first = {
+      shell: { partFailed: member.shell.partFailed },
+      common: { tryAgain: member.common.tryAgain },
+    };
+    const sentences = {
+      member,
+      admin: { admin, discord, discordApp, invite, push },
+      notices: { notifications },
+      first,
+    }[part];
     const content = JSON.stringify(sentences);
     if (isInline) return { code: `export default ${content}`, moduleType: 'js' };
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
     const fileName = `static/${language}-${part}-${hash}.json`;
     this.emitFile({ type: 'asset', fileName, source: content });
-    return { code: `export default (fetchJson) => fetchJson(${JSON.stringify(`/${fileName}`)})`, moduleType: 'js' };
+    return {
+      code: `export default (fetchJson) => fetchJson(${JSON.stringify(`/${fileName}`)})`,
+      moduleType: 'js',
+    };
   },
 };
 
@@ -99,13 +119,21 @@ const serviceWorkerCopies: Plugin = {
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer, options) {
-    if (!source.startsWith('.') || !(importer === SERVICE_WORKER || importer?.endsWith(COPY))) return null;
-    const resolved = await this.resolve(source, importer.replace(COPY, ''), { ...options, skipSelf: true });
+    if (!source.startsWith('.') || !(importer === SERVICE_WORKER || importer?.endsWith(COPY)))
+      return null;
+    const resolved = await this.resolve(source, importer.replace(COPY, ''), {
+      ...options,
+      skipSelf: true,
+    });
     return resolved && resolved.id + COPY;
   },
 };
 
-const setupFiles = ['server/dev/test/wait-patiently.ts', 'server/dev/test/tell-causes.ts', 'server/dev/test/fail-on-console-error.ts'];
+const setupFiles = [
+  'server/dev/test/wait-patiently.ts',
+  'server/dev/test/tell-causes.ts',
+  'server/dev/test/fail-on-console-error.ts',
+];
 const server = {
   root: '.',
   globalSetup: ['server/dev/test/start-postgres.ts'],
@@ -121,7 +149,10 @@ const isolated = 'server/**/*.isolated.test.ts';
 const long = 'server/**/*.long.test.ts';
 
 /** Tests that set Happy DOM's clock or address, which doesn't work with several windows in one process. */
-const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/profile-menu.test.tsx'];
+const ownProcess = [
+  'client/state/{pending-verifications,session-store}.test.ts',
+  'client/features/shell/profile-menu.test.tsx',
+];
 const client = {
   root: '.',
   // A process that lives for seconds spends a fifth of its CPU time on optimising code that it hardly runs, and as much on full garbage
@@ -137,8 +168,16 @@ const client = {
 export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
-  resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
-  plugins: [sentenceParts, sharedMedia, serviceWorkerCopies, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
+  resolve: {
+    alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') },
+  },
+  plugins: [
+    sentenceParts,
+    sharedMedia,
+    serviceWorkerCopies,
+    buildName,
+    react({ include: /\/client\/.+\.tsx?$/, compiler }),
+  ],
   build: {
     outDir: 'dist',
     target,
@@ -151,7 +190,8 @@ export default defineConfig({
       input: { index: path.resolve('client/index.html'), 'service-worker': SERVICE_WORKER },
       // Browsers look for a new service worker at the address of the old one.
       output: {
-        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js'),
+        entryFileNames: ({ name }) =>
+          name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js',
         // The first load in few files: compressed one by one, dozens of shared chunks are a tenth larger.
         codeSplitting: {
           groups: [
@@ -216,7 +256,16 @@ export default defineConfig({
         },
       },
       // A separate window and module graph per file, but not a process: starting one takes longer than most files.
-      { extends: true, test: { ...client, name: 'client', exclude: ownProcess, pool: 'vmForks', vmMemoryLimit: '1GB' } },
+      {
+        extends: true,
+        test: {
+          ...client,
+          name: 'client',
+          exclude: ownProcess,
+          pool: 'vmForks',
+          vmMemoryLimit: '1GB',
+        },
+      },
       { extends: true, test: { ...client, name: 'client apart', include: ownProcess } },
     ],
   },

@@ -10,11 +10,32 @@ import { Pages } from './app.tsx';
 import { BoardContexts } from './features/shell/page-frame.tsx';
 import { applySnapshot, clearBoard } from './state/board-store.ts';
 import { useSession } from './state/session-store.ts';
-import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType, aVerifiedCode } from './test/records.ts';
+import {
+  aCategory,
+  aClaim,
+  aConfig,
+  aKey,
+  anActiveEvent,
+  anEntry,
+  aSpot,
+  aType,
+  aVerifiedCode,
+} from './test/records.ts';
 
 /** The pages and what their addresses may carry. */
 const PAGES: { [path: string]: readonly string[] } = {
-  '/': ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for', 'claim'],
+  '/': [
+    'view',
+    'search',
+    'show',
+    'sort',
+    'categoryFilter',
+    'date',
+    'photoMode',
+    'free',
+    'for',
+    'claim',
+  ],
   '/input': ['respawn', 'date', 'hour', 'hours'],
   '/admin/input': ['respawn', 'date', 'hour', 'hours'],
   '/mine': ['wait'],
@@ -65,14 +86,27 @@ await Promise.all([
 const getSpy = vi.spyOn(URLSearchParams.prototype, 'get');
 afterAll(() => getSpy.mockRestore());
 
-const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
-const EVENTS: readonly (readonly Event[])[] = [[], [anActiveEvent()], [anActiveEvent({ type: 'single_claim' })]];
+const member = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K7QM-2F9A-XW3C',
+  isVerified: true,
+  createdAt: '',
+};
+const EVENTS: readonly (readonly Event[])[] = [
+  [],
+  [anActiveEvent()],
+  [anActiveEvent({ type: 'single_claim' })],
+];
 
 beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string) =>
     path.startsWith('/api/admin/activity-log')
       ? Response.json({ success: true, data: { logs: [anEntry()], total: 1, filtered: 1 } })
-      : Response.json({ error: 'Not found', code: 'request.notFound', params: {} }, { status: 404 }),
+      : Response.json(
+          { error: 'Not found', code: 'request.notFound', params: {} },
+          { status: 404 },
+        ),
   );
 });
 afterEach(() => {
@@ -81,14 +115,22 @@ afterEach(() => {
   clearBoard();
 });
 
-async function open(address: string, event: readonly Event[] = [], more: Snapshot = {}): Promise<void> {
+async function open(
+  address: string,
+  event: readonly Event[] = [],
+  more: Snapshot = {},
+): Promise<void> {
   // Pages for visitors redirect a signed-in member.
   const visitor = address.startsWith('/login') || address.startsWith('/admin/login');
   useSession.setState({
     status: 'ready',
     ...(visitor
       ? { current: null, profiles: [], admin: null }
-      : { current: member, profiles: [member], admin: { username: 'Thora', token: 'T', role: 'owner' } }),
+      : {
+          current: member,
+          profiles: [member],
+          admin: { username: 'Thora', token: 'T', role: 'owner' },
+        }),
   });
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 1), aSpot(2, 'Old Well')],
@@ -153,7 +195,9 @@ const WORDS = [
   '<b>',
   'a'.repeat(3_000),
 ];
-const value = fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' }), fc.nat().map(String)).map((text) => text.toWellFormed());
+const value = fc
+  .oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' }), fc.nat().map(String))
+  .map((text) => text.toWellFormed());
 /** As the address stores it, or as a person typed it. */
 const written = fc.oneof(
   { weight: 3, arbitrary: value.map(encodeURIComponent) },
@@ -162,8 +206,17 @@ const written = fc.oneof(
 
 const anAddress = (page: string, names: readonly string[]): fc.Arbitrary<string> =>
   fc
-    .tuple(written, fc.array(fc.tuple(fc.constantFrom(...names, 'toString', 'utm_source'), written), { maxLength: 5 }), written)
-    .map(([part, query, hash]) => `${page.replace('*', part)}?${query.map(([name, text]) => `${name}=${text}`).join('&')}#${hash}`);
+    .tuple(
+      written,
+      fc.array(fc.tuple(fc.constantFrom(...names, 'toString', 'utm_source'), written), {
+        maxLength: 5,
+      }),
+      written,
+    )
+    .map(
+      ([part, query, hash]) =>
+        `${page.replace('*', part)}?${query.map(([name, text]) => `${name}=${text}`).join('&')}#${hash}`,
+    );
 
 /** In `npm test` each page is tried with a quarter of the words, and the next page with the next quarter. */
 const wordsOf = (page: string): readonly string[] =>
@@ -200,24 +253,45 @@ test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, nam
 
 /** Property names that every plain object inherits. */
 const OBJECT_NAMES = Object.getOwnPropertyNames(Object.prototype);
-const { date: today } = serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
+const { date: today } = serverSaveTime(new Date(), {
+  ss_time_zone: 'America/Los_Angeles',
+  ss_hour: 1,
+});
 const namedAfterProperties: Snapshot = {
   respawn: OBJECT_NAMES.map((name, at) => aSpot(at + 1, name, at + 1)),
   category: OBJECT_NAMES.map((name, at) => aCategory(at + 1, name)),
-  claim: OBJECT_NAMES.map((name, at) => aClaim({ id: at + 1, respawn_id: at + 1, character_name: name, member_type: name, date: today })),
+  claim: OBJECT_NAMES.map((name, at) =>
+    aClaim({
+      id: at + 1,
+      respawn_id: at + 1,
+      character_name: name,
+      member_type: name,
+      date: today,
+    }),
+  ),
   // Every other one is the name of a type that was deleted.
-  member_type: [aType('member'), ...OBJECT_NAMES.filter((_, at) => at % 2 === 0).map((name) => aType(name, { is_system: 0 }))],
-  access_key: OBJECT_NAMES.map((name, at) => aKey({ id: at + 1, character_name: name, member_type: name })),
-  verified_code: OBJECT_NAMES.map((name, at) => aVerifiedCode({ id: at + 1, character_name: name, member_type: name })),
+  member_type: [
+    aType('member'),
+    ...OBJECT_NAMES.filter((_, at) => at % 2 === 0).map((name) => aType(name, { is_system: 0 })),
+  ],
+  access_key: OBJECT_NAMES.map((name, at) =>
+    aKey({ id: at + 1, character_name: name, member_type: name }),
+  ),
+  verified_code: OBJECT_NAMES.map((name, at) =>
+    aVerifiedCode({ id: at + 1, character_name: name, member_type: name }),
+  ),
 };
 
-test.each([...Object.keys(PAGES), '/?view=timeline', '/?view=watch', '/?sort=most_claims', '/?photoMode=true'])(
-  'no name of a type, character, category or spot crashes %s',
-  async (address) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
-    await open(address, [], namedAfterProperties);
-    await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
-    expectAPage(address);
-    cleanup();
-  },
-);
+test.each([
+  ...Object.keys(PAGES),
+  '/?view=timeline',
+  '/?view=watch',
+  '/?sort=most_claims',
+  '/?photoMode=true',
+])('no name of a type, character, category or spot crashes %s', async (address) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await open(address, [], namedAfterProperties);
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
+  expectAPage(address);
+  cleanup();
+});

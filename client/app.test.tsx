@@ -10,10 +10,19 @@ const part = vi.hoisted(() => (name: string) => () => {
   return name;
 });
 vi.mock('./features/shell/navbar.tsx', () => ({ Navbar: part('navbar') }));
-vi.mock('./ui/toast.tsx', async (original) => ({ ...(await original()), ToastHost: part('toasts') }));
-vi.mock('./ui/tooltip.tsx', async (original) => ({ ...(await original()), TooltipHost: part('tooltips') }));
+vi.mock('./ui/toast.tsx', async (original) => ({
+  ...(await original()),
+  ToastHost: part('toasts'),
+}));
+vi.mock('./ui/tooltip.tsx', async (original) => ({
+  ...(await original()),
+  TooltipHost: part('tooltips'),
+}));
 vi.mock('./features/board/board-page.tsx', () => ({ BoardPage: part('board') }));
-vi.mock('./live/use-live-board.ts', async (original) => ({ ...(await original()), useLiveBoard: part('providers') }));
+vi.mock('./live/use-live-board.ts', async (original) => ({
+  ...(await original()),
+  useLiveBoard: part('providers'),
+}));
 
 let consoleError: MockInstance;
 const reports = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
@@ -29,7 +38,8 @@ afterEach(() => {
   reports.mockClear();
   broken.clear();
 });
-const reported = () => reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
+const reported = () =>
+  reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
 
 it.each([
   ['navbar', "Couldn't show the navigation. The rest of the page still works."],

@@ -18,41 +18,83 @@ import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
-const SubmitPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).SubmitPage);
-const AdminInputPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage);
-const LoginPage = lazyPart(async () => (await import('./features/session/login-page.tsx')).LoginPage);
+const SubmitPage = lazyPart(
+  async () => (await import('./features/submit/submit-page.tsx')).SubmitPage,
+);
+const AdminInputPage = lazyPart(
+  async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage,
+);
+const LoginPage = lazyPart(
+  async () => (await import('./features/session/login-page.tsx')).LoginPage,
+);
 const AdminPage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/admin/dashboard.tsx'), loadAdminSentences()]);
+  const [page] = await Promise.all([
+    import('./features/admin/dashboard.tsx'),
+    loadAdminSentences(),
+  ]);
   return page.Dashboard;
 });
 const BarActions = lazyPart(async () => {
-  const [part] = await Promise.all([import('./features/admin/claims/bar/bar-actions.tsx'), loadAdminSentences()]);
+  const [part] = await Promise.all([
+    import('./features/admin/claims/bar/bar-actions.tsx'),
+    loadAdminSentences(),
+  ]);
   return part.BarActions;
 });
 const InvitePage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/session/invite-page.tsx'), loadAdminSentences()]);
+  const [page] = await Promise.all([
+    import('./features/session/invite-page.tsx'),
+    loadAdminSentences(),
+  ]);
   return page.InvitePage;
 });
-const MyClaimsPage = lazyPart(async () => (await import('./features/my-claims/my-claims-page.tsx')).MyClaimsPage);
+const MyClaimsPage = lazyPart(
+  async () => (await import('./features/my-claims/my-claims-page.tsx')).MyClaimsPage,
+);
 const NotificationsPage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
+  const [page] = await Promise.all([
+    import('./features/notifications/notifications-page.tsx'),
+    loadNoticeSentences(),
+  ]);
   return page.NotificationsPage;
 });
-const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
-const VerifyPage = lazyPart(async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage);
+const StatisticsPage = lazyPart(
+  async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage,
+);
+const VerifyPage = lazyPart(
+  async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage,
+);
 
-const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog);
-const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace);
-const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
-const ShortcutsDialog = lazyPart(async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog);
-const GuideDialog = lazyPart(async () => (await import('./features/board/guide-dialog.tsx')).GuideDialog);
+const CalendarDialog = lazyPart(
+  async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog,
+);
+const ClaimInPlace = lazyPart(
+  async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace,
+);
+const Confirm = lazyPart(
+  async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog,
+);
+const ShortcutsDialog = lazyPart(
+  async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+const GuideDialog = lazyPart(
+  async () => (await import('./features/board/guide-dialog.tsx')).GuideDialog,
+);
 const ConnectDiscord = lazyPart(async () => {
-  const [part] = await Promise.all([import('./features/notifications/connect-discord.tsx'), loadNoticeSentences()]);
+  const [part] = await Promise.all([
+    import('./features/notifications/connect-discord.tsx'),
+    loadNoticeSentences(),
+  ]);
   return part.ConnectDiscord;
 });
-const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
+const JoinWaitlist = lazyPart(
+  async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist,
+);
 const ChangePassword = lazyPart(async () => {
-  const [part] = await Promise.all([import('./features/admin/password/change-password.tsx'), loadAdminSentences()]);
+  const [part] = await Promise.all([
+    import('./features/admin/password/change-password.tsx'),
+    loadAdminSentences(),
+  ]);
   return part.ChangePasswordDialog;
 });
 const Palette = lazyPart(async () => {
@@ -61,13 +103,25 @@ const Palette = lazyPart(async () => {
   const [{ Palette }] = await Promise.all([import('./features/palette/palette.tsx'), sentences]);
   return Palette;
 });
-const LeaveDialog = lazyPart(async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog);
-const StandingDialog = lazyPart(async () => (await import('./features/my-claims/standing-dialog.tsx')).StandingDialog);
-const EndStandingDialog = lazyPart(async () => (await import('./features/my-claims/standing-dialog.tsx')).EndStandingDialog);
-const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
+const LeaveDialog = lazyPart(
+  async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog,
+);
+const StandingDialog = lazyPart(
+  async () => (await import('./features/my-claims/standing-dialog.tsx')).StandingDialog,
+);
+const EndStandingDialog = lazyPart(
+  async () => (await import('./features/my-claims/standing-dialog.tsx')).EndStandingDialog,
+);
+const ReleaseDialog = lazyPart(
+  async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog,
+);
 
-const OwnClaimMenu = lazyPart(async () => (await import('./features/claiming/transfer/own-claim-menu.tsx')).OwnClaimMenu);
-const TransferDialog = lazyPart(async () => (await import('./features/claiming/transfer/transfer-dialog.tsx')).TransferDialog);
+const OwnClaimMenu = lazyPart(
+  async () => (await import('./features/claiming/transfer/own-claim-menu.tsx')).OwnClaimMenu,
+);
+const TransferDialog = lazyPart(
+  async () => (await import('./features/claiming/transfer/transfer-dialog.tsx')).TransferDialog,
+);
 
 /** The outermost error boundary. */
 export function App(): ReactNode {
@@ -107,32 +161,62 @@ function Everything(): ReactNode {
 }
 
 /** Every part of the design system, on the development server only. */
-const PartsPage = import.meta.env.DEV ? lazyPart(async () => (await import('./ui/test/parts-page.tsx')).PartsPage) : null;
+const PartsPage = import.meta.env.DEV
+  ? lazyPart(async () => (await import('./ui/test/parts-page.tsx')).PartsPage)
+  : null;
 
 /** Everything that opens above the page through the overlay store. */
 export function Overlays(): ReactNode {
   return (
     <>
       <CloseLeftOverlays />
-      <OverlayHost kind="calendar">{(_props, close) => <CalendarDialog onClose={close} />}</OverlayHost>
-      <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
-      <OverlayHost kind="connectDiscord">{(_props, close) => <ConnectDiscord onClose={close} />}</OverlayHost>
-      <OverlayHost kind="guide">{(_props, close) => <GuideDialog onClose={close} />}</OverlayHost>
-      <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="shortcuts">{(_props, close) => <ShortcutsDialog onClose={close} />}</OverlayHost>
-      <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
-      <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
-      <OverlayHost kind="leaveWaitlist">{({ wait_id }, close) => <LeaveDialog wait_id={wait_id} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="standing">{(props, close) => <StandingDialog {...props} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="endStanding">{(props, close) => <EndStandingDialog {...props} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="ownClaim">
-        {({ claim, anchor }, close) => <OwnClaimMenu claim={claim} anchor={anchor} onClose={close} />}
+      <OverlayHost kind="calendar">
+        {(_props, close) => <CalendarDialog onClose={close} />}
       </OverlayHost>
-      <OverlayHost kind="transfer">{({ claim, way }, close) => <TransferDialog claim={claim} way={way} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="claimActions">
+        {({ request }, close) => <BarActions request={request} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="claimInPlace">
+        {(_props, close) => <ClaimInPlace onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="connectDiscord">
+        {(_props, close) => <ConnectDiscord onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="guide">{(_props, close) => <GuideDialog onClose={close} />}</OverlayHost>
+      <OverlayHost kind="joinWaitlist">
+        {({ request }, close) => <JoinWaitlist request={request} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="shortcuts">
+        {(_props, close) => <ShortcutsDialog onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="changePassword">
+        {(_props, close) => <ChangePassword onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
+      <OverlayHost kind="leaveWaitlist">
+        {({ wait_id }, close) => <LeaveDialog wait_id={wait_id} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="release">
+        {({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="standing">
+        {(props, close) => <StandingDialog {...props} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="endStanding">
+        {(props, close) => <EndStandingDialog {...props} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="ownClaim">
+        {({ claim, anchor }, close) => (
+          <OwnClaimMenu claim={claim} anchor={anchor} onClose={close} />
+        )}
+      </OverlayHost>
+      <OverlayHost kind="transfer">
+        {({ claim, way }, close) => <TransferDialog claim={claim} way={way} onClose={close} />}
+      </OverlayHost>
       {/* Last: other overlays ask it. */}
-      <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>
+      <OverlayHost kind="confirmation">
+        {({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}
+      </OverlayHost>
     </>
   );
 }

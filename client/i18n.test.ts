@@ -44,8 +44,13 @@ async function without(...codes: string[]) {
   const away = new Set(codes);
   for (const code of codes) {
     vi.doMock(`../shared/locales/${code}.json?member`, async (original) => {
-      const { default: load } = await original<{ default: (fetchJson: typeof neverFetched) => Promise<object> }>();
-      return { default: async () => (away.has(code) ? Promise.reject(new TypeError('Failed to fetch')) : load(neverFetched)) };
+      const { default: load } = await original<{
+        default: (fetchJson: typeof neverFetched) => Promise<object>;
+      }>();
+      return {
+        default: async () =>
+          away.has(code) ? Promise.reject(new TypeError('Failed to fetch')) : load(neverFetched),
+      };
     });
   }
   const { default: i18next } = await import('i18next');
@@ -67,7 +72,9 @@ test('shows English while a language fails to load, and retries', async () => {
   await startLanguage('es');
   expect([i18next.language, i18next.t('shell.home')]).toEqual(['en', 'Home']);
   unblock();
-  await inWhatTimeItTakes(() => expect([i18next.language, i18next.t('shell.home')]).toEqual(['es', 'Inicio']));
+  await inWhatTimeItTakes(() =>
+    expect([i18next.language, i18next.t('shell.home')]).toEqual(['es', 'Inicio']),
+  );
   expect(document.documentElement.lang).toBe('es');
 });
 
@@ -88,7 +95,9 @@ async function withSpanishFetched(...answers: (() => Promise<Response>)[]) {
   vi.doMock('../shared/locales/es.json?member', () => ({
     default: (fetchJson: (url: string) => Promise<object>) => fetchJson('/static/es.json'),
   }));
-  const fetch = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
+  const fetch = vi.fn(() =>
+    (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))(),
+  );
   vi.stubGlobal('fetch', fetch);
   const { default: i18next } = await import('i18next');
   return { i18next, fetch, ...(await import('./i18n.ts')) };
@@ -97,7 +106,11 @@ const SPANISH = async (): Promise<Response> => Response.json({ shell: { home: 'I
 
 test('a language is fetched once at the start, and again where that failed', async () => {
   const gone = async (): Promise<Response> => new Response('', { status: 404 });
-  const { i18next, fetch, startLanguage, changeLanguage } = await withSpanishFetched(gone, () => Promise.reject(new TypeError()), SPANISH);
+  const { i18next, fetch, startLanguage, changeLanguage } = await withSpanishFetched(
+    gone,
+    () => Promise.reject(new TypeError()),
+    SPANISH,
+  );
   await startLanguage('en');
   await expect(changeLanguage('es')).rejects.toThrow('404');
   await expect(changeLanguage('es')).rejects.toThrow();

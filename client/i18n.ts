@@ -45,11 +45,16 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 const STORED = 'language';
 const DEFAULT: Language = 'en';
 
-const supported = (tag: string | null): Language | undefined => LANGUAGES.find(({ code }) => code === tag?.slice(0, 2).toLowerCase())?.code;
+const supported = (tag: string | null): Language | undefined =>
+  LANGUAGES.find(({ code }) => code === tag?.slice(0, 2).toLowerCase())?.code;
 
 /** The stored choice, else the first supported language of the browser, else English. */
 function firstLanguage(): Language {
-  return supported(localStore.getItem(STORED)) ?? navigator.languages.map(supported).find(Boolean) ?? DEFAULT;
+  return (
+    supported(localStore.getItem(STORED)) ??
+    navigator.languages.map(supported).find(Boolean) ??
+    DEFAULT
+  );
 }
 
 /** The parts in use. They are loaded for each language that is shown. */
@@ -68,7 +73,8 @@ const downloads = new Map<string, Promise<object>>();
 
 function load(language: Language, part: Part): Promise<object> {
   const name = `${language} ${part}`;
-  const download = downloads.get(name) ?? files[part][language](fetchJson).finally(() => downloads.delete(name));
+  const download =
+    downloads.get(name) ?? files[part][language](fetchJson).finally(() => downloads.delete(name));
   downloads.set(name, download);
   return download;
 }
@@ -97,12 +103,17 @@ const LAST_PAUSE_MS = 60_000;
  * @param onNone called when no language could be loaded at first
  * @returns once any language is shown
  */
-export async function startLanguage(language = firstLanguage(), onNone: () => void = () => {}): Promise<void> {
+export async function startLanguage(
+  language = firstLanguage(),
+  onNone: () => void = () => {},
+): Promise<void> {
   // Start the download before i18next initializes. `addSentences` handles failures.
   load(language, 'member').catch(() => {});
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
+    resources: Object.fromEntries(
+      Object.entries(FIRST).map(([code, translation]) => [code, { translation }]),
+    ),
     // A sentence that is missing in one language is shown in another.
     fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
     ...SENTENCE_KEYS,
@@ -111,15 +122,22 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
     react: { useSuspense: false },
   });
   // Formats dates as in the server's error messages.
-  i18next.services.formatter?.add('day', (value, code) => withDayTexts(String(value), formatLocale(code ?? language)));
+  i18next.services.formatter?.add('day', (value, code) =>
+    withDayTexts(String(value), formatLocale(code ?? language)),
+  );
   i18next.services.formatter?.add('moment', (value, code) =>
-    new Intl.DateTimeFormat(formatLocale(code ?? language), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(String(value))),
+    new Intl.DateTimeFormat(formatLocale(code ?? language), {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    }).format(new Date(String(value))),
   );
   document.documentElement.lang = language;
   if (await succeeds(addSentences(language, 'member'))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);
   others.delete(language);
-  await new Promise<void>((onShown) => void showFirstAvailable(language, [...others], onShown, onNone));
+  await new Promise<void>(
+    (onShown) => void showFirstAvailable(language, [...others], onShown, onNone),
+  );
 }
 
 const succeeds = (loading: Promise<unknown>): Promise<boolean> =>

@@ -21,7 +21,13 @@ function onBoard(spot: string, character: string, search: string): boolean {
   const query = { search, show: 'all', sort: 'none', category: null } as const;
   return (
     boardView(
-      { ...facts, event: null, now: { date: TODAY, hour: 0 }, date: TODAY, own: { viewer: null, starred: new Set(), again: null } },
+      {
+        ...facts,
+        event: null,
+        now: { date: TODAY, hour: 0 },
+        date: TODAY,
+        own: { viewer: null, starred: new Set(), again: null },
+      },
       query,
     ).ids.length > 0
   );
@@ -29,7 +35,14 @@ function onBoard(spot: string, character: string, search: string): boolean {
 
 function amongClaims(spot: string, character: string, search: string): boolean {
   const index = claimsByRespawn([aClaim({ id: 1, respawn_id: 1, character_name: character })]);
-  return claimGroups([index], new Map([[1, aSpot(1, spot)]]), { search, memberType: '', day: null }, TODAY).length > 0;
+  return (
+    claimGroups(
+      [index],
+      new Map([[1, aSpot(1, spot)]]),
+      { search, memberType: '', day: null },
+      TODAY,
+    ).length > 0
+  );
 }
 
 /** Whether a search finds something of that name, on each screen that has one. */
@@ -38,9 +51,12 @@ const SCREENS: { [screen: string]: (name: string, search: string) => boolean } =
   "the board, by a claimant's name": (name, search) => onBoard('Nowhere', name, search),
   "the form's picker": (name, search) => groupRespawns([aSpot(1, name)], search).length > 0,
   "the admin's claims, by a spot's name": (name, search) => amongClaims(name, 'Nobody', search),
-  "the admin's claims, by a claimant's name": (name, search) => amongClaims('Nowhere', name, search),
-  "the admin's keys": (name, search) => KEY_SEARCH.matches(aKey({ character_name: name }), wordsOf(search)),
-  "the admin's characters": (name, search) => CHARACTER_SEARCH.matches(aVerifiedCode({ character_name: name }), wordsOf(search)),
+  "the admin's claims, by a claimant's name": (name, search) =>
+    amongClaims('Nowhere', name, search),
+  "the admin's keys": (name, search) =>
+    KEY_SEARCH.matches(aKey({ character_name: name }), wordsOf(search)),
+  "the admin's characters": (name, search) =>
+    CHARACTER_SEARCH.matches(aVerifiedCode({ character_name: name }), wordsOf(search)),
   "the admin's respawns": (name, search) => RESPAWN_SEARCH.matches(aSpot(1, name), wordsOf(search)),
 };
 
@@ -71,5 +87,7 @@ test('words of one search may name a spot and who claims it, but never two of th
     aClaim({ id: 2, respawn_id: 1, character_name: 'Mira Stormcrow' }),
   ]);
   const spots = new Map([[1, aSpot(1, 'Asura Palace')]]);
-  expect(claimGroups([two], spots, { search: 'bram mira', memberType: '', day: null }, TODAY)).toEqual([]);
+  expect(
+    claimGroups([two], spots, { search: 'bram mira', memberType: '', day: null }, TODAY),
+  ).toEqual([]);
 });

@@ -12,6 +12,9 @@ declare module '*.json?admin' {
   export default load;
 }
 declare module '*.json?first' {
-  const sentences: { shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'partFailed'>; common: { tryAgain: string } };
+  const sentences: {
+    shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'partFailed'>;
+    common: { tryAgain: string };
+  };
   export default sentences;
 }

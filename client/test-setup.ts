@@ -30,7 +30,9 @@ configure({ asyncUtilTimeout: 10_000 });
 const { getElementError } = getConfig();
 configure({
   getElementError: (message, container) =>
-    message && Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') ? new Error(message) : getElementError(message, container),
+    message && Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
+      ? new Error(message)
+      : getElementError(message, container),
 });
 
 speedUpVisibilityChecks();
@@ -39,10 +41,14 @@ speedUpDetachedTrees();
 // React captures a stack for each created element until it has this many in a second, a tenth of the rendering time.
 // Pretend that it has: its warnings name the component without them, too.
 const ENOUGH_STACKS = 10_000;
-Object.defineProperty(Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'), 'recentlyCreatedOwnerStacks', {
-  get: () => ENOUGH_STACKS,
-  set: () => {},
-});
+Object.defineProperty(
+  Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
+  'recentlyCreatedOwnerStacks',
+  {
+    get: () => ENOUGH_STACKS,
+    set: () => {},
+  },
+);
 
 await startLanguage('en');
 // `startLanguage` falls back to another language if the file is slow to load.

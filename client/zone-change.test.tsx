@@ -26,9 +26,19 @@ const Hour = (): ReactNode => <p>{useLocalTime()('2026-11-21', 14)}</p>;
 
 const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: string } } = {
   'the hours of the board': { element: <Hour />, inLisbon: '23:00', inTokyo: '08:00' },
-  'days in tables': { element: <DateText at={LATE} />, inLisbon: '21 Nov 2026', inTokyo: '22 Nov 2026' },
+  'days in tables': {
+    element: <DateText at={LATE} />,
+    inLisbon: '21 Nov 2026',
+    inTokyo: '22 Nov 2026',
+  },
   'the log': {
-    element: <ActivityTable entries={[anEntry({ timestamp: LATE })]} causedBy={() => []} onRestore={() => {}} />,
+    element: (
+      <ActivityTable
+        entries={[anEntry({ timestamp: LATE })]}
+        causedBy={() => []}
+        onRestore={() => {}}
+      />
+    ),
     inLisbon: '21 Nov 2026, 23:30',
     inTokyo: '22 Nov 2026, 08:30',
   },
@@ -55,16 +65,19 @@ const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: 
 test.each([
   ['is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
   ['has the focus again', () => window.dispatchEvent(new Event('focus'))],
-])('a laptop carried to another zone shows its times there as soon as the page %s', (_when, comeBack) => {
-  for (const [what, { element, inLisbon, inTokyo }] of Object.entries(WHERE)) {
-    process.env.TZ = 'Europe/Lisbon';
-    const { unmount } = render(<BoardContexts>{element}</BoardContexts>);
-    expect(document.body.textContent, what).toContain(inLisbon);
-    process.env.TZ = 'Asia/Tokyo';
-    act(() => void comeBack());
-    expect(document.body.textContent, what).toContain(inTokyo);
-    expect(document.body.textContent, what).not.toContain(inLisbon);
-    unmount();
-  }
-  expect(screen.queryByRole('table')).toBeNull();
-});
+])(
+  'a laptop carried to another zone shows its times there as soon as the page %s',
+  (_when, comeBack) => {
+    for (const [what, { element, inLisbon, inTokyo }] of Object.entries(WHERE)) {
+      process.env.TZ = 'Europe/Lisbon';
+      const { unmount } = render(<BoardContexts>{element}</BoardContexts>);
+      expect(document.body.textContent, what).toContain(inLisbon);
+      process.env.TZ = 'Asia/Tokyo';
+      act(() => void comeBack());
+      expect(document.body.textContent, what).toContain(inTokyo);
+      expect(document.body.textContent, what).not.toContain(inLisbon);
+      unmount();
+    }
+    expect(screen.queryByRole('table')).toBeNull();
+  },
+);

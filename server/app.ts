@@ -13,7 +13,12 @@ import { claimRoutes } from './board/claims/routes.ts';
 import { nextPeriodRoutes } from './board/event-copy/routes.ts';
 import { claimUndo } from './board/events/restore.ts';
 import { eventRoutes } from './board/events/routes.ts';
-import { categoryRoutes, configRoutes, memberTypeRoutes, statisticsRoutes } from './board/guild-routes.ts';
+import {
+  categoryRoutes,
+  configRoutes,
+  memberTypeRoutes,
+  statisticsRoutes,
+} from './board/guild-routes.ts';
 import { memberTypeUndo } from './board/member-types/member-types.ts';
 import { boardRoutes } from './board/respawns/board-routes.ts';
 import { servePictures } from './board/respawns/pictures.ts';
@@ -46,7 +51,17 @@ import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
 const UNDO_HANDLERS: UndoHandlers = {
   claims: claimUndo,
-  records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo, moveUndo, editUndo(withdrawOffers), standingUndo, channelUndo, waitUndo],
+  records: [
+    categoryUndo,
+    memberTypeUndo,
+    respawnUndo,
+    memberUndo,
+    moveUndo,
+    editUndo(withdrawOffers),
+    standingUndo,
+    channelUndo,
+    waitUndo,
+  ],
 };
 
 /** All routes under /api. Express tries them in this order, so the board's come first: every open page polls them. */
@@ -81,11 +96,17 @@ export const routes = [
 ];
 
 /** Mounts what is served outside /api and changes while the server runs: calendars, uploaded pictures and the catalogue's. */
-export function mountDownloads(router: Router, ctx: Reader & Writer & Settings & RouterContext): void {
+export function mountDownloads(
+  router: Router,
+  ctx: Reader & Writer & Settings & RouterContext,
+): void {
   router.get('/calendar/:token.ics', serveCalendars(ctx));
   router.use('/calendar', () => {
     throw new DomainError('request.notFound');
   });
   router.get('/assets/respawns/:name', servePictures(ctx));
-  router.use('/assets/respawns', express.static(path.join(catalogueDir(), 'images'), { maxAge: '7d', etag: true }));
+  router.use(
+    '/assets/respawns',
+    express.static(path.join(catalogueDir(), 'images'), { maxAge: '7d', etag: true }),
+  );
 }

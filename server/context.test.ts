@@ -30,7 +30,9 @@ it('a context on PostgreSQL opens two connections, one for reading and one for l
   const ctx = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) });
   onTestFinished(ctx.close);
   await ctx.db.selectFrom('clock').selectAll().execute();
-  const open = sql<{ n: number }>`select count(*) as n from pg_stat_activity where datname = current_database()`;
+  const open = sql<{
+    n: number;
+  }>`select count(*) as n from pg_stat_activity where datname = current_database()`;
   const count = async () => (await open.execute(ctx.db)).rows[0]?.n;
   expect(await count()).toBe(2);
   await ctx.writes.transaction((tx) => tx.updateTable('clock').set({ next_due: null }).execute());

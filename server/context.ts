@@ -2,11 +2,22 @@ import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/log.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
-import { createPasswordGuard, type PasswordGuard, type ScryptCost, WRONG_LOGINS } from './auth/passwords.ts';
+import {
+  createPasswordGuard,
+  type PasswordGuard,
+  type ScryptCost,
+  WRONG_LOGINS,
+} from './auth/passwords.ts';
 import { countStarChanges } from './board/respawns/stars.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import type { FreedHours } from './board/waitlist/freed-hours.ts';
-import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
+import {
+  assumedHeartbeats,
+  continuePause,
+  createHeartbeats,
+  type Heartbeats,
+  newestStoredTime,
+} from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
 import {
   createServerClock,
@@ -17,7 +28,12 @@ import {
   type ServerClock,
 } from './db/clock/server-clock.ts';
 import type { Db, Dialect, OpenDatabase } from './db/database.ts';
-import { createFileMonitor, type FileMonitor, type FileMonitorOptions, noFileMonitor } from './db/database-file.ts';
+import {
+  createFileMonitor,
+  type FileMonitor,
+  type FileMonitorOptions,
+  noFileMonitor,
+} from './db/database-file.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { inTime } from './db/promises.ts';
@@ -28,7 +44,13 @@ import type { Env } from './env.ts';
 import { deadlinesOf, ownSources, RECORD_SOURCES, writeHooks } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
-import { type CodeRequests, countCodeRequests, createWrongTries, type Tries, WRONG_KEYS } from './http/rate-limits.ts';
+import {
+  type CodeRequests,
+  countCodeRequests,
+  createWrongTries,
+  type Tries,
+  WRONG_KEYS,
+} from './http/rate-limits.ts';
 import { createBuildName } from './http/static-files.ts';
 import { createBackOff } from './jobs/back-off.ts';
 import type { Deadlines } from './jobs/deadlines.ts';
@@ -164,8 +186,11 @@ export async function createContext({
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
   try {
-    const readDatabaseTime = given.readDatabaseTime ?? databaseTimeOf(database.db, database.dialect);
-    const clock = given.now ? givenClock(given.now) : await createServerClock({ log, readDatabaseTime, ...(machine ? { machine } : {}) });
+    const readDatabaseTime =
+      given.readDatabaseTime ?? databaseTimeOf(database.db, database.dialect);
+    const clock = given.now
+      ? givenClock(given.now)
+      : await createServerClock({ log, readDatabaseTime, ...(machine ? { machine } : {}) });
     const { now } = clock;
     const heartbeats = given.now ? assumedHeartbeats : createHeartbeats(clock);
     const unrecorded: UnrecordedBackup[] = [];
@@ -180,7 +205,9 @@ export async function createContext({
     await continuePause(database.db, clock);
     measureBackups({ env, db: database.db, metrics, now });
     const fileMonitor =
-      database.file === null ? noFileMonitor : createFileMonitor(database.file, log, { checkpoint: database.checkpoint, ...monitoring });
+      database.file === null
+        ? noFileMonitor
+        : createFileMonitor(database.file, log, { checkpoint: database.checkpoint, ...monitoring });
     const writes = createWriteQueue(database.writer, {
       longWriter: database.longWriter,
       isShared: database.dialect === 'postgres',
@@ -189,7 +216,9 @@ export async function createContext({
     });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
     const presence = createPresenceRelay();
-    const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, { bus, presence, clock, log }) : async () => {};
+    const unlisten = env.DATABASE_URL
+      ? await listen(env.DATABASE_URL, { bus, presence, clock, log })
+      : async () => {};
     // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
     await bus.idle();
     const { db, longReads, dialect } = database;
@@ -201,7 +230,8 @@ export async function createContext({
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, db, writes, backOff });
     const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
-    for (const { file, bytes, started_at } of unrecorded) await addRecord({ writes, now }, 'before', file, bytes, started_at);
+    for (const { file, bytes, started_at } of unrecorded)
+      await addRecord({ writes, now }, 'before', file, bytes, started_at);
     const ctx: Context = {
       env,
       log,
@@ -216,9 +246,22 @@ export async function createContext({
       bus,
       publish: publishTo(bus),
       hooks: [],
-      readModel: createReadModel({ bus, dialect, db, longReads, env, now, sources: RECORD_SOURCES }),
+      readModel: createReadModel({
+        bus,
+        dialect,
+        db,
+        longReads,
+        env,
+        now,
+        sources: RECORD_SOURCES,
+      }),
       ownRecords: ownSources({ env, now }),
-      ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
+      ...deadlinesOf({
+        env,
+        heartbeats,
+        backOff,
+        isInCharge: () => peers.differing().length === 0,
+      }),
       heartbeats,
       peers,
       outbox: createOutbox(eventListeners),
@@ -227,7 +270,12 @@ export async function createContext({
       post,
       testing: new Map(),
       metrics,
-      authenticator: createAuthenticator({ db, now, wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }), committed: bus }),
+      authenticator: createAuthenticator({
+        db,
+        now,
+        wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }),
+        committed: bus,
+      }),
       passwords: createPasswordGuard({
         wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS }),
         ...(given.passwordCost ? { cost: given.passwordCost } : {}),
@@ -241,7 +289,11 @@ export async function createContext({
         db,
         bus,
         now,
-        wrongCodes: createWrongTries({ ...counting, limit: WRONG_CODES, window_ms: WRONG_CODES_WINDOW_MS }),
+        wrongCodes: createWrongTries({
+          ...counting,
+          limit: WRONG_CODES,
+          window_ms: WRONG_CODES_WINDOW_MS,
+        }),
       }),
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),

@@ -40,7 +40,9 @@ describe('the settings', () => {
   });
 
   it('count as unset when empty, and unknown ones are ignored', () => {
-    expect(readEnv({ PORT: '', SS_TIME_ZONE: '', ADMIN_PASSWORD: '', DATABASE_URL: '', HOME: '/root' })).toEqual(readEnv({}));
+    expect(
+      readEnv({ PORT: '', SS_TIME_ZONE: '', ADMIN_PASSWORD: '', DATABASE_URL: '', HOME: '/root' }),
+    ).toEqual(readEnv({}));
   });
 
   it('are taken as they are when they are good', () => {
@@ -80,8 +82,12 @@ describe('the settings', () => {
       CHARACTER_CHECK_SECONDS: 5,
     };
     expect(readEnv(good)).toMatchObject({ ...good, ...numbers, ADMIN_USERNAME: 'Bubble' });
-    expect(readEnv({ CHARACTER_API_URL: 'https://data.example.org/tibia/' }).CHARACTER_API_URL).toBe('https://data.example.org/tibia');
-    expect(readEnv({ DATABASE_URL: 'postgresql://db/board' }).DATABASE_URL).toBe('postgresql://db/board');
+    expect(
+      readEnv({ CHARACTER_API_URL: 'https://data.example.org/tibia/' }).CHARACTER_API_URL,
+    ).toBe('https://data.example.org/tibia');
+    expect(readEnv({ DATABASE_URL: 'postgresql://db/board' }).DATABASE_URL).toBe(
+      'postgresql://db/board',
+    );
   });
 
   const wholeFrom = (name: string, min: number, max: number, value: string): string =>
@@ -100,23 +106,45 @@ describe('the settings', () => {
     ['HORIZON_DAYS', '0', wholeFrom('HORIZON_DAYS', 1, 366, '0')],
     ['HORIZON_DAYS', '367', wholeFrom('HORIZON_DAYS', 1, 366, '367')],
     ['SS_HOUR', 'one', wholeFrom('SS_HOUR', 0, 23, 'one')],
-    ['SS_TIME_ZONE', 'Europe/Thais', 'SS_TIME_ZONE must be a time zone such as America/Los_Angeles (it is "Europe/Thais")'],
-    ['ADMIN_USERNAME', 'a'.repeat(61), `ADMIN_USERNAME must have at most 60 characters (it is "${'a'.repeat(61)}")`],
+    [
+      'SS_TIME_ZONE',
+      'Europe/Thais',
+      'SS_TIME_ZONE must be a time zone such as America/Los_Angeles (it is "Europe/Thais")',
+    ],
+    [
+      'ADMIN_USERNAME',
+      'a'.repeat(61),
+      `ADMIN_USERNAME must have at most 60 characters (it is "${'a'.repeat(61)}")`,
+    ],
     ['ADMIN_PASSWORD', 'x'.repeat(201), 'ADMIN_PASSWORD must have at most 200 characters'],
     ['BOARD_VISIBILITY', 'secret', 'BOARD_VISIBILITY must be members or public (it is "secret")'],
     ['CHARACTER_CHECK', 'maybe', 'CHARACTER_CHECK must be tibiadata or manual (it is "maybe")'],
-    ['CHARACTER_API_URL', 'tibiadata', 'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "tibiadata")'],
-    ['CHARACTER_API_URL', 'ftp://data', 'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "ftp://data")'],
+    [
+      'CHARACTER_API_URL',
+      'tibiadata',
+      'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "tibiadata")',
+    ],
+    [
+      'CHARACTER_API_URL',
+      'ftp://data',
+      'CHARACTER_API_URL must look like https://api.tibiadata.com (it is "ftp://data")',
+    ],
     ['CHARACTER_CHECK_SECONDS', '0', wholeFrom('CHARACTER_CHECK_SECONDS', 1, 3600, '0')],
     ['TRUST_PROXY', 'yes', 'TRUST_PROXY must be 0 or 1 (it is "yes")'],
-    ['ALLOW_PRIVATE_DESTINATIONS', 'all', 'ALLOW_PRIVATE_DESTINATIONS must be 0 or 1 (it is "all")'],
+    [
+      'ALLOW_PRIVATE_DESTINATIONS',
+      'all',
+      'ALLOW_PRIVATE_DESTINATIONS must be 0 or 1 (it is "all")',
+    ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, error, warn, info or debug (it is "loud")'],
   ])('%s=%s is refused in one line that names it', (name, value, line) => {
     expect(complaint({ [name]: value })).toBe(line);
   });
 
   it('that are secret are named, but not shown', () => {
-    expect(complaint({ ADMIN_PASSWORD: 'tiny' })).toBe('ADMIN_PASSWORD must have at least 6 characters');
+    expect(complaint({ ADMIN_PASSWORD: 'tiny' })).toBe(
+      'ADMIN_PASSWORD must have at least 6 characters',
+    );
     const expected = 'DATABASE_URL must look like postgres://user:password@host:5432/database';
     expect(complaint({ DATABASE_URL: 'mysql://board:hunter2@db/board' })).toBe(expected);
     expect(complaint({ DATABASE_URL: 'postgres://board:hunter 2@db/board' })).toBe(expected);
@@ -134,8 +162,20 @@ describe('the settings', () => {
 
 describe('values', () => {
   it('are trimmed of white space, a carriage return and one pair of quotes', () => {
-    const left = { ADMIN_PASSWORD: 'sixsix\r', DATA_DIR: '/srv/board\r\n', HOST: '"127.0.0.1"', GUILD_NAME: "'Red Rose'", PORT: ' 8080 ' };
-    const wanted = { ADMIN_PASSWORD: 'sixsix', DATA_DIR: '/srv/board', HOST: '127.0.0.1', GUILD_NAME: 'Red Rose', PORT: 8080 };
+    const left = {
+      ADMIN_PASSWORD: 'sixsix\r',
+      DATA_DIR: '/srv/board\r\n',
+      HOST: '"127.0.0.1"',
+      GUILD_NAME: "'Red Rose'",
+      PORT: ' 8080 ',
+    };
+    const wanted = {
+      ADMIN_PASSWORD: 'sixsix',
+      DATA_DIR: '/srv/board',
+      HOST: '127.0.0.1',
+      GUILD_NAME: 'Red Rose',
+      PORT: 8080,
+    };
     expect(readEnv(left)).toMatchObject(wanted);
     // One pair, and only a pair.
     expect(readEnv({ GUILD_NAME: '""Red" Rose"' }).GUILD_NAME).toBe('"Red" Rose');
@@ -145,10 +185,20 @@ describe('values', () => {
   });
 
   it('that are no address are refused with the name of the setting', () => {
-    for (const PUBLIC_URL of ['board.example', 'https://', 'https://a b', 'ftp://board.example', 'http//board.example']) {
-      expect(complaint({ PUBLIC_URL })).toBe(`PUBLIC_URL must look like https://board.example (it is ${JSON.stringify(PUBLIC_URL)})`);
+    for (const PUBLIC_URL of [
+      'board.example',
+      'https://',
+      'https://a b',
+      'ftp://board.example',
+      'http//board.example',
+    ]) {
+      expect(complaint({ PUBLIC_URL })).toBe(
+        `PUBLIC_URL must look like https://board.example (it is ${JSON.stringify(PUBLIC_URL)})`,
+      );
     }
-    expect(complaint({ CHARACTER_API_URL: 'api.example' })).toMatch(/^CHARACTER_API_URL must look like/);
+    expect(complaint({ CHARACTER_API_URL: 'api.example' })).toMatch(
+      /^CHARACTER_API_URL must look like/,
+    );
     expect(complaint({ HOST: '127.0.0.1 ::1' })).toMatch(/^HOST must be an address or a host name/);
   });
 });
@@ -172,33 +222,62 @@ describe('the settings file', () => {
   };
 
   it('gives the settings that the environment does not, also with the marks that Windows leaves', async () => {
-    const name = await file('\uFEFF# The board\r\nPORT=8080\r\n\r\nexport GUILD_NAME="Red Rose"\r\n SS_HOUR = 10 # or 11\r\nHOST=\r\n');
-    expect(readSettings({}, name)).toMatchObject({ PORT: 8080, GUILD_NAME: 'Red Rose', SS_HOUR: 10, HOST: '0.0.0.0' });
-    expect(readSettings({ PORT: '9090', GUILD_NAME: '' }, name)).toMatchObject({ PORT: 9090, SS_HOUR: 10 });
+    const name = await file(
+      '\uFEFF# The board\r\nPORT=8080\r\n\r\nexport GUILD_NAME="Red Rose"\r\n SS_HOUR = 10 # or 11\r\nHOST=\r\n',
+    );
+    expect(readSettings({}, name)).toMatchObject({
+      PORT: 8080,
+      GUILD_NAME: 'Red Rose',
+      SS_HOUR: 10,
+      HOST: '0.0.0.0',
+    });
+    expect(readSettings({ PORT: '9090', GUILD_NAME: '' }, name)).toMatchObject({
+      PORT: 9090,
+      SS_HOUR: 10,
+    });
     expect(readSettings({ GUILD_NAME: '' }, name).GUILD_NAME).toBeUndefined();
   });
 
   it('stops the program at a name that is no setting, and suggests the one that was meant', async () => {
-    expect(await refusal('PUBIC_URL=https://board.example')).toBe('PUBIC_URL in claimboard.env is no setting. Did you mean PUBLIC_URL?');
+    expect(await refusal('PUBIC_URL=https://board.example')).toBe(
+      'PUBIC_URL in claimboard.env is no setting. Did you mean PUBLIC_URL?',
+    );
     expect(await refusal('public_url=x')).toContain('Did you mean PUBLIC_URL?');
-    expect(await refusal('COLOR=red')).toBe('COLOR in claimboard.env is no setting. server/ops/README.md lists all settings.');
-    expect(await refusal('PORT=1\nPUBLIC_URL: https://board.example')).toBe('claimboard.env, line 2, is not NAME=value');
+    expect(await refusal('COLOR=red')).toBe(
+      'COLOR in claimboard.env is no setting. server/ops/README.md lists all settings.',
+    );
+    expect(await refusal('PORT=1\nPUBLIC_URL: https://board.example')).toBe(
+      'claimboard.env, line 2, is not NAME=value',
+    );
     // Node would take the rest for a comment.
     for (const value of ['correct#horse', '#horse', 'a b#c'])
-      expect(await refusal(`ADMIN_PASSWORD=${value}`)).toBe('claimboard.env, line 1: put a value that contains # in quotes');
+      expect(await refusal(`ADMIN_PASSWORD=${value}`)).toBe(
+        'claimboard.env, line 1: put a value that contains # in quotes',
+      );
     expect(await refusal('PORT=http')).toContain('PORT must be a whole number');
   });
 
   it('may be missing beside package.json, or be another one that exists', () => {
     expect(path.basename(settingsFileOf({}) ?? '')).toBe('claimboard.env');
     expect(settingsFileOf({ SETTINGS_FILE: '' })).toBeNull();
-    expect(() => readSettings({}, '/nowhere/claimboard.env')).toThrow('/nowhere/claimboard.env cannot be read: ENOENT');
+    expect(() => readSettings({}, '/nowhere/claimboard.env')).toThrow(
+      '/nowhere/claimboard.env cannot be read: ENOENT',
+    );
     expect(() => readSettings({}, tmpdir())).toThrow(/cannot be read: EISDIR/);
   });
 });
 
 it('a variable that looks like a mistyped setting is named, unless it is set, and other programs’ are not', () => {
-  expect(mistypedSettings({ PUBIC_URL: 'x', DATABASE_URI: 'x', POST: 'x', HOSTNAME: 'x', XDG_DATA_DIRS: 'x', PORT: '1' })).toEqual([
+  expect(
+    mistypedSettings({
+      PUBIC_URL: 'x',
+      DATABASE_URI: 'x',
+      POST: 'x',
+      HOSTNAME: 'x',
+      XDG_DATA_DIRS: 'x',
+      PORT: '1',
+    }),
+  ).toEqual([
     { name: 'PUBIC_URL', meant: 'PUBLIC_URL' },
     { name: 'DATABASE_URI', meant: 'DATABASE_URL' },
   ]);

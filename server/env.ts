@@ -7,11 +7,20 @@ import { ADMIN_NAME, tidyName } from '../shared/rules/names.ts';
 import { isTimeZone } from '../shared/rules/server-save.ts';
 import { characterCheck } from '../shared/schemas/character.ts';
 import { boardVisibility } from '../shared/schemas/config.ts';
-import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../shared/schemas/session.ts';
+import {
+  MAX_SECRET_LENGTH,
+  MAX_USERNAME_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '../shared/schemas/session.ts';
 
 const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
   const message = `must be a whole number from ${min} to ${max}`;
-  return z.string().trim().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
+  return z
+    .string()
+    .trim()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message));
 };
 
 /** A hundred years; 0 means for ever. */
@@ -25,7 +34,10 @@ export const settings = z.object({
     .regex(/^[\w.:%-]+$/, 'must be an address or a host name, such as 127.0.0.1')
     .default('0.0.0.0')
     .describe('Address to listen on. Behind a proxy on the same machine, use `127.0.0.1`.'),
-  DATA_DIR: z.string().default('data').describe('Folder of the SQLite database and of the backups.'),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .describe('Folder of the SQLite database and of the backups.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
@@ -51,7 +63,9 @@ export const settings = z.object({
     // A longer one could be set, and never typed.
     .max(MAX_SECRET_LENGTH, `must have at most ${MAX_SECRET_LENGTH} characters`)
     .optional()
-    .describe('Password of the first admin, at least 6 characters. If not set, the first start generates one and prints it once.'),
+    .describe(
+      'Password of the first admin, at least 6 characters. If not set, the first start generates one and prints it once.',
+    ),
   BOARD_VISIBILITY: z
     .enum(boardVisibility.options, 'must be members or public')
     .default('members')
@@ -61,7 +75,9 @@ export const settings = z.object({
     .refine(isTimeZone, 'must be a time zone such as America/Los_Angeles')
     .default('America/Los_Angeles')
     .describe('Time zone of the daily server save.'),
-  SS_HOUR: wholeNumber(0, 23).default(1).describe('Hour of the server save in that zone, 0 to 23: SS+0 starts then.'),
+  SS_HOUR: wholeNumber(0, 23)
+    .default(1)
+    .describe('Hour of the server save in that zone, 0 to 23: SS+0 starts then.'),
   HORIZON_DAYS: wholeNumber(1, 366)
     .default(DEFAULT_HORIZON_DAYS)
     .describe('How many days ahead members can claim while no event is active, 1 to 366.'),
@@ -78,7 +94,9 @@ export const settings = z.object({
     .describe("Source of the character data. It must answer like TibiaData's API, version 4."),
   CHARACTER_CHECK_SECONDS: wholeNumber(1, 3600)
     .default(60)
-    .describe('Shortest time between two look-ups of the same character, in seconds, 1 to 3,600. Each server counts for itself.'),
+    .describe(
+      'Shortest time between two look-ups of the same character, in seconds, 1 to 3,600. Each server counts for itself.',
+    ),
   GUILD_NAME: z
     .string()
     .transform(tidyName)
@@ -90,7 +108,9 @@ export const settings = z.object({
   TRUST_PROXY: z
     .enum(['0', '1'], 'must be 0 or 1')
     .default('0')
-    .describe('`1` if a reverse proxy in front of the server sets `X-Forwarded-For`. Otherwise `0`, or anyone can fake their address.'),
+    .describe(
+      '`1` if a reverse proxy in front of the server sets `X-Forwarded-For`. Otherwise `0`, or anyone can fake their address.',
+    ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://board.example' })
     .refine(
@@ -105,7 +125,9 @@ export const settings = z.object({
   ALLOW_PRIVATE_DESTINATIONS: z
     .enum(['0', '1'], 'must be 0 or 1')
     .default('0')
-    .describe('`1` lets notifications go to private addresses and over plain http, for example in a home network.'),
+    .describe(
+      '`1` lets notifications go to private addresses and over plain http, for example in a home network.',
+    ),
   DISCORD_API_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://discord.com/api/v10' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -125,20 +147,31 @@ export const settings = z.object({
     ),
   ACTIVITY_KEPT_DAYS: wholeNumber(0, MAX_DAYS)
     .default(0)
-    .describe('Delete entries of the activity log that are older than this many days. `0` keeps them.'),
-  UNDO_KEPT_DAYS: wholeNumber(0, MAX_DAYS).default(90).describe('How many days a deletion can be undone. `0` keeps undos for ever.'),
+    .describe(
+      'Delete entries of the activity log that are older than this many days. `0` keeps them.',
+    ),
+  UNDO_KEPT_DAYS: wholeNumber(0, MAX_DAYS)
+    .default(90)
+    .describe('How many days a deletion can be undone. `0` keeps undos for ever.'),
   BACKUP_HOURS: wholeNumber(0, 8_784)
     .default(24)
-    .describe('Hours between two automatic backups. `0` only backs up before an update changes the database.'),
+    .describe(
+      'Hours between two automatic backups. `0` only backs up before an update changes the database.',
+    ),
   BACKUPS_KEPT: wholeNumber(0, 1_000)
     .default(7)
     .describe(
       'How many backups of each kind to keep in `DATA_DIR/backups`, beside one for each of the last 7 days. `0` makes no automatic ones. Those of `npm run backup` are never deleted.',
     ),
   LOG_LEVEL: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
+    .enum(
+      ['silent', 'error', 'warn', 'info', 'debug'],
+      'must be silent, error, warn, info or debug',
+    )
     .default('info')
-    .describe('`silent`, `error`, `warn`, `info` (includes refused requests, each kind at most once a minute) or `debug` (all requests).'),
+    .describe(
+      '`silent`, `error`, `warn`, `info` (includes refused requests, each kind at most once a minute) or `debug` (all requests).',
+    ),
 });
 export type Env = z.infer<typeof settings>;
 
@@ -152,7 +185,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const SETTINGS_FILE = path.resolve(import.meta.dirname, '../claimboard.env');
 
 /** The file that `readSettings` reads; null: none. `SETTINGS_FILE` names another one, or none if it is empty. */
-export const settingsFileOf = ({ SETTINGS_FILE: named = SETTINGS_FILE }: Variables): string | null => named || null;
+export const settingsFileOf = ({
+  SETTINGS_FILE: named = SETTINGS_FILE,
+}: Variables): string | null => named || null;
 
 /**
  * Reads the settings from the environment and, where it does not set them, from a file.
@@ -171,22 +206,34 @@ function variablesIn(file: string): Variables {
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
   for (const [nth, line] of text.split('\n').entries()) {
-    if (!/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line)) throw new Error(`${name}, line ${nth + 1}, is not NAME=value`);
-    if (HASH_IN_VALUE.test(line)) throw new Error(`${name}, line ${nth + 1}: put a value that contains # in quotes`);
+    if (!/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line))
+      throw new Error(`${name}, line ${nth + 1}, is not NAME=value`);
+    if (HASH_IN_VALUE.test(line))
+      throw new Error(`${name}, line ${nth + 1}: put a value that contains # in quotes`);
   }
   const found = parseEnv(text);
   const unknown = Object.keys(found).find((each) => !(each in settings.shape));
   if (unknown === undefined) return found;
   const meant = nearestSetting(unknown);
-  throw new Error(`${unknown} in ${name} is no setting. ${meant ? `Did you mean ${meant}?` : 'server/ops/README.md lists all settings.'}`);
+  throw new Error(
+    `${unknown} in ${name} is no setting. ${meant ? `Did you mean ${meant}?` : 'server/ops/README.md lists all settings.'}`,
+  );
 }
 
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && file === SETTINGS_FILE) return '';
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ENOENT' &&
+      file === SETTINGS_FILE
+    )
+      return '';
+    throw new Error(
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -242,12 +289,16 @@ function trimmed(value: string): string {
  */
 export function readEnv(variables: Variables): Env {
   const set = Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value && trimmed(value) !== '' ? [[name, trimmed(value)]] : [])),
+    Object.entries(variables).flatMap(([name, value]) =>
+      value && trimmed(value) !== '' ? [[name, trimmed(value)]] : [],
+    ),
   );
   const parsed = settings.safeParse(set);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
   const secret = name === 'ADMIN_PASSWORD' || name === 'DATABASE_URL' || name === 'METRICS_TOKEN';
-  throw new Error(`${name} ${issue?.message}${secret ? '' : ` (it is ${JSON.stringify(set[name])})`}`);
+  throw new Error(
+    `${name} ${issue?.message}${secret ? '' : ` (it is ${JSON.stringify(set[name])})`}`,
+  );
 }

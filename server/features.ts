@@ -17,8 +17,17 @@ import { forgetStars, noteUnusedStars, starsOf } from './board/respawns/stars.ts
 import { forgetOutcomes, forgetRules } from './board/standing/end-rules.ts';
 import { followKeysAndSpots, makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
-import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
-import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
+import {
+  entriesDue,
+  holdsDue,
+  quietHoursDue,
+  restartOverlongHolds,
+} from './board/waitlist/deadlines.ts';
+import {
+  createFreedHours,
+  type FreedHours,
+  offerFreedHours,
+} from './board/waitlist/freed-hours.ts';
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';

@@ -35,15 +35,26 @@ async function filledFolder(): Promise<string> {
   return DATA_DIR;
 }
 
-async function call(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+async function call(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 /** Writes a long log, and nonsense over a page in its middle. */
 async function damageLog(file: string): Promise<void> {
   const database = new BetterSqlite(file);
-  const add = database.prepare("insert into activity (timestamp, action, details) values ('2026-01-01T00:00:00.000Z', ?, ?)");
-  for (let n = 0; n < 500; n += 1) add.run('config_updated', JSON.stringify({ mark: `entry ${n};`, text: 'x'.repeat(500) }));
+  const add = database.prepare(
+    "insert into activity (timestamp, action, details) values ('2026-01-01T00:00:00.000Z', ?, ?)",
+  );
+  for (let n = 0; n < 500; n += 1)
+    add.run('config_updated', JSON.stringify({ mark: `entry ${n};`, text: 'x'.repeat(500) }));
   database.close();
   const bytes = await readFile(file);
   const page = Math.floor(bytes.indexOf('entry 200;') / PAGE) * PAGE;
@@ -62,7 +73,10 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 /** The same without starting the program, which would print it. */
 async function refusalOf(settings: Record<string, string>): Promise<string> {
-  const error: unknown = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) }).catch((error: unknown) => error);
+  const error: unknown = await createContext({
+    env: readEnv(settings),
+    log: pino({ level: 'silent' }),
+  }).catch((error: unknown) => error);
   if (!(error instanceof StartError)) throw error;
   expect(error.message).not.toContain('\n');
   return error.message;
@@ -81,15 +95,21 @@ describe('the first start', () => {
     expect(await server.ended).toBe(0);
     const again = runServer({ DATA_DIR });
     await again.ready;
-    expect(await refusal({ DATA_DIR })).toContain(`${DATA_DIR} is in use by another Claimboard server`);
+    expect(await refusal({ DATA_DIR })).toContain(
+      `${DATA_DIR} is in use by another Claimboard server`,
+    );
     expect(again.output()).not.toContain('Password');
-    expect((await readFile(path.join(DATA_DIR, DATABASE_FILE))).includes(password ?? 'missing')).toBe(false);
+    expect(
+      (await readFile(path.join(DATA_DIR, DATABASE_FILE))).includes(password ?? 'missing'),
+    ).toBe(false);
   });
 });
 
 describe('a failed start has one line that names the cause', () => {
   it('a bad setting', async () => {
-    expect(await refusal({ PORT: 'http' })).toBe('Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")');
+    expect(await refusal({ PORT: 'http' })).toBe(
+      'Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")',
+    );
   });
 
   it('a port in use', async () => {
@@ -151,7 +171,10 @@ describe('a failed start has one line that names the cause', () => {
   });
 
   it('a PostgreSQL that does not answer, without the password in the line', async () => {
-    const line = await refusalOf({ DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' });
+    const line = await refusalOf({
+      DATA_DIR: await emptyFolder(),
+      DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db',
+    });
     expect(line).toContain('DATABASE_URL: PostgreSQL cannot be reached');
     expect(line).not.toContain('topsecret');
   });
@@ -160,7 +183,9 @@ describe('a failed start has one line that names the cause', () => {
 describe('a start on a disk', () => {
   // On other machines, or as another user, no disk can be mounted.
   const aDisk = (skip: (why: string) => never): Promise<SmallDisk> =>
-    mountSmallDisk().catch((error: unknown) => skip(error instanceof Error ? error.message : String(error)));
+    mountSmallDisk().catch((error: unknown) =>
+      skip(error instanceof Error ? error.message : String(error)),
+    );
 
   /** After the server, which still has files open on it. */
   const removeLater = ({ remove }: SmallDisk): void => onTestFinished(remove);
@@ -174,9 +199,12 @@ describe('a start on a disk', () => {
     return DATA_DIR;
   }
 
-  const signIn = (url: string): Promise<Response> => call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
+  const signIn = (url: string): Promise<Response> =>
+    call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
 
-  it('that is full serves reads, refuses writes, and writes when there is space again', async ({ skip }) => {
+  it('that is full serves reads, refuses writes, and writes when there is space again', async ({
+    skip,
+  }) => {
     const disk = await aDisk(skip);
     removeLater(disk);
     const DATA_DIR = await stoppedOn(disk);
@@ -185,7 +213,10 @@ describe('a start on a disk', () => {
       const server = runServer({ DATA_DIR });
       const url = await server.ready;
       expect((await fetch(`${url}/api/categories`)).status, times).toBe(200);
-      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'not ready', reason: 'the disk is nearly full' });
+      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+        status: 'not ready',
+        reason: 'the disk is nearly full',
+      });
       // The space that the start freed allows some.
       const refused = await vi.waitUntil(
         async () => {
@@ -198,7 +229,9 @@ describe('a start on a disk', () => {
       expect((await fetch(`${url}/api/categories`)).status).toBe(200);
       if (times === 'second') {
         await empty();
-        await vi.waitFor(async () => expect((await signIn(url)).status).toBe(200), { timeout: 30_000 });
+        await vi.waitFor(async () => expect((await signIn(url)).status).toBe(200), {
+          timeout: 30_000,
+        });
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
       }
       server.child.kill('SIGTERM');
@@ -233,15 +266,25 @@ describe('a database with damage in a page that no start reads', () => {
     const server = runServer({ DATA_DIR, LOG_LEVEL: 'error' });
     const url = await server.ready;
     const readyz = async () => (await (await fetch(`${url}/readyz`)).json()).reason;
-    await vi.waitFor(async () => expect(await readyz()).toBe('the database file is damaged'), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect(await readyz()).toBe('the database file is damaged'), {
+      timeout: 60_000,
+      interval: 200,
+    });
     // Another pipe than the answer's: it may arrive later.
     await vi.waitFor(() => expect(server.output()).toContain('is damaged or not a database'));
-    expect(server.output()).toMatch(/The database file \S+claimboard\.sqlite is damaged or not a database\. Restore it from a backup/);
+    expect(server.output()).toMatch(
+      /The database file \S+claimboard\.sqlite is damaged or not a database\. Restore it from a backup/,
+    );
     const refused = await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD });
     expect([refused.status, (await refused.json()).code]).toEqual([503, 'server.storageDamaged']);
     expect((await fetch(`${url}/api/categories`)).status).toBe(200);
-    const health = await fetch(`${url}/api/admin/health`, { headers: { Authorization: `Bearer ${token}` } });
-    expect(await health.json()).toEqual({ success: true, data: { problem: 'server.storageDamaged' } });
+    const health = await fetch(`${url}/api/admin/health`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(await health.json()).toEqual({
+      success: true,
+      data: { problem: 'server.storageDamaged' },
+    });
   });
 });
 
@@ -250,12 +293,22 @@ describe('SIGTERM', () => {
     const DATA_DIR = await filledFolder();
     const server = runServer({ DATA_DIR });
     const url = await server.ready;
-    const { data } = await (await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD })).json();
-    const socket = io(url, { transports: ['websocket'], auth: { admin_token: data.token }, reconnection: false });
+    const { data } = await (
+      await call(`${url}/api/login`, { username: 'admin', password: ADMIN_PASSWORD })
+    ).json();
+    const socket = io(url, {
+      transports: ['websocket'],
+      auth: { admin_token: data.token },
+      reconnection: false,
+    });
     await new Promise((resolve) => socket.once('connect', () => resolve(null)));
     const closed = new Promise((resolve) => socket.once('disconnect', resolve));
     const writes = Array.from({ length: 30 }, (_, i) =>
-      call(`${url}/api/admin/access-keys`, { characterName: `Hunter ${i}` }, { Authorization: `Bearer ${data.token}` }).then(
+      call(
+        `${url}/api/admin/access-keys`,
+        { characterName: `Hunter ${i}` },
+        { Authorization: `Bearer ${data.token}` },
+      ).then(
         (answer) => answer.status,
         () => 0,
       ),

@@ -21,7 +21,9 @@ function giveUp(message: string): never {
 function settings(): Env {
   try {
     for (const { name, meant } of mistypedSettings(process.env)) {
-      process.stderr.write(`Claimboard: ${name} is no setting and is ignored. Did you mean ${meant}?\n`);
+      process.stderr.write(
+        `Claimboard: ${name} is no setting and is ignored. Did you mean ${meant}?\n`,
+      );
     }
     return readSettings(process.env, settingsFileOf(process.env));
   } catch (error) {
@@ -31,8 +33,12 @@ function settings(): Env {
 
 /** Before anything can fail: the password is not stored and could not be shown again. */
 function announce({ username, generated_password }: FirstAdmin): void {
-  const password = generated_password ? `${generated_password}  (it won't be shown again)` : 'the ADMIN_PASSWORD you set';
-  process.stdout.write(`\n  Admin account created. Sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
+  const password = generated_password
+    ? `${generated_password}  (it won't be shown again)`
+    : 'the ADMIN_PASSWORD you set';
+  process.stdout.write(
+    `\n  Admin account created. Sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`,
+  );
 }
 
 async function start(log: Logger): Promise<void> {
@@ -60,9 +66,12 @@ async function start(log: Logger): Promise<void> {
         process.exit(1);
       }
     };
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, () => void stop());
     void server.outdated.then((migration) => {
-      process.stderr.write(`Claimboard stops: ${changedByNewer(migration)} Start the newer version here, too.\n`);
+      process.stderr.write(
+        `Claimboard stops: ${changedByNewer(migration)} Start the newer version here, too.\n`,
+      );
       void stop(1);
     });
     watchLastResort(process, ctx, () => void stop(1));

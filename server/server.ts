@@ -5,7 +5,13 @@ import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
 import { refusalOfDatabase } from './db/errors.ts';
 import { jobKinds, pulseTasks } from './features.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections, refuseUnparsable, serverOptions } from './http/connection-limits.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  refuseUnparsable,
+  serverOptions,
+} from './http/connection-limits.ts';
 import { refuseAtOnce } from './http/errors.ts';
 import { createExpressApp } from './http/express-app.ts';
 import { createPipelines } from './http/pipelines.ts';
@@ -60,7 +66,10 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   await pulse.beat().catch((error: unknown) => {
     // As a running server does, one that is started on a full disk serves reads. The next heartbeat is stored when there is space.
     if (refusalOfDatabase(error)?.code !== 'server.storageFull') throw error;
-    ctx.log.error({ err: error }, 'the disk is full: the board can be read, and nothing can be saved');
+    ctx.log.error(
+      { err: error },
+      'the disk is full: the board can be read, and nothing can be saved',
+    );
   });
   const app = createExpressApp(ctx, { routes, mountDownloads });
   let stopping = false;
@@ -84,7 +93,10 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   );
   const http = createServer(serverOptions(bounds, ctx.env));
   const connections = limitConnections(http, bounds, ctx);
-  const live = createLive(ctx, http, { maxPerAddress: bounds.connections_per_address, ...options.live });
+  const live = createLive(ctx, http, {
+    maxPerAddress: bounds.connections_per_address,
+    ...options.live,
+  });
   // A peer that stopped answering may never close its side.
   live.engine.on('connection', (watcher: EngineSocket) => {
     watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));

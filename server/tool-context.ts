@@ -31,7 +31,9 @@ interface ToolContextOptions {
  * clock.
  * @throws StartError with one line for the operator
  */
-export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
+export async function openToolContext(
+  options: ToolContextOptions & { log: Logger },
+): Promise<ToolContext> {
   const database = await openDatabase(options.env, options.log, { beside: true });
   try {
     await refuseOutdated(database.db, database.dialect);
@@ -39,7 +41,11 @@ export async function openToolContext(options: ToolContextOptions & { log: Logge
     await database.close();
     throw error;
   }
-  return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
+  return createToolContext(database, {
+    ...options,
+    now: options.now ?? (await timeOf(database, options.log)),
+    isAlone: false,
+  });
 }
 
 /**
@@ -61,7 +67,12 @@ export function createToolContext(
     writes,
     publish: () => null,
     hooks: [],
-    ...deadlinesOf({ env, heartbeats: assumedHeartbeats, backOff: createBackOff(log), isInCharge: () => isAlone }),
+    ...deadlinesOf({
+      env,
+      heartbeats: assumedHeartbeats,
+      backOff: createBackOff(log),
+      isInCharge: () => isAlone,
+    }),
     heartbeats: assumedHeartbeats,
     outbox: createOutbox(eventListeners),
     close: async () => {

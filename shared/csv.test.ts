@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { toCsv, withoutGuards } from './csv.ts';
 
 const MARK = '\u{FEFF}';
-const inFile = (text: string): string => toCsv(['a'], [[text]]).slice(`${MARK}"a"\r\n"`.length, -'"\r\n'.length);
+const inFile = (text: string): string =>
+  toCsv(['a'], [[text]]).slice(`${MARK}"a"\r\n"`.length, -'"\r\n'.length);
 
 test('every cell is quoted, lines end with CRLF, and the file starts with the UTF-8 byte order mark', () => {
   expect(toCsv(['Name', 'Hours'], [['Ação', 4]])).toBe(`${MARK}"Name","Hours"\r\n"Ação","4"\r\n`);
@@ -49,14 +50,22 @@ test.each([
   expect(inFile(text)).toBe(guarded);
 });
 
-test.each(['SS+9 to SS+12', 'a-b, c-d', 'x=1', 'Zao - Palace', "Ann's spot", 'ann@example.org', "'quoted'"])(
-  '%j stays as it is',
-  (text) => {
-    expect(inFile(text)).toBe(text);
-  },
-);
+test.each([
+  'SS+9 to SS+12',
+  'a-b, c-d',
+  'x=1',
+  'Zao - Palace',
+  "Ann's spot",
+  'ann@example.org',
+  "'quoted'",
+])('%j stays as it is', (text) => {
+  expect(inFile(text)).toBe(text);
+});
 
-const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠ \t\r\n,;|"\'ab1\u00a0'), maxLength: 12 });
+const text = fc.string({
+  unit: fc.constantFrom(...'=+-@＝＋－＠ \t\r\n,;|"\'ab1\u00a0'),
+  maxLength: 12,
+});
 
 test('guards a heading too', () => {
   expect(toCsv(['=1'], [])).toBe(`${MARK}"'=1"\r\n`);
@@ -66,24 +75,30 @@ describe('any table', () => {
   test('is read back unchanged by our own import', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
-        const { data } = papa.parse<string[]>(toCsv(['a', 'b'], rows).slice(1), { delimiter: ',', skipEmptyLines: true });
+        const { data } = papa.parse<string[]>(toCsv(['a', 'b'], rows).slice(1), {
+          delimiter: ',',
+          skipEmptyLines: true,
+        });
         expect(data.slice(1).map((cells) => cells.map(withoutGuards))).toEqual(rows);
       }),
       { numRuns: 3_000 },
     );
   });
 
-  test.each([',', ';', '\t', '|'])('no cell starts like a formula if the separator is %j', (delimiter) => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
-        const file = toCsv(['a', 'b'], rows).slice(1);
-        // Some programs know quotes, some do not.
-        for (const quoteChar of ['"', '\u0000']) {
-          const { data } = papa.parse<string[]>(file, { delimiter, quoteChar });
-          for (const cell of data.flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u);
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+  test.each([',', ';', '\t', '|'])(
+    'no cell starts like a formula if the separator is %j',
+    (delimiter) => {
+      fc.assert(
+        fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
+          const file = toCsv(['a', 'b'], rows).slice(1);
+          // Some programs know quotes, some do not.
+          for (const quoteChar of ['"', '\u0000']) {
+            const { data } = papa.parse<string[]>(file, { delimiter, quoteChar });
+            for (const cell of data.flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u);
+          }
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
 });

@@ -18,4 +18,5 @@ export const EVENT_KEY = {
 const KNOWN = new Map<string, (typeof EVENT_KEY)[PublicEventType]>(Object.entries(EVENT_KEY));
 
 /** null: another version's type. */
-export const eventKeyOf = (type: string): (typeof EVENT_KEY)[PublicEventType] | null => KNOWN.get(type) ?? null;
+export const eventKeyOf = (type: string): (typeof EVENT_KEY)[PublicEventType] | null =>
+  KNOWN.get(type) ?? null;

@@ -16,7 +16,10 @@ describe('a GIF', () => {
   it('is every picture of the catalogue', () => {
     const images = path.join(catalogueDir(), 'images');
     for (const file of readdirSync(images))
-      expect({ file, problem: gifProblem(readFileSync(path.join(images, file))) }).toEqual({ file, problem: null });
+      expect({ file, problem: gifProblem(readFileSync(path.join(images, file))) }).toEqual({
+        file,
+        problem: null,
+      });
   });
 
   it('is one of either version, with local colours, several frames or a long comment', () => {
@@ -26,7 +29,9 @@ describe('a GIF', () => {
     // 1 by 1, no global colours, one image with a local table of two colours.
     const image = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0];
     const screen = [1, 0, 1, 0, 0, 0, 0];
-    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), ...screen, ...image, ...image, 0x3b]))).toBe(null);
+    expect(
+      gifProblem(Buffer.from([...Buffer.from('GIF89a'), ...screen, ...image, ...image, 0x3b])),
+    ).toBe(null);
   });
 
   it('is not another format, regardless of its file name', () => {
@@ -52,7 +57,8 @@ describe('a GIF', () => {
     expect(gifProblem(aGifSized([1, 1], [1_024, 1_024], 64))).toBe(null);
     expect(gifProblem(aGifSized([1, 1], [1_024, 1_024], 65))).toBe('gifTooLarge');
     // After the signature, the screen and the image's mark.
-    const placed = (left: number): Buffer => withBytes(Buffer.from(aGifSized([64, 64])), 6 + 7 + 1, left & 255, left >> 8);
+    const placed = (left: number): Buffer =>
+      withBytes(Buffer.from(aGifSized([64, 64])), 6 + 7 + 1, left & 255, left >> 8);
     expect(gifProblem(placed(960))).toBe(null);
     expect(gifProblem(placed(961))).toBe('gifTooLarge');
   });
@@ -61,7 +67,9 @@ describe('a GIF', () => {
     const gif = aGif();
     expect(gifProblem(withBytes(gif, 6, 0, 0))).toBe('gifDamaged');
     expect(gifProblem(withBytes(gif, 8, 0, 0))).toBe('gifDamaged');
-    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x3b]))).toBe('gifDamaged');
+    expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x3b]))).toBe(
+      'gifDamaged',
+    );
     expect(gifProblem(aGifSized([64, 64], [0, 64]))).toBe('gifDamaged');
     expect(gifProblem(aGifSized([65_535, 65_535]).subarray(0, -1))).toBe('gifDamaged');
     for (let length = 0; length < gif.length; length++) {

@@ -31,7 +31,8 @@ const isEmpty = ({ width, height }: Size): boolean => width === 0 || height === 
 const isTooLarge = ({ width, height }: Size): boolean => width > MAX_SIDE || height > MAX_SIDE;
 
 /** Bytes of the colour table that a packed field announces: three for each of 2 to 256 colours, or none. */
-const colorTableLength = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
+const colorTableLength = (flags: number): number =>
+  flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 
 /** The offset after a chain of sub-blocks, each with its length before it, the last one empty; past the end when it is cut off. */
 function afterSubBlocks(bytes: Uint8Array, start: number): number {
@@ -61,7 +62,9 @@ export function gifProblem(bytes: Uint8Array): GifProblem | null {
     switch (bytes[at]) {
       case TRAILER:
         if (images === 0) return 'gifDamaged';
-        return isTooLarge(canvas) || images * canvas.width * canvas.height > MAX_PIXELS ? 'gifTooLarge' : null;
+        return isTooLarge(canvas) || images * canvas.width * canvas.height > MAX_PIXELS
+          ? 'gifTooLarge'
+          : null;
       case EXTENSION:
         at = afterSubBlocks(bytes, at + 2);
         break;

@@ -37,28 +37,38 @@ interface Declaration<R, A extends Audience = Audience> {
 function declare<R, A extends Audience>(
   audience: A,
   id: (record: R) => RecordId,
-  { isForMembers = () => audience === 'all', isKnown = () => true }: Partial<Pick<Declaration<R>, 'isForMembers' | 'isKnown'>> = {},
+  {
+    isForMembers = () => audience === 'all',
+    isKnown = () => true,
+  }: Partial<Pick<Declaration<R>, 'isForMembers' | 'isKnown'>> = {},
 ): Declaration<R, A> {
   return {
     audience,
     id,
     isForMembers,
     isKnown,
-    tableOf: (records) => RecordTable.of(records.filter(isKnown).map((record) => [id(record), record] as const)),
+    tableOf: (records) =>
+      RecordTable.of(records.filter(isKnown).map((record) => [id(record), record] as const)),
     tableForMembers: (table) => {
       if (audience !== 'all') return RecordTable.empty();
       let rest = table;
-      for (const record of table.values()) if (!isForMembers(record)) rest = rest.remove(id(record));
+      for (const record of table.values())
+        if (!isForMembers(record)) rest = rest.remove(id(record));
       return rest;
     },
   };
 }
 
-const forAll = <R>(id: (record: R) => RecordId, isForMembers?: (record: R) => boolean): Declaration<R, 'all'> =>
-  declare('all', id, isForMembers ? { isForMembers } : {});
-const forDashboard = <R>(id: (record: R) => RecordId, isKnown?: (record: R) => boolean): Declaration<R, 'dashboard'> =>
-  declare('dashboard', id, isKnown ? { isKnown } : {});
-const forAdmins = <R>(id: (record: R) => RecordId): Declaration<R, 'admins'> => declare('admins', id);
+const forAll = <R>(
+  id: (record: R) => RecordId,
+  isForMembers?: (record: R) => boolean,
+): Declaration<R, 'all'> => declare('all', id, isForMembers ? { isForMembers } : {});
+const forDashboard = <R>(
+  id: (record: R) => RecordId,
+  isKnown?: (record: R) => boolean,
+): Declaration<R, 'dashboard'> => declare('dashboard', id, isKnown ? { isKnown } : {});
+const forAdmins = <R>(id: (record: R) => RecordId): Declaration<R, 'admins'> =>
+  declare('admins', id);
 
 const byId = ({ id }: { id: number }): number => id;
 
@@ -88,7 +98,10 @@ export const KINDS = {
 };
 
 /** Kinds of which members are sent their own records, outside the change sets. Admins see every record in the change sets. */
-export const OWN_KINDS = ['standing_claim', 'transfer'] as const satisfies readonly (keyof typeof KINDS)[];
+export const OWN_KINDS = [
+  'standing_claim',
+  'transfer',
+] as const satisfies readonly (keyof typeof KINDS)[];
 export type OwnKind = (typeof OWN_KINDS)[number];
 export type OwnRecords = Pick<RecordLists, OwnKind>;
 /** Everything that members are sent of their own. */
@@ -141,23 +154,34 @@ export const KINDS_SEEN: Readonly<Record<Room, readonly Kind[]>> = {
   admins: ALL_KINDS,
 };
 
-export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): RecordId => declarations[kind].id(record);
-export const isForMembers = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declarations[kind].isForMembers(record);
-export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean => declarations[kind].isKnown(record);
+export const recordId = <K extends Kind>(kind: K, record: RecordByKind[K]): RecordId =>
+  declarations[kind].id(record);
+export const isForMembers = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean =>
+  declarations[kind].isForMembers(record);
+export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]): boolean =>
+  declarations[kind].isKnown(record);
 
-export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] => declarations[kind].tableOf(records);
+export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] =>
+  declarations[kind].tableOf(records);
 
 /** What remains of a table in another room. */
-export function tableFor<K extends Kind>(room: Room, kind: K, table: RecordsByKind[K]): RecordsByKind[K] {
+export function tableFor<K extends Kind>(
+  room: Room,
+  kind: K,
+  table: RecordsByKind[K],
+): RecordsByKind[K] {
   if (room === 'members') return declarations[kind].tableForMembers(table);
   return KINDS_SEEN[room].includes(kind) ? table : tableOf(kind, []);
 }
 
 /** One value for every kind. */
-export function perKind<T extends { readonly [K in Kind]: unknown }>(make: <K extends Kind>(kind: K) => T[K]): T {
+export function perKind<T extends { readonly [K in Kind]: unknown }>(
+  make: <K extends Kind>(kind: K) => T[K],
+): T {
   const made: { -readonly [K in Kind]?: T[K] } = {};
   for (const kind of ALL_KINDS) made[kind] = make(kind);
-  const isComplete = (all: typeof made): all is typeof made & T => ALL_KINDS.every((kind) => kind in all);
+  const isComplete = (all: typeof made): all is typeof made & T =>
+    ALL_KINDS.every((kind) => kind in all);
   if (!isComplete(made)) throw new Error('a kind is missing');
   return made;
 }

@@ -8,18 +8,25 @@ import { typeOf } from './test/submission-facts.ts';
 const category = (id: number, name = `Category ${id}`): Category => ({ id, name });
 const put = (record: Category): Change => ({ op: 'put', kind: 'category', record });
 const remove = (id: number): Change => ({ op: 'remove', kind: 'category', id });
-const boardAt = (clock: number, ...categories: Category[]): Board => boardFromSnapshot(clock, { category: categories });
+const boardAt = (clock: number, ...categories: Category[]): Board =>
+  boardFromSnapshot(clock, { category: categories });
 
 function applied(board: Board, ...changes: Change[]): Board {
   const after = applyChangeSet(board, { clock: board.clock + 1, changes });
   if (typeof after === 'string') throw new Error(after);
   return after;
 }
-const names = (board: Board): string[] => [...board.byKind.category.values()].map(({ name }) => name).sort();
+const names = (board: Board): string[] =>
+  [...board.byKind.category.values()].map(({ name }) => name).sort();
 
 describe('a change set', () => {
   it('puts and removes whole records, and moves the board’s clock', () => {
-    const after = applied(boardAt(4, category(1), category(2)), put(category(3)), put(category(1, 'Zao')), remove(2));
+    const after = applied(
+      boardAt(4, category(1), category(2)),
+      put(category(3)),
+      put(category(1, 'Zao')),
+      remove(2),
+    );
     expect(after.clock).toBe(5);
     expect(names(after)).toEqual(['Category 3', 'Zao']);
   });
@@ -100,7 +107,10 @@ describe('a board after a change', () => {
 
 describe('a snapshot', () => {
   it('makes a board of its records, kinds that it leaves out being empty', () => {
-    const board = boardFromSnapshot(9, { category: [category(1)], member_type: [typeOf({ member_type: 'elite' })] });
+    const board = boardFromSnapshot(9, {
+      category: [category(1)],
+      member_type: [typeOf({ member_type: 'elite' })],
+    });
     expect(board.clock).toBe(9);
     expect(board.byKind.member_type.get('elite')?.member_type).toBe('elite');
     expect(board.byKind.claim.size).toBe(0);

@@ -88,7 +88,10 @@ export type PresenceChange =
   | PresenceNews
   /** What happened within a moment; of each person the latest. */
   | { op: 'several'; news: readonly PresenceNews[] };
-export type PresenceNews = { op: 'watching'; watching: number } | { op: 'put'; chooser: Chooser } | { op: 'remove'; id: string };
+export type PresenceNews =
+  | { op: 'watching'; watching: number }
+  | { op: 'put'; chooser: Chooser }
+  | { op: 'remove'; id: string };
 
 /** How often the server sends a ping on each live connection, in milliseconds. */
 export const PING_EVERY_MS = 8_000;
@@ -104,8 +107,19 @@ export const MAX_CHOICES = 10;
 export type ChangesMessage = ChangeSet | readonly ChangeSet[];
 
 function isChangeSet(value: unknown): value is ChangeSet {
-  if (!(value instanceof Object && 'clock' in value && typeof value.clock === 'number' && 'changes' in value)) return false;
-  return Array.isArray(value.changes) && value.changes.every((change: unknown) => change instanceof Object && 'op' in change);
+  if (
+    !(
+      value instanceof Object &&
+      'clock' in value &&
+      typeof value.clock === 'number' &&
+      'changes' in value
+    )
+  )
+    return false;
+  return (
+    Array.isArray(value.changes) &&
+    value.changes.every((change: unknown) => change instanceof Object && 'op' in change)
+  );
 }
 
 /** The change sets of a message from a server that may be of another version; null where the message has an unknown shape. */
@@ -114,7 +128,8 @@ export function readChanges(message: unknown): readonly ChangeSet[] | null {
   return sets.every(isChangeSet) ? sets : null;
 }
 
-export const changeSetsIn = (message: ChangesMessage): readonly ChangeSet[] => ('clock' in message ? [message] : message);
+export const changeSetsIn = (message: ChangesMessage): readonly ChangeSet[] =>
+  'clock' in message ? [message] : message;
 
 export interface ServerEvents {
   changes: (message: ChangesMessage) => void;
@@ -156,11 +171,16 @@ export const emptyBoard = (): Board => boardFromSnapshot(0, {});
 /** Whether a change is one that this version of the program knows; another one's are skipped. */
 export function isKnown(change: Change): boolean {
   if (change.op === 'reset') return true;
-  if ((change.op !== 'put' && change.op !== 'remove') || !ALL_KINDS.includes(change.kind)) return false;
+  if ((change.op !== 'put' && change.op !== 'remove') || !ALL_KINDS.includes(change.kind))
+    return false;
   return change.op === 'remove' || isKnownRecord(change.kind, change.record);
 }
 
-function put<K extends Kind>(tables: RecordsByKind, kind: K, record: RecordByKind[K]): RecordsByKind {
+function put<K extends Kind>(
+  tables: RecordsByKind,
+  kind: K,
+  record: RecordByKind[K],
+): RecordsByKind {
   return { ...tables, [kind]: tables[kind].put(recordId(kind, record), record) };
 }
 
@@ -176,7 +196,9 @@ export function applyChangeSet(board: Board, set: ChangeSet): Board | 'stale' | 
     if (change.op === 'reset') return 'gap';
     if (!isKnown(change)) continue;
     byKind =
-      change.op === 'put' ? put(byKind, change.kind, change.record) : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
+      change.op === 'put'
+        ? put(byKind, change.kind, change.record)
+        : { ...byKind, [change.kind]: byKind[change.kind].remove(change.id) };
   }
   return { clock: set.clock, byKind };
 }

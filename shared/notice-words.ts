@@ -46,7 +46,10 @@ export function heldHoursText(
 ): NoticeText {
   const [spot, name] = [nameText(recipient, respawn_name), nameText(recipient, character_name)];
   const when = whenText(say, recipient, hours);
-  return { title: say('push.hold.title', { spot }), body: say('push.hold.body', { name, when, until: deadlineText(recipient, until) }) };
+  return {
+    title: say('push.hold.title', { spot }),
+    body: say('push.hold.body', { name, when, until: deadlineText(recipient, until) }),
+  };
 }
 
 /** The content of a direct message. */
@@ -56,27 +59,45 @@ const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', 
 const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 
 /** In the member's time zone, and in server-save hours. */
-export function whenText(say: SayInNotice, recipient: Recipient, { date, hour_start: start, hour_end: end, period }: NoticeHours): string {
+export function whenText(
+  say: SayInNotice,
+  recipient: Recipient,
+  { date, hour_start: start, hour_end: end, period }: NoticeHours,
+): string {
   if (date === null) {
     if (!period) return say('push.wholeEvent', { start, end });
     const [first, last] = [dayText(recipient, period.first), dayText(recipient, period.last)];
     return say('push.everyDay', { first, last, start, end });
   }
-  const [from, until] = [instantOf(date, start, recipient.clock), instantOf(date, end, recipient.clock)];
+  const [from, until] = [
+    instantOf(date, start, recipient.clock),
+    instantOf(date, end, recipient.clock),
+  ];
   const there = recipient.in_discord
     ? discordTime(from, 'D')
     : undotted(formatterFor(recipient.language, recipient.time_zone, DAY).format(from));
-  return say('push.when', { date: there, from: timeText(recipient, from), until: timeText(recipient, until), start, end });
+  return say('push.when', {
+    date: there,
+    from: timeText(recipient, from),
+    until: timeText(recipient, until),
+    start,
+    end,
+  });
 }
 
-export const nameText = ({ in_discord }: Recipient, name: string): string => (in_discord ? escapeName(name) : name);
+export const nameText = ({ in_discord }: Recipient, name: string): string =>
+  in_discord ? escapeName(name) : name;
 
 const timeText = ({ language, time_zone, in_discord }: Recipient, at: Date | string): string =>
-  in_discord ? discordTime(new Date(at), 't') : formatterFor(language, time_zone, CLOCK).format(new Date(at));
+  in_discord
+    ? discordTime(new Date(at), 't')
+    : formatterFor(language, time_zone, CLOCK).format(new Date(at));
 
 /** In Discord also the time left, which counts down. */
 export const deadlineText = (recipient: Recipient, at: string): string =>
-  recipient.in_discord ? `${timeText(recipient, at)} (${discordTime(new Date(at), 'R')})` : timeText(recipient, at);
+  recipient.in_discord
+    ? `${timeText(recipient, at)} (${discordTime(new Date(at), 'R')})`
+    : timeText(recipient, at);
 
 /** For deadlines that may be on another day: the day, too, if it isn't today. */
 export function dayAndDeadlineText(recipient: Recipient, at: string): string {
@@ -95,9 +116,14 @@ const dayText = ({ language }: Recipient, date: string): string =>
 /** Creating one is slow. There are some hundred time zones, so the map stays small. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterFor(language: Language, timeZone: string, options: typeof CLOCK | typeof DAY): Intl.DateTimeFormat {
+function formatterFor(
+  language: Language,
+  timeZone: string,
+  options: typeof CLOCK | typeof DAY,
+): Intl.DateTimeFormat {
   const key = `${language} ${timeZone} ${options === CLOCK}`;
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone });
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone });
   formatters.set(key, formatter);
   return formatter;
 }

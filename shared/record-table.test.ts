@@ -7,14 +7,17 @@ const sorted = <R>(table: RecordTable<R>): R[] => [...table.values()].sort();
 
 describe('a record table', () => {
   it('finds records by id, number or name', () => {
-    const table = RecordTable.empty<string>().put(1, 'one').put('elite', 'Elite').put(300, 'three hundred');
-    expect([table.get(1), table.get('elite'), table.get(300), table.get(2), table.get('1')]).toEqual([
-      'one',
-      'Elite',
-      'three hundred',
-      undefined,
-      undefined,
-    ]);
+    const table = RecordTable.empty<string>()
+      .put(1, 'one')
+      .put('elite', 'Elite')
+      .put(300, 'three hundred');
+    expect([
+      table.get(1),
+      table.get('elite'),
+      table.get(300),
+      table.get(2),
+      table.get('1'),
+    ]).toEqual(['one', 'Elite', 'three hundred', undefined, undefined]);
     expect(table.size).toBe(3);
   });
 
@@ -50,7 +53,10 @@ describe('a record table', () => {
   });
 
   it('equals a plain map after any puts and removals', () => {
-    const id: fc.Arbitrary<RecordId> = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom('member', 'elite'));
+    const id: fc.Arbitrary<RecordId> = fc.oneof(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.constantFrom('member', 'elite'),
+    );
     const step = fc.record({ op: fc.constantFrom('put', 'remove'), id, value: fc.integer() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -12,18 +12,29 @@ const USER_IN_URL = /(\w:\/\/)[^\s/@'"<>]+@/g;
 const HYPHENS = '\\-_\u2010-\u2015\u2212\u00ad\u30fc\ufe58\ufe63\uff0d';
 const letter = `[${READABLE_ALPHABET}]`;
 const keyWith = (separator: string): string =>
-  Array.from({ length: ACCESS_KEY.groups }, () => `${letter}{${ACCESS_KEY.groupLength}}`).join(separator);
+  Array.from({ length: ACCESS_KEY.groups }, () => `${letter}{${ACCESS_KEY.groupLength}}`).join(
+    separator,
+  );
 
 const HYPHENATED_KEY = new RegExp(`^${keyWith(`[${HYPHENS}]`)}$`, 'i');
 /** Keys that may begin at any place of a word; in one case, since keys are never mixed. */
 const UPPER_KEYS = new RegExp(`(?=(${keyWith(`[${HYPHENS}]?`)}))`, 'g');
 const LOWER_KEYS = new RegExp(UPPER_KEYS.source.toLowerCase(), 'g');
-const SPACED_KEY = new RegExp(`(?<![\\p{L}\\p{N}])${keyWith('[ \u00a0]')}(?![\\p{L}\\p{N}])`, 'giu');
-const CODE = new RegExp(`${VERIFICATION_CODE.prefix.replace('-', `[${HYPHENS} ]?`)}${letter}{${VERIFICATION_CODE.length}}`, 'gi');
+const SPACED_KEY = new RegExp(
+  `(?<![\\p{L}\\p{N}])${keyWith('[ \u00a0]')}(?![\\p{L}\\p{N}])`,
+  'giu',
+);
+const CODE = new RegExp(
+  `${VERIFICATION_CODE.prefix.replace('-', `[${HYPHENS} ]?`)}${letter}{${VERIFICATION_CODE.length}}`,
+  'gi',
+);
 const SIGNING_SECRET = new RegExp(`${WEBHOOK_SECRET.prefix}[\\w+/=-]*`, 'gi');
 
 /** Twelve or more single characters, as someone spells a key out. */
-const SPELLED = new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}](?:[\\s${HYPHENS}]{1,3}[\\p{L}\\p{N}]){11,}(?![\\p{L}\\p{N}])`, 'gu');
+const SPELLED = new RegExp(
+  `(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}](?:[\\s${HYPHENS}]{1,3}[\\p{L}\\p{N}]){11,}(?![\\p{L}\\p{N}])`,
+  'gu',
+);
 
 const BETWEEN_SPELLED = new RegExp(`[\\s${HYPHENS}]`, 'g');
 
@@ -48,7 +59,8 @@ const hasDigit = (text: string): boolean => /\d/.test(text);
 function isSecretWord(word: string, next: string): boolean {
   if ((BUILT_FILE.test(word) || BACKUP_FILE.test(word)) && FILE_EXTENSION.test(next)) return false;
   if (HYPHENATED_KEY.test(word) && !word.includes('_')) return true;
-  if ([...word.matchAll(UPPER_KEYS)].some(([, key = '']) => hasDigit(key) || !key.includes('_'))) return true;
+  if ([...word.matchAll(UPPER_KEYS)].some(([, key = '']) => hasDigit(key) || !key.includes('_')))
+    return true;
   if ([...word.matchAll(LOWER_KEYS)].some(([, key = '']) => hasDigit(key))) return true;
   return word.length >= MIN_TOKEN_LENGTH && hasDigit(word.replace(TIMESTAMP, ''));
 }
@@ -59,7 +71,9 @@ function withoutPlainSecrets(text: string): string {
     .replace(SIGNING_SECRET, GONE)
     .replace(CODE, (code) => (hasDigit(code) || code === code.toUpperCase() ? GONE : code))
     .replace(SPACED_KEY, (key) => (hasDigit(key) ? GONE : key))
-    .replace(WORD, (word, at: number, whole: string) => (isSecretWord(word, whole.slice(at + word.length).slice(0, 6)) ? GONE : word));
+    .replace(WORD, (word, at: number, whole: string) =>
+      isSecretWord(word, whole.slice(at + word.length).slice(0, 6)) ? GONE : word,
+    );
 }
 
 /** Text without a break, which may be an encoding of other text. */
@@ -78,7 +92,8 @@ function fromBase64(digits: string): string {
 }
 
 /** Bytes, a character each, as UTF-8. */
-const fromUtf8 = (bytes: string): string => new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+const fromUtf8 = (bytes: string): string =>
+  new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 
 /** `\\u004b` and `\\x4b`, also where JSON is in JSON. */
 const ESCAPED = /\\+(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
@@ -86,14 +101,21 @@ const ESCAPED = /\\+(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
 /** The bytes that a text may be an encoding of. An encoding may begin anywhere in a run of its digits. */
 function* decodings(text: string): Generator<string> {
   if (text.includes('%')) yield text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => fromCode(hex));
-  if (text.includes('\\')) yield text.replace(ESCAPED, (_, unicode?: string, byte?: string) => fromCode(unicode ?? byte ?? ''));
-  for (const [run] of text.matchAll(HEX)) for (const skipped of [0, 1]) yield fromHex(run.slice(skipped));
-  for (const [run] of text.matchAll(BASE64)) for (const skipped of [0, 1, 2, 3]) yield fromBase64(run.slice(skipped));
+  if (text.includes('\\'))
+    yield text.replace(ESCAPED, (_, unicode?: string, byte?: string) =>
+      fromCode(unicode ?? byte ?? ''),
+    );
+  for (const [run] of text.matchAll(HEX))
+    for (const skipped of [0, 1]) yield fromHex(run.slice(skipped));
+  for (const [run] of text.matchAll(BASE64))
+    for (const skipped of [0, 1, 2, 3]) yield fromBase64(run.slice(skipped));
 }
 
 function encodes(text: string, isSecret: (text: string) => boolean, depth = MAX_DEPTH): boolean {
   if (depth === 0) return false;
-  return [...decodings(text)].some((bytes) => isSecret(bytes) || isSecret(fromUtf8(bytes)) || encodes(bytes, isSecret, depth - 1));
+  return [...decodings(text)].some(
+    (bytes) => isSecret(bytes) || isSecret(fromUtf8(bytes)) || encodes(bytes, isSecret, depth - 1),
+  );
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -105,15 +127,23 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
  */
 export function withoutSecrets(text: string, known: readonly string[] = []): string {
   // The longest first: one may be part of another.
-  const all = known.filter((secret) => secret !== '').sort((one, other) => other.length - one.length);
+  const all = known
+    .filter((secret) => secret !== '')
+    .sort((one, other) => other.length - one.length);
   const knownPattern = all.length === 0 ? null : new RegExp(all.map(escaped).join('|'), 'gi');
-  const cleared = (part: string): string => withoutPlainSecrets(knownPattern ? part.replace(knownPattern, GONE) : part);
+  const cleared = (part: string): string =>
+    withoutPlainSecrets(knownPattern ? part.replace(knownPattern, GONE) : part);
   const isSecret = (part: string): boolean => cleared(part) !== part;
   return cleared(
     text
-      .replace(QUERY, (_, address: string, query: string) => address + (LINE_AND_COLUMN.exec(query)?.[0] ?? ''))
+      .replace(
+        QUERY,
+        (_, address: string, query: string) => address + (LINE_AND_COLUMN.exec(query)?.[0] ?? ''),
+      )
       .replace(USER_IN_URL, '$1')
-      .replace(SPELLED, (spelled) => (isSecret(spelled.replace(BETWEEN_SPELLED, '')) ? GONE : spelled))
+      .replace(SPELLED, (spelled) =>
+        isSecret(spelled.replace(BETWEEN_SPELLED, '')) ? GONE : spelled,
+      )
       .replace(UNIT, (unit) => (encodes(unit, isSecret) ? GONE : unit)),
   );
 }

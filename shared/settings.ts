@@ -45,8 +45,10 @@ export type NumericSetting = Exclude<Setting, SwitchSetting>;
 export type SettingValues = { [S in SwitchSetting]: 0 | 1 } & { [S in NumericSetting]: number };
 
 const isSetting = (name: string): name is Setting => Object.hasOwn(SETTINGS, name);
-const isSwitchSetting = (name: string): name is SwitchSetting => isSetting(name) && SETTINGS[name].type === 'switch';
-const isNumericSetting = (name: string): name is NumericSetting => isSetting(name) && SETTINGS[name].type === 'number';
+const isSwitchSetting = (name: string): name is SwitchSetting =>
+  isSetting(name) && SETTINGS[name].type === 'switch';
+const isNumericSetting = (name: string): name is NumericSetting =>
+  isSetting(name) && SETTINGS[name].type === 'number';
 
 export const SETTING_NAMES: readonly Setting[] = Object.keys(SETTINGS).filter(isSetting);
 export const SWITCH_SETTINGS: readonly SwitchSetting[] = SETTING_NAMES.filter(isSwitchSetting);
@@ -57,7 +59,9 @@ export function perSetting<S, N>(
   ofSwitch: (name: SwitchSetting) => S,
   ofNumber: (name: NumericSetting) => N,
 ): { [K in SwitchSetting]: S } & { [K in NumericSetting]: N } {
-  const made = Object.fromEntries(SETTING_NAMES.map((name) => [name, isSwitchSetting(name) ? ofSwitch(name) : ofNumber(name)]));
+  const made = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, isSwitchSetting(name) ? ofSwitch(name) : ofNumber(name)]),
+  );
   // All names are there, each with the value of its type.
   return made as { [K in SwitchSetting]: S } & { [K in NumericSetting]: N };
 }

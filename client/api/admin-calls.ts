@@ -1,9 +1,20 @@
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
-import type { AdminAccount, AdminList, InvitationInput, NewInvitation } from '../../shared/schemas/admin.ts';
+import type {
+  AdminAccount,
+  AdminList,
+  InvitationInput,
+  NewInvitation,
+} from '../../shared/schemas/admin.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
-import type { BulkAnswer, CharactersCommand, ClaimsCommand, KeysCommand, RespawnsCommand } from '../../shared/schemas/bulk.ts';
+import type {
+  BulkAnswer,
+  CharactersCommand,
+  ClaimsCommand,
+  KeysCommand,
+  RespawnsCommand,
+} from '../../shared/schemas/bulk.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../shared/schemas/claim.ts';
@@ -19,17 +30,35 @@ import type {
 } from '../../shared/schemas/destination.ts';
 import type { DiscordAppInput, DiscordSetup } from '../../shared/schemas/discord.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
-import type { ActivationAnswer, Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type {
+  ActivationAnswer,
+  Event,
+  EventChange,
+  EventInput,
+} from '../../shared/schemas/event.ts';
 import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
-import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
+import type {
+  EventTemplate,
+  EventTemplateInput,
+  TemplateUse,
+} from '../../shared/schemas/event-template.ts';
 import type { CharacterPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
-import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
+import type {
+  MemberType,
+  MemberTypeChange,
+  MemberTypeInput,
+} from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
 import type { StandingClaim, StandingQuery } from '../../shared/schemas/standing-claim.ts';
-import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
+import type {
+  System,
+  SystemBackup,
+  SystemCheckup,
+  SystemNotifications,
+} from '../../shared/schemas/system.ts';
 import type { ClaimCharacter } from '../../shared/schemas/transfer.ts';
 import type { WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
 import { pathPart, queryText, request, requestPage } from './request.ts';
@@ -41,34 +70,60 @@ export const changeInBulk = (
   things: 'access-keys' | 'verified-codes' | 'claims' | 'respawns',
   ids: readonly number[],
   command: KeysCommand | CharactersCommand | ClaimsCommand | RespawnsCommand,
-): Promise<BulkAnswer> => request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, command } });
+): Promise<BulkAnswer> =>
+  request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, command } });
 /** A page of the claim history, newest first. */
-export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
+export const getEndings = (
+  query: EndingsQuery,
+  signal: AbortSignal,
+): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${queryText(query)}`, { signal });
 /** A page of waitlist entries, newest first. */
-export const getAdminWaits = (query: WaitsQuery, signal: AbortSignal): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
+export const getAdminWaits = (
+  query: WaitsQuery,
+  signal: AbortSignal,
+): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
   requestPage(`/admin/waits?${queryText(query)}`, { signal });
 /** A page of weekly claims. */
 export const getAdminStanding = (
   query: Partial<StandingQuery>,
   signal: AbortSignal,
-): Promise<{ records: StandingClaim[]; total: number | null }> => requestPage(`/admin/standing?${queryText(query)}`, { signal });
-export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
+): Promise<{ records: StandingClaim[]; total: number | null }> =>
+  requestPage(`/admin/standing?${queryText(query)}`, { signal });
+export const createEvent = (input: EventInput): Promise<Event> =>
+  request('/events', { method: 'POST', body: input });
 /** Copying thousands of claims takes this long. */
 const COPY_TIMEOUT_MS = 60_000;
 /** Creates the next event from one; with `preview` it only reports the outcome. */
-export const copyEvent = (id: number, copy: EventCopy, signal?: AbortSignal): Promise<EventCopied> =>
-  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, timeout_ms: COPY_TIMEOUT_MS, ...(signal && { signal }) });
+export const copyEvent = (
+  id: number,
+  copy: EventCopy,
+  signal?: AbortSignal,
+): Promise<EventCopied> =>
+  request(`/admin/events/${id}/copy`, {
+    method: 'POST',
+    body: copy,
+    timeout_ms: COPY_TIMEOUT_MS,
+    ...(signal && { signal }),
+  });
 export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
   request('/admin/event-templates', { method: 'POST', body: input });
-export const deleteEventTemplate = (id: number): Promise<void> => request(`/admin/event-templates/${id}`, { method: 'DELETE' });
+export const deleteEventTemplate = (id: number): Promise<void> =>
+  request(`/admin/event-templates/${id}`, { method: 'DELETE' });
 export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
-  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, timeout_ms: COPY_TIMEOUT_MS });
-export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
-export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
+  request(`/admin/event-templates/${id}/apply`, {
+    method: 'POST',
+    body: use,
+    timeout_ms: COPY_TIMEOUT_MS,
+  });
+export const updateEvent = (id: number, change: EventChange): Promise<Event> =>
+  request(`/events/${id}`, { method: 'PUT', body: change });
+export const deleteEvent = (id: number): Promise<void> =>
+  request(`/events/${id}`, { method: 'DELETE' });
 export const activateEvent = (id: number, take_claims: boolean): Promise<Event> =>
   request(`/events/${id}/activate`, { method: 'POST', body: { take_claims } });
-export const deactivateEvent = (id: number): Promise<Event> => request(`/events/${id}/deactivate`, { method: 'POST' });
+export const deactivateEvent = (id: number): Promise<Event> =>
+  request(`/events/${id}/deactivate`, { method: 'POST' });
 /** Counts the claims that would stay outside an event that is activated. */
 export const getActivation = (id: number, signal: AbortSignal): Promise<ActivationAnswer> =>
   request(`/events/${id}/activation?at=${Date.now()}`, { signal });
@@ -78,36 +133,46 @@ export const setKeyRevoked = (id: number, revoked: boolean): Promise<AccessKey> 
   request(`/admin/access-keys/${id}/${revoked ? 'revoke' : 'enable'}`, { method: 'PUT' });
 export const setKeyMemberType = (id: number, memberType: string): Promise<AccessKey> =>
   request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
-export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
+export const deleteAccessKey = (id: number): Promise<void> =>
+  request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 /** Problems of the server's storage. */
 export const getHealth = (signal?: AbortSignal): Promise<Health> =>
   request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
 /** The server's facts, health checks and backups, for owners. */
 export const getSystem = (signal?: AbortSignal): Promise<System> =>
   request(`/admin/system?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
-export const resumeNotifications = (): Promise<SystemNotifications> => request('/admin/system/resume-notifications', { method: 'POST' });
-export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
-export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
+export const resumeNotifications = (): Promise<SystemNotifications> =>
+  request('/admin/system/resume-notifications', { method: 'POST' });
+export const startCheckup = (): Promise<SystemCheckup> =>
+  request('/admin/system/checkup', { method: 'POST' });
+export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> =>
+  request('/admin/system/backup', { method: 'POST' });
 /** A page of the claims of all events and of none. */
 export const getAdminClaims = (
   page: CharacterPageQuery & { except_event?: number },
   signal?: AbortSignal,
-): Promise<{ records: ClaimRow[]; total: number | null }> => requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
+): Promise<{ records: ClaimRow[]; total: number | null }> =>
+  requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
-export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> => request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });
+export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> =>
+  request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });
 export const moveClaimTo = (id: number, to: ClaimCharacter): Promise<ClaimRow[]> =>
   request(`/claims/admin/${id}/character`, { method: 'PUT', body: to });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
   request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
 export const createMemberType = (input: MemberTypeInput): Promise<MemberType> =>
   request('/admin/member-types', { method: 'POST', body: input });
-export const updateMemberType = (member_type: string, change: MemberTypeChange): Promise<MemberType> =>
+export const updateMemberType = (
+  member_type: string,
+  change: MemberTypeChange,
+): Promise<MemberType> =>
   request(`/admin/member-types/${pathPart(member_type)}`, { method: 'PUT', body: change });
 export const deleteMemberType = (member_type: string): Promise<void> =>
   request(`/admin/member-types/${pathPart(member_type)}`, { method: 'DELETE' });
 /** @param form `name`, the file `image` and, if it has one, `category_id` */
-export const createRespawn = (form: FormData): Promise<Respawn> => request('/respawns/admin', { method: 'POST', form });
+export const createRespawn = (form: FormData): Promise<Respawn> =>
+  request('/respawns/admin', { method: 'POST', form });
 export const updateRespawn = (id: number, change: RespawnChange): Promise<Respawn> =>
   request(`/admin/respawns/${id}`, { method: 'PUT', body: change });
 export const setRespawnCategory = (id: number, category_id: number | null): Promise<Respawn> =>
@@ -115,27 +180,39 @@ export const setRespawnCategory = (id: number, category_id: number | null): Prom
 /** @param form the file `image` */
 export const setRespawnImage = (id: number, form: FormData): Promise<RespawnImage> =>
   request(`/admin/respawns/${id}/image`, { method: 'PUT', form });
-export const deleteRespawn = (id: number): Promise<void> => request(`/admin/respawns/${id}`, { method: 'DELETE' });
-export const createCategory = (input: CategoryInput): Promise<Category> => request('/categories', { method: 'POST', body: input });
+export const deleteRespawn = (id: number): Promise<void> =>
+  request(`/admin/respawns/${id}`, { method: 'DELETE' });
+export const createCategory = (input: CategoryInput): Promise<Category> =>
+  request('/categories', { method: 'POST', body: input });
 export const renameCategory = (id: number, input: CategoryInput): Promise<Category> =>
   request(`/categories/${id}`, { method: 'PUT', body: input });
-export const deleteCategory = (id: number): Promise<void> => request(`/categories/${id}`, { method: 'DELETE' });
-export const updateConfig = (change: ConfigChange): Promise<Config> => request('/admin/config', { method: 'PUT', body: change });
+export const deleteCategory = (id: number): Promise<void> =>
+  request(`/categories/${id}`, { method: 'DELETE' });
+export const updateConfig = (change: ConfigChange): Promise<Config> =>
+  request('/admin/config', { method: 'PUT', body: change });
 /** The steps of the first-run checklist that admins skipped, and whether they dismissed it. */
-export const getSetup = (signal: AbortSignal): Promise<Setup> => request(`/admin/setup?at=${Date.now()}`, { signal });
-export const changeSetup = (change: SetupChange): Promise<Setup> => request('/admin/setup', { method: 'PUT', body: change });
+export const getSetup = (signal: AbortSignal): Promise<Setup> =>
+  request(`/admin/setup?at=${Date.now()}`, { signal });
+export const changeSetup = (change: SetupChange): Promise<Setup> =>
+  request('/admin/setup', { method: 'PUT', body: change });
 /** Verifies a character without a code, and creates its key if it has none. */
 export const verifyByHand = (character_name: string): Promise<VerifiedCode> =>
   request('/admin/verify-character', { method: 'POST', body: { character_name } });
-type CharacterCommand = 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
+type CharacterCommand =
+  | 'revoke-character-access'
+  | 'restore-character-access'
+  | 'ban-character'
+  | 'unban-character';
 export const doToCharacter = (command: CharacterCommand, character_name: string): Promise<void> =>
   request(`/admin/${command}`, { method: 'POST', body: { character_name } });
-export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
+export const deleteVerifiedCode = (id: number): Promise<void> =>
+  request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
 export const createDestination = (input: DestinationInput): Promise<NewDestination> =>
   request('/admin/destinations', { method: 'POST', body: input });
 export const updateDestination = (id: number, change: DestinationChange): Promise<Destination> =>
   request(`/admin/destinations/${id}`, { method: 'PUT', body: change });
-export const deleteDestination = (id: number): Promise<void> => request(`/admin/destinations/${id}`, { method: 'DELETE' });
+export const deleteDestination = (id: number): Promise<void> =>
+  request(`/admin/destinations/${id}`, { method: 'DELETE' });
 export const rotateDestinationSecret = (id: number): Promise<RotatedSecret> =>
   request(`/admin/destinations/${id}/rotate-secret`, { method: 'POST' });
 /** The receiver has 15 s to answer the server. */
@@ -146,16 +223,21 @@ export const testDestination = (id: number): Promise<TestAnswer> =>
 export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
   request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });
 /** The guild's Discord app with the state of its set-up, for owners. */
-export const getDiscordApp = (signal: AbortSignal): Promise<DiscordSetup> => request(`/admin/discord?at=${Date.now()}`, { signal });
+export const getDiscordApp = (signal: AbortSignal): Promise<DiscordSetup> =>
+  request(`/admin/discord?at=${Date.now()}`, { signal });
 /** Discord has 15 s to answer the server, for the commands of the app before and of this one. */
 const REGISTER_TIMEOUT_MS = 40_000;
 export const saveDiscordApp = (input: DiscordAppInput): Promise<DiscordSetup> =>
   request('/admin/discord', { method: 'PUT', body: input, timeout_ms: REGISTER_TIMEOUT_MS });
 export const registerDiscordCommands = (): Promise<DiscordSetup> =>
   request('/admin/discord/register', { method: 'POST', timeout_ms: REGISTER_TIMEOUT_MS });
-export const removeDiscordApp = (): Promise<void> => request('/admin/discord', { method: 'DELETE', timeout_ms: REGISTER_TIMEOUT_MS });
+export const removeDiscordApp = (): Promise<void> =>
+  request('/admin/discord', { method: 'DELETE', timeout_ms: REGISTER_TIMEOUT_MS });
 /** A page of archived events, newest first. */
-export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>
+export const getArchivedEvents = (
+  page: PageQuery,
+  signal: AbortSignal,
+): Promise<{ records: ArchivedEvent[]; total: number | null }> =>
   requestPage(`/admin/archive/events?${queryText(page)}`, { signal });
 /** A page of an archived event's claims, oldest first. */
 export const getArchivedClaims = (
@@ -164,18 +246,26 @@ export const getArchivedClaims = (
   signal: AbortSignal,
 ): Promise<{ records: ClaimRow[]; total: number | null }> =>
   requestPage(`/admin/archive/events/${event_id}/claims?${queryText(page)}`, { signal });
-export const importRespawns = (body: RespawnsImport): Promise<ImportAnswer> => request('/admin/import/respawns', { method: 'POST', body });
-export const importMembers = (body: MembersImport): Promise<ImportAnswer> => request('/admin/import/members', { method: 'POST', body });
+export const importRespawns = (body: RespawnsImport): Promise<ImportAnswer> =>
+  request('/admin/import/respawns', { method: 'POST', body });
+export const importMembers = (body: MembersImport): Promise<ImportAnswer> =>
+  request('/admin/import/members', { method: 'POST', body });
 export const undoActivity = (id: number, body?: UndoRequest): Promise<UndoAnswer> =>
   request(`/admin/activity-log/${id}/undo`, { method: 'POST', ...(body && { body }) });
-export const getAdmins = (signal: AbortSignal): Promise<AdminList> => request(`/admin/admins?at=${Date.now()}`, { signal });
-export const setAdminRole = (id: number, role: AdminRole): Promise<Pick<AdminAccount, 'id' | 'username' | 'role'>> =>
+export const getAdmins = (signal: AbortSignal): Promise<AdminList> =>
+  request(`/admin/admins?at=${Date.now()}`, { signal });
+export const setAdminRole = (
+  id: number,
+  role: AdminRole,
+): Promise<Pick<AdminAccount, 'id' | 'username' | 'role'>> =>
   request(`/admin/admins/${id}`, { method: 'PUT', body: { role } });
-export const removeAdmin = (id: number): Promise<void> => request(`/admin/admins/${id}`, { method: 'DELETE' });
+export const removeAdmin = (id: number): Promise<void> =>
+  request(`/admin/admins/${id}`, { method: 'DELETE' });
 /** Answers the token for the invitation link, which is sent only now. */
 export const inviteAdmin = (input: InvitationInput): Promise<NewInvitation> =>
   request('/admin/invitations', { method: 'POST', body: input });
-export const withdrawInvitation = (id: number): Promise<void> => request(`/admin/invitations/${id}`, { method: 'DELETE' });
+export const withdrawInvitation = (id: number): Promise<void> =>
+  request(`/admin/invitations/${id}`, { method: 'DELETE' });
 /** The server ends all sessions of the admin, including this one. */
 export const changeOwnPassword = (current_password: string, new_password: string): Promise<void> =>
   request('/admin/password', { method: 'PUT', body: { current_password, new_password } });

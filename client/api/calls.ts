@@ -5,7 +5,11 @@ import type { ActivityPage, ActivityQuery } from '../../shared/schemas/activity.
 import type { InvitationShown } from '../../shared/schemas/admin.ts';
 import type { CalendarState } from '../../shared/schemas/calendar.ts';
 import type { Category } from '../../shared/schemas/category.ts';
-import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared/schemas/character.ts';
+import type {
+  PendingCode,
+  VerificationAnswer,
+  VerifiedCode,
+} from '../../shared/schemas/character.ts';
 import type {
   CharacterClaims,
   CharacterDates,
@@ -17,7 +21,11 @@ import type {
 } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
-import type { DirectMessageTest, DiscordLinkState, LinkCode } from '../../shared/schemas/discord.ts';
+import type {
+  DirectMessageTest,
+  DiscordLinkState,
+  LinkCode,
+} from '../../shared/schemas/discord.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { EventTemplate } from '../../shared/schemas/event-template.ts';
@@ -59,21 +67,32 @@ export async function getCategories(): Promise<Category[]> {
 export const getMemberTypes = (): Promise<MemberType[]> => request('/member-types');
 /** The same for admins. No cache may answer, as the specification says. */
 export const getAdminMemberTypes = (): Promise<MemberType[]> =>
-  request(`/admin/member-types?at=${Date.now()}`, { headers: { 'Cache-Control': 'no-cache', Pragma: 'no-cache' } });
+  request(`/admin/member-types?at=${Date.now()}`, {
+    headers: { 'Cache-Control': 'no-cache', Pragma: 'no-cache' },
+  });
 export const getActiveEvent = (): Promise<Event> => request('/events/active');
-export const getRespawnClaims = (respawn_id: number, date: string, signal?: AbortSignal): Promise<ClaimRow[]> =>
+export const getRespawnClaims = (
+  respawn_id: number,
+  date: string,
+  signal?: AbortSignal,
+): Promise<ClaimRow[]> =>
   request(`/respawns/${respawn_id}/claims/${date}`, signal ? { signal } : {});
 /** The claims of a range of dates, except those of the event on the board. */
 export const getOtherRespawnClaims = (
   respawn_id: number,
   dates: { from: string; to: string; except_event: number },
   signal?: AbortSignal,
-): Promise<ClaimOnDates[]> => request(`/respawns/${respawn_id}/claims?${queryText(dates)}`, signal ? { signal } : {});
+): Promise<ClaimOnDates[]> =>
+  request(`/respawns/${respawn_id}/claims?${queryText(dates)}`, signal ? { signal } : {});
 export const getCharacterDates = (
   character_name: string,
   dates: { from: string; to: string },
   signal?: AbortSignal,
-): Promise<CharacterDates> => request(`/claims/character-claims/${pathPart(character_name)}?${queryText(dates)}`, signal ? { signal } : {});
+): Promise<CharacterDates> =>
+  request(
+    `/claims/character-claims/${pathPart(character_name)}?${queryText(dates)}`,
+    signal ? { signal } : {},
+  );
 export const getCharacterClaims = (
   character_name: string,
   date: string,
@@ -86,10 +105,16 @@ export const getCharacterClaims = (
   );
 /** @param idempotency_key the same for each attempt of a submission, so that it is stored once */
 export const postClaims = (submission: Submission, idempotency_key: string): Promise<ClaimRow[]> =>
-  request('/claims', { method: 'POST', body: submission, headers: { 'Idempotency-Key': idempotency_key } });
-export const deleteClaim = (id: number): Promise<void> => request(`/admin/claims/${id}`, { method: 'DELETE' });
+  request('/claims', {
+    method: 'POST',
+    body: submission,
+    headers: { 'Idempotency-Key': idempotency_key },
+  });
+export const deleteClaim = (id: number): Promise<void> =>
+  request(`/admin/claims/${id}`, { method: 'DELETE' });
 /** Identifies the caller by a character's key, even if an admin is signed in; null: as the admin. */
-const keyOf = (access_key: string | null): { as?: Credentials } => (access_key === null ? {} : { as: { access_key, admin_token: null } });
+const keyOf = (access_key: string | null): { as?: Credentials } =>
+  access_key === null ? {} : { as: { access_key, admin_token: null } };
 /** Joins a waitlist, by a character's key, or as an admin for any character. */
 export const postWait = (wait: WaitInput): Promise<Wait> =>
   request('/waits', { method: 'POST', body: wait, ...keyOf(wait.access_key ?? null) });
@@ -103,21 +128,49 @@ export const declineWait = (id: number, access_key: string | null): Promise<Wait
   request(`/waits/${id}/decline`, { method: 'POST', ...keyOf(access_key) });
 /** A part of a split claim; null: any other claim. */
 type PartNumber = 1 | 2 | null;
-export const partOf = ({ split_part_number }: Pick<ClaimOnRespawn, 'split_part_number'>): PartNumber =>
+export const partOf = ({
+  split_part_number,
+}: Pick<ClaimOnRespawn, 'split_part_number'>): PartNumber =>
   split_part_number === 1 || split_part_number === 2 ? split_part_number : null;
-const partIn = (part_number: PartNumber): object => ({ body: part_number === null ? {} : { part_number } });
+const partIn = (part_number: PartNumber): object => ({
+  body: part_number === null ? {} : { part_number },
+});
 /** Gives back the remaining hours of the caller's own claim. */
-export const releaseClaim = (id: number, part_number: PartNumber, access_key: string | null): Promise<void> =>
-  request(`/claims/${id}/release`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
-export const confirmClaim = (id: number, part_number: PartNumber, access_key: string | null): Promise<void> =>
-  request(`/claims/${id}/confirm`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
+export const releaseClaim = (
+  id: number,
+  part_number: PartNumber,
+  access_key: string | null,
+): Promise<void> =>
+  request(`/claims/${id}/release`, {
+    method: 'POST',
+    ...partIn(part_number),
+    ...keyOf(access_key),
+  });
+export const confirmClaim = (
+  id: number,
+  part_number: PartNumber,
+  access_key: string | null,
+): Promise<void> =>
+  request(`/claims/${id}/confirm`, {
+    method: 'POST',
+    ...partIn(part_number),
+    ...keyOf(access_key),
+  });
 /** Offers the caller's own claim to another character. */
 export const offerClaim = (id: number, to: string, access_key: string): Promise<Transfer> =>
   request(`/claims/${id}/handover`, { method: 'POST', body: { to }, ...keyOf(access_key) });
 /** Offers it in return for another member's claim. */
-export const offerSwap = (id: number, for_claim_id: number, access_key: string): Promise<Transfer> =>
+export const offerSwap = (
+  id: number,
+  for_claim_id: number,
+  access_key: string,
+): Promise<Transfer> =>
   request(`/claims/${id}/swap`, { method: 'POST', body: { for_claim_id }, ...keyOf(access_key) });
-export const answerTransfer = (id: number, answer: 'accept' | 'refuse', access_key: string): Promise<Transfer> =>
+export const answerTransfer = (
+  id: number,
+  answer: 'accept' | 'refuse',
+  access_key: string,
+): Promise<Transfer> =>
   request(`/transfers/${id}/${answer}`, { method: 'POST', body: {}, ...keyOf(access_key) });
 export const withdrawTransfer = (id: number, access_key: string): Promise<void> =>
   request(`/transfers/${id}`, { method: 'DELETE', ...keyOf(access_key) });
@@ -127,11 +180,24 @@ interface MyEndings {
   transfers: EndedTransfer[];
 }
 /** A character's ended claims, waitlist entries and transfers of the last days. */
-export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<MyEndings> =>
+export const getMyEndings = (
+  days: number,
+  access_key: string,
+  signal: AbortSignal,
+): Promise<MyEndings> =>
   request(`/endings/mine?${queryText({ days })}`, { signal, ...keyOf(access_key) });
-export const getStars = (access_key: string): Promise<CharacterStars> => request(`/stars?${queryText({})}`, keyOf(access_key));
-export const postStars = (respawn_ids: readonly number[], access_key: string): Promise<CharacterStars> =>
-  request('/stars', { method: 'POST', body: { respawn_ids }, keepalive: true, ...keyOf(access_key) });
+export const getStars = (access_key: string): Promise<CharacterStars> =>
+  request(`/stars?${queryText({})}`, keyOf(access_key));
+export const postStars = (
+  respawn_ids: readonly number[],
+  access_key: string,
+): Promise<CharacterStars> =>
+  request('/stars', {
+    method: 'POST',
+    body: { respawn_ids },
+    keepalive: true,
+    ...keyOf(access_key),
+  });
 export const deleteStar = (respawn_id: number, access_key: string): Promise<CharacterStars> =>
   request(`/stars/${respawn_id}`, { method: 'DELETE', keepalive: true, ...keyOf(access_key) });
 /** Whether a character has a calendar. Its secret address is sent only when it is made. */
@@ -140,9 +206,13 @@ export const getCalendar = (access_key: string, signal: AbortSignal): Promise<Ca
 /** Creates a character's calendar, or replaces its address. */
 export const postCalendar = (language: string, access_key: string): Promise<{ url: string }> =>
   request('/calendar', { method: 'POST', body: { language }, ...keyOf(access_key) });
-export const deleteCalendar = (access_key: string): Promise<void> => request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
+export const deleteCalendar = (access_key: string): Promise<void> =>
+  request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
 /** The Discord user of a character. */
-export const getDiscordLink = (access_key: string, signal: AbortSignal): Promise<DiscordLinkState> =>
+export const getDiscordLink = (
+  access_key: string,
+  signal: AbortSignal,
+): Promise<DiscordLinkState> =>
   request(`/discord/links?${queryText({})}`, { signal, ...keyOf(access_key) });
 /** Creates a code that links a Discord user to a character; it replaces an earlier one. */
 export const postLinkCode = (access_key: string): Promise<LinkCode> =>
@@ -153,19 +223,32 @@ export const deleteDiscordLink = (access_key: string): Promise<void> =>
 export const testDirectMessage = (access_key: string): Promise<DirectMessageTest> =>
   request('/discord/test', { method: 'POST', body: {}, ...keyOf(access_key) });
 /** The server key for push subscriptions. */
-export const getPushKey = (access_key: string): Promise<{ public_key: string }> => request(`/push/key?${queryText({})}`, keyOf(access_key));
+export const getPushKey = (access_key: string): Promise<{ public_key: string }> =>
+  request(`/push/key?${queryText({})}`, keyOf(access_key));
 export const postPushSubscription = (
   subscription: PushSubscriptionJSON & { language: string },
   access_key: string,
-): Promise<PushSubscribed> => request('/push/subscriptions', { method: 'POST', body: subscription, ...keyOf(access_key) });
+): Promise<PushSubscribed> =>
+  request('/push/subscriptions', { method: 'POST', body: subscription, ...keyOf(access_key) });
 export const deletePushSubscription = (endpoint: string, access_key: string): Promise<void> =>
   request('/push/subscriptions', { method: 'DELETE', body: { endpoint }, ...keyOf(access_key) });
 export const testPush = (endpoint: string, access_key: string): Promise<PushTestAnswer> =>
   request('/push/test', { method: 'POST', body: { endpoint }, ...keyOf(access_key) });
-export const getPushPreferences = (access_key: string, signal: AbortSignal): Promise<PushPreferences> =>
+export const getPushPreferences = (
+  access_key: string,
+  signal: AbortSignal,
+): Promise<PushPreferences> =>
   request(`/push/preferences?${queryText({})}`, { signal, ...keyOf(access_key) });
-export const putPushPreferences = (change: Partial<PushPreferences>, access_key: string): Promise<PushPreferences> =>
-  request('/push/preferences', { method: 'PUT', body: change, keepalive: true, ...keyOf(access_key) });
+export const putPushPreferences = (
+  change: Partial<PushPreferences>,
+  access_key: string,
+): Promise<PushPreferences> =>
+  request('/push/preferences', {
+    method: 'PUT',
+    body: change,
+    keepalive: true,
+    ...keyOf(access_key),
+  });
 /** Statistics of an event or of dates; by default of the active event, else of the last days. */
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });
@@ -173,25 +256,35 @@ const anonymous = { access_key: null, admin_token: null };
 /** The specification's admins have no roles: an answer without one means full access. The server still checks each call. */
 const roleIn = ({ role = 'admin' }: { role?: AdminRole }): AdminRole => role;
 export async function loginAdmin(username: string, password: string): Promise<LoginAnswer> {
-  const answer = await request<LoginAnswer>('/login', { method: 'POST', body: { username, password }, as: anonymous });
-  return answer.type === 'admin' ? { ...answer, user: { ...answer.user, role: roleIn(answer.user) } } : answer;
+  const answer = await request<LoginAnswer>('/login', {
+    method: 'POST',
+    body: { username, password },
+    as: anonymous,
+  });
+  return answer.type === 'admin'
+    ? { ...answer, user: { ...answer.user, role: roleIn(answer.user) } }
+    : answer;
 }
 export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
   request('/login', { method: 'POST', body: { accessKey }, as: anonymous });
 /** @throws ApiError `session.*` if the key is refused, also by an answer of 200; network.failed if the answer says neither */
 export async function validateKey(accessKey: string): Promise<KeyAnswer> {
-  const answer = await requestDataOrBody<Omit<KeyAnswer, 'valid'> & { valid: boolean }>('/validate-access-key', {
-    method: 'POST',
-    body: { accessKey },
-    as: anonymous,
-  });
+  const answer = await requestDataOrBody<Omit<KeyAnswer, 'valid'> & { valid: boolean }>(
+    '/validate-access-key',
+    {
+      method: 'POST',
+      body: { accessKey },
+      as: anonymous,
+    },
+  );
   const { valid, characterName, memberType, code } = answer;
   if (valid === false) {
     const text = textIn(answer);
     if (isSessionCode(code)) throw new ApiError(200, code, {}, text);
     throw new ApiError(200, 'session.invalidKey', {}, text, { responseText: text });
   }
-  if (valid !== true || typeof characterName !== 'string' || typeof memberType !== 'string') throw networkFailed();
+  if (valid !== true || typeof characterName !== 'string' || typeof memberType !== 'string')
+    throw networkFailed();
   return { valid, characterName, memberType };
 }
 export async function verifyAdmin(token: string, signal?: AbortSignal): Promise<AdminAnswer> {
@@ -199,18 +292,28 @@ export async function verifyAdmin(token: string, signal?: AbortSignal): Promise<
   const answer = await request<AdminAnswer>(`/admin/verify?at=${Date.now()}`, options);
   return { ...answer, role: roleIn(answer) };
 }
-export const logoutAdmin = (token: string): Promise<void> => request('/logout', { method: 'POST', as: { admin_token: token } });
+export const logoutAdmin = (token: string): Promise<void> =>
+  request('/logout', { method: 'POST', as: { admin_token: token } });
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
-export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
-export const getAdminStanding = (): Promise<StandingClaim[]> => request(`/admin/standing?at=${Date.now()}`);
+export const getEventTemplates = (): Promise<EventTemplate[]> =>
+  request(`/admin/event-templates?at=${Date.now()}`);
+export const getAdminStanding = (): Promise<StandingClaim[]> =>
+  request(`/admin/standing?at=${Date.now()}`);
 export const getOwnStanding = (): Promise<StandingClaim[]> => request(`/standing?at=${Date.now()}`);
 /** A character's claims from today on that the board does not list. */
-export const getOutsideClaims = (access_key: string): Promise<OwnClaim[]> => request(`/claims/mine?at=${Date.now()}`, keyOf(access_key));
+export const getOutsideClaims = (access_key: string): Promise<OwnClaim[]> =>
+  request(`/claims/mine?at=${Date.now()}`, keyOf(access_key));
 export const getTransfers = (): Promise<Transfer[]> => request(`/transfers?at=${Date.now()}`);
-export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
-export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);
+export const getAccessKeys = (): Promise<AccessKey[]> =>
+  request(`/admin/access-keys?at=${Date.now()}`);
+export const getAdminRespawns = (): Promise<Respawn[]> =>
+  request(`/admin/respawns?at=${Date.now()}`);
 export const requestVerificationCode = (character_name: string): Promise<PendingCode | undefined> =>
-  request('/generate-verification-code', { method: 'POST', body: { character_name }, as: anonymous });
+  request('/generate-verification-code', {
+    method: 'POST',
+    body: { character_name },
+    as: anonymous,
+  });
 /** @param verification_token empty: the server gave none with the code */
 export async function checkVerification(
   characterName: string,
@@ -223,13 +326,29 @@ export async function checkVerification(
     as: anonymous,
     ...(signal ? { signal } : {}),
   });
-  return { ...answer, verified: answer.verified === true, characterName: answer.characterName || characterName, text: textIn(answer) };
+  return {
+    ...answer,
+    verified: answer.verified === true,
+    characterName: answer.characterName || characterName,
+    text: textIn(answer),
+  };
 }
-export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
-  requestBare(`/check-character-verification/${pathPart(character_name)}`, signal ? { signal } : {});
-export const getVerifiedCodes = (): Promise<VerifiedCode[]> => request(`/admin/verified-codes?at=${Date.now()}`);
-export const getDestinations = (): Promise<Destination[]> => request(`/admin/destinations?at=${Date.now()}`);
-export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSignal): Promise<ActivityPage> =>
+export const isCharacterVerified = (
+  character_name: string,
+  signal?: AbortSignal,
+): Promise<{ isVerified: boolean }> =>
+  requestBare(
+    `/check-character-verification/${pathPart(character_name)}`,
+    signal ? { signal } : {},
+  );
+export const getVerifiedCodes = (): Promise<VerifiedCode[]> =>
+  request(`/admin/verified-codes?at=${Date.now()}`);
+export const getDestinations = (): Promise<Destination[]> =>
+  request(`/admin/destinations?at=${Date.now()}`);
+export const getActivityLog = (
+  query: Partial<ActivityQuery>,
+  signal?: AbortSignal,
+): Promise<ActivityPage> =>
   request(`/admin/activity-log?${queryText(query)}`, signal ? { signal } : {});
 /** @throws ApiError invitation.notFound if it was used, withdrawn or has expired */
 export const lookAtInvitation = (token: string, signal: AbortSignal): Promise<InvitationShown> =>

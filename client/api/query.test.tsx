@@ -22,7 +22,10 @@ const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done, 10)
 type Read = (signal: AbortSignal) => Promise<string>;
 
 function One({ read }: { read: Read }): ReactNode {
-  const { data, error, isFetching, refetch } = useServerQuery({ queryKey: ['word'], queryFn: ({ signal }) => read(signal) });
+  const { data, error, isFetching, refetch } = useServerQuery({
+    queryKey: ['word'],
+    queryFn: ({ signal }) => read(signal),
+  });
   return (
     <>
       <p>{data ?? 'nothing'}</p>
@@ -134,7 +137,11 @@ test('the last answer stays when the next question fails, and never for another 
 });
 
 function Following({ read }: { read: () => Promise<string> }): ReactNode {
-  const { data, error } = useServerQuery({ queryKey: ['following'], queryFn: read, meta: { followsBoard: true } });
+  const { data, error } = useServerQuery({
+    queryKey: ['following'],
+    queryFn: read,
+    meta: { followsBoard: true },
+  });
   return <p>{error ? 'following failed' : (data ?? 'nothing')}</p>;
 }
 
@@ -169,7 +176,11 @@ test('a reconnect reported twice is one refresh; queries that follow the board a
 });
 
 function WithOwnKey({ read }: { read: Read }): ReactNode {
-  const { data } = useServerQuery({ queryKey: ['own'], queryFn: ({ signal }) => read(signal), meta: { hasOwnKey: true } });
+  const { data } = useServerQuery({
+    queryKey: ['own'],
+    queryFn: ({ signal }) => read(signal),
+    meta: { hasOwnKey: true },
+  });
   return <p>{data ?? 'nothing'}</p>;
 }
 
@@ -231,7 +242,11 @@ test('a read that began before a write does not undo its result, which is read a
 interface Row {
   id: number;
 }
-function List({ read }: { read: (before: number | undefined) => Promise<ServerPage<Row>> }): ReactNode {
+function List({
+  read,
+}: {
+  read: (before: number | undefined) => Promise<ServerPage<Row>>;
+}): ReactNode {
   const pages = useServerPages({ queryKey: ['rows'], read: ({ before }) => read(before) });
   return (
     <>
@@ -258,7 +273,12 @@ test('pages start below the lowest known id; a failed one is repeated, and live 
     />,
   );
   expect(await screen.findByText('2 of 3, more')).toBeTruthy();
-  act(() => keepPages<ServerPage<Row>>(['rows'], [{ records: [{ id: 10 }, { id: 9 }, { id: 8 }], total: 4 }]));
+  act(() =>
+    keepPages<ServerPage<Row>>(
+      ['rows'],
+      [{ records: [{ id: 10 }, { id: 9 }, { id: 8 }], total: 4 }],
+    ),
+  );
   const load = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Load' }));
   await load();
   expect(await screen.findByText('3 of 4, more, next failed')).toBeTruthy();

@@ -38,7 +38,14 @@ declare module '@tanstack/react-query' {
  * for five minutes after its page was left, and is shown while it is refreshed.
  */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
 });
 
 /** After an outage every page reads again: spread that over this time. */
@@ -50,19 +57,28 @@ onReconnect(() => {
   isRefreshPlanned = true;
   setTimeout(() => {
     isRefreshPlanned = false;
-    const isStale = ({ meta, state }: Query): boolean => !meta?.followsBoard || state.status === 'error';
-    void queryClient.refetchQueries({ type: 'active', predicate: isStale }, { cancelRefetch: false });
+    const isStale = ({ meta, state }: Query): boolean =>
+      !meta?.followsBoard || state.status === 'error';
+    void queryClient.refetchQueries(
+      { type: 'active', predicate: isStale },
+      { cancelRefetch: false },
+    );
   }, Math.random() * RECONNECT_SPREAD_MS);
 });
 // An answer belongs to the caller it was given to. Only what is still on the screen after signing in or out is loaded for the new one.
 watchCaller(() => {
   queryClient.removeQueries({ type: 'inactive' });
-  const active = queryClient.getQueryCache().findAll({ type: 'active', predicate: ({ meta }) => !meta?.hasOwnKey });
+  const active = queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ meta }) => !meta?.hasOwnKey });
   for (const query of active) query.reset();
   const wasReset = new Set(active);
   // Excludes queries that started to load meanwhile.
   setTimeout(() => {
-    void queryClient.refetchQueries({ type: 'active', predicate: (query) => wasReset.has(query) }, { cancelRefetch: false });
+    void queryClient.refetchQueries(
+      { type: 'active', predicate: (query) => wasReset.has(query) },
+      { cancelRefetch: false },
+    );
   });
 });
 
@@ -107,13 +123,17 @@ export function useSettled<T>(value: T, ms: number, first = value): T {
 }
 
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */
-export const refreshQuery = (name: string): Promise<void> => queryClient.invalidateQueries({ queryKey: [name] });
+export const refreshQuery = (name: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: [name] });
 
 /**
  * Replaces a cached answer with the result of a write.
  * @param change the new answer, or how it follows from the cached one
  */
-export async function replaceAnswer<T>(queryKey: QueryKey, change: T | ((before: T | undefined) => T | undefined)): Promise<void> {
+export async function replaceAnswer<T>(
+  queryKey: QueryKey,
+  change: T | ((before: T | undefined) => T | undefined),
+): Promise<void> {
   // A read that began before the write would undo it.
   await queryClient.cancelQueries({ queryKey, exact: true });
   queryClient.setQueryData<T>(queryKey, change);
@@ -195,9 +215,11 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
   const query = useInfiniteQuery(
     {
       queryKey,
-      queryFn: ({ pageParam, signal }) => read({ limit: PAGE_SIZE, ...(pageParam !== null && { before: pageParam }) }, signal),
+      queryFn: ({ pageParam, signal }) =>
+        read({ limit: PAGE_SIZE, ...(pageParam !== null && { before: pageParam }) }, signal),
       initialPageParam: FIRST_PAGE,
-      getNextPageParam: (last, pages) => (last.records.length > 0 && idsIn(pages).size < totalOf(pages) ? lowestId(pages) : null),
+      getNextPageParam: (last, pages) =>
+        last.records.length > 0 && idsIn(pages).size < totalOf(pages) ? lowestId(pages) : null,
       gcTime: 0,
       enabled,
       ...(meta && { meta }),
@@ -206,7 +228,8 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
   );
   const { data, error, isFetching, isFetchNextPageError } = query;
   const pages = data?.pages ?? [];
-  const isLoading = query.isFetchingNextPage || (isFetching && (!data || error !== null)) || query.isPending;
+  const isLoading =
+    query.isFetchingNextPage || (isFetching && (!data || error !== null)) || query.isPending;
   return {
     status: isLoading ? 'loading' : error ? 'failed' : 'ready',
     error,
@@ -218,17 +241,23 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
     hasNextFailed: isFetchNextPageError,
     isReading: isFetching,
     reload: () => query.refetch({ cancelRefetch: false }),
-    load: () => (data && (!error || isFetchNextPageError) ? query.fetchNextPage() : query.refetch()),
+    load: () =>
+      data && (!error || isFetchNextPageError) ? query.fetchNextPage() : query.refetch(),
   };
 }
 
 /** Replaces the loaded pages of a list, for changes that arrive live. */
 export function keepPages<Page>(queryKey: QueryKey, pages: Page[]): void {
-  queryClient.setQueryData<InfiniteData<Page>>(queryKey, { pages, pageParams: pages.map(() => FIRST_PAGE) });
+  queryClient.setQueryData<InfiniteData<Page>>(queryKey, {
+    pages,
+    pageParams: pages.map(() => FIRST_PAGE),
+  });
 }
 
 type IdPages = readonly ServerPage<{ id: number }>[];
-const idsIn = (pages: IdPages): Set<number> => new Set(pages.flatMap(({ records }) => records.map(({ id }) => id)));
+const idsIn = (pages: IdPages): Set<number> =>
+  new Set(pages.flatMap(({ records }) => records.map(({ id }) => id)));
 const lowestId = (pages: IdPages): number => Math.min(...idsIn(pages));
 /** As the newest answer that says it. */
-const totalOf = (pages: IdPages): number => pages.findLast(({ total }) => total !== null)?.total ?? 0;
+const totalOf = (pages: IdPages): number =>
+  pages.findLast(({ total }) => total !== null)?.total ?? 0;

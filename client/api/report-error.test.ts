@@ -18,7 +18,10 @@ it('reports each error once, without keys, cookies or secrets of the address', (
   report.reportError(error);
   report.reportError(error);
   expect(sent()).toMatchObject([{ message: 'no claim of …', page: '/login' }]);
-  expect(fetched.mock.calls[0]).toMatchObject(['/api/client-errors', { method: 'POST', credentials: 'omit' }]);
+  expect(fetched.mock.calls[0]).toMatchObject([
+    '/api/client-errors',
+    { method: 'POST', credentials: 'omit' },
+  ]);
   expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json' });
 });
 
@@ -31,7 +34,9 @@ it('reports no part of the session’s key, in any form', async () => {
 
 it('names the request that was answered last before, for the server’s log', async () => {
   const { request } = await import('./request.ts');
-  fetched.mockResolvedValueOnce(Response.json({ data: null }, { headers: { 'X-Request-Id': '4f2a9c3b7d5e1068' } }));
+  fetched.mockResolvedValueOnce(
+    Response.json({ data: null }, { headers: { 'X-Request-Id': '4f2a9c3b7d5e1068' } }),
+  );
   await request('/config');
   fetched.mockClear();
   report.reportError(new Error('x'));
@@ -39,7 +44,8 @@ it('names the request that was answered last before, for the server’s log', as
 });
 
 it('reports ten errors at most, each within the server’s length limits', () => {
-  for (let count = 0; count < 30; count++) report.reportError(new Error(`${count} ${'x '.repeat(5_000)}`));
+  for (let count = 0; count < 30; count++)
+    report.reportError(new Error(`${count} ${'x '.repeat(5_000)}`));
   expect(fetched).toHaveBeenCalledTimes(10);
   for (const [, init] of fetched.mock.calls) expect(String(init?.body).length).toBeLessThan(3_000);
 });
@@ -54,14 +60,18 @@ it('reports uncaught errors, but not those of the network or of an extension', a
   report.reportError(new DOMException('aborted', 'AbortError'));
   report.reportError('Script error.');
   report.reportError(new Error('ResizeObserver loop completed with undelivered notifications.'));
-  report.reportError(Object.assign(new Error('x'), { stack: 'at chrome-extension://abc/content.js:1:2' }));
+  report.reportError(
+    Object.assign(new Error('x'), { stack: 'at chrome-extension://abc/content.js:1:2' }),
+  );
   expect(fetched).not.toHaveBeenCalled();
 });
 
 it('reports a response that our code failed to read, but no refusal and no network failure', async () => {
   const { LoadError } = await import('./load-error.ts');
   const { ApiError } = await import('./request.ts');
-  report.reportError(new LoadError('respawns', new ApiError(502, 'server.failed', {}, 'Bad Gateway')));
+  report.reportError(
+    new LoadError('respawns', new ApiError(502, 'server.failed', {}, 'Bad Gateway')),
+  );
   expect(fetched).not.toHaveBeenCalled();
   report.reportError(new LoadError('respawns', new TypeError('x is not a function')));
   expect(sent()).toMatchObject([{ message: 'x is not a function' }]);

@@ -1,4 +1,8 @@
-import { MAX_ERROR_MESSAGE, MAX_ERROR_PAGE, MAX_ERROR_STACK } from '../../shared/rules/client-error.ts';
+import {
+  MAX_ERROR_MESSAGE,
+  MAX_ERROR_PAGE,
+  MAX_ERROR_STACK,
+} from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
 import { withoutSecrets } from '../../shared/secrets.ts';
 import { FormatError, LoadError } from './load-error.ts';
@@ -14,10 +18,17 @@ const reported = new Set<string>();
 /** Reports a bug to the server's log, once each, without secrets. Refusals and network failures are not reported. */
 export function reportError(failure: unknown): void {
   const error = failure instanceof LoadError ? failure.reason : failure;
-  if (error instanceof ApiError || error instanceof FormatError || error instanceof DOMException) return;
+  if (error instanceof ApiError || error instanceof FormatError || error instanceof DOMException)
+    return;
   const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
   const known = `${message}\n${stack}`;
-  if (FOREIGN_ERROR.test(message) || FOREIGN_ERROR.test(stack) || reported.has(known) || reported.size >= MAX_REPORTS) return;
+  if (
+    FOREIGN_ERROR.test(message) ||
+    FOREIGN_ERROR.test(stack) ||
+    reported.has(known) ||
+    reported.size >= MAX_REPORTS
+  )
+    return;
   reported.add(known);
   const [request_id, secrets] = [latestRequestId(), ownSecrets()];
   const body: ClientError = {
@@ -28,7 +39,12 @@ export function reportError(failure: unknown): void {
     ...(request_id === null ? {} : { request_id }),
   };
   // Without cookies, which hold access keys; keepalive, because the page may be closing.
-  const options = { method: 'POST', credentials: 'omit', keepalive: true, headers: { 'Content-Type': 'application/json' } } as const;
+  const options = {
+    method: 'POST',
+    credentials: 'omit',
+    keepalive: true,
+    headers: { 'Content-Type': 'application/json' },
+  } as const;
   fetch('/api/client-errors', { ...options, body: JSON.stringify(body) }).catch(() => {});
 }
 

@@ -2,7 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { ApiError, request, requestIfChanged } from './request.ts';
 
 async function refusedWith(page: string): Promise<ApiError> {
-  vi.stubGlobal('fetch', async () => new Response(page, { status: 502, statusText: 'Bad Gateway' }));
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(page, { status: 502, statusText: 'Bad Gateway' }),
+  );
   const error = await request('/config').catch((caught: unknown) => caught);
   if (!(error instanceof ApiError)) throw error;
   return error;
@@ -24,12 +27,16 @@ it('asks whether an answer changed without forcing the proxies on the way to loa
   const sent: Headers[] = [];
   vi.stubGlobal('fetch', async (_path: string, { headers }: RequestInit) => {
     sent.push(new Headers(headers));
-    return sent.length === 1 ? Response.json([], { headers: { ETag: 'W/"a-1"' } }) : new Response(null, { status: 304 });
+    return sent.length === 1
+      ? Response.json([], { headers: { ETag: 'W/"a-1"' } })
+      : new Response(null, { status: 304 });
   });
   const first = await requestIfChanged('/respawns', null);
   expect(first).toEqual({ body: [], etag: 'W/"a-1"' });
   expect(await requestIfChanged('/respawns', 'W/"a-1"')).toBeNull();
-  expect(sent.map((headers) => [headers.get('if-none-match'), headers.get('cache-control')])).toEqual([
+  expect(
+    sent.map((headers) => [headers.get('if-none-match'), headers.get('cache-control')]),
+  ).toEqual([
     [null, null],
     ['W/"a-1"', 'max-age=0'],
   ]);

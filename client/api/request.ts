@@ -20,7 +20,13 @@ export class ApiError extends Error {
   /** Identifies the request in the server's log. */
   readonly requestId: string | null;
 
-  constructor(status: number, code: ApiError['code'], params: Params, message: string, answer: Partial<AnswerFacts> = {}) {
+  constructor(
+    status: number,
+    code: ApiError['code'],
+    params: Params,
+    message: string,
+    answer: Partial<AnswerFacts> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -51,7 +57,8 @@ export function setCredentials(next: Credentials): void {
 }
 
 /** The one secret that is sent. An admin stays the caller, with or without a selected character. */
-const callerOf = ({ admin_token, access_key }: Credentials): string | null => admin_token || access_key;
+const callerOf = ({ admin_token, access_key }: Credentials): string | null =>
+  admin_token || access_key;
 
 export const isSignedIn = (): boolean => callerOf(credentials) !== null;
 
@@ -68,7 +75,9 @@ export function watchCaller(watcher: () => void): () => void {
 /** The caller's secrets, in each form that a page may contain. */
 export function ownSecrets(): string[] {
   const { access_key, admin_token } = credentials;
-  return [access_key, access_key?.replaceAll('-', ''), admin_token].filter((secret) => typeof secret === 'string');
+  return [access_key, access_key?.replaceAll('-', ''), admin_token].filter(
+    (secret) => typeof secret === 'string',
+  );
 }
 
 /** Fail a request after this long, since a network that drops packets never answers. */
@@ -123,7 +132,8 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
 }
 
 /** Also for an answer that is not our server's, or was cut off. */
-export const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
+export const networkFailed = (): ApiError =>
+  new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
   const timeout = options.timeout_ms ?? (options.form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
@@ -167,7 +177,11 @@ async function refusal(response: Response): Promise<ApiError> {
     body !== undefined || /^\s*[{[]/.test(text)
       ? ''
       : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
-  return refusalOf(response.status, fieldsOf(body), { responseText, statusText, requestId: requestIdOf(response) });
+  return refusalOf(response.status, fieldsOf(body), {
+    responseText,
+    statusText,
+    requestId: requestIdOf(response),
+  });
 }
 
 /** What an answer may say of a failure, from our server or another. */
@@ -216,7 +230,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 }
 
 /** A page of a list, and how many records there are; null if the answer doesn't say. */
-export async function requestPage<T>(path: string, options: RequestOptions = {}): Promise<{ records: T[]; total: number | null }> {
+export async function requestPage<T>(
+  path: string,
+  options: RequestOptions = {},
+): Promise<{ records: T[]; total: number | null }> {
   const response = await send(path, options);
   const body = await bodyOf<{ data: T[] }>(response, options);
   const total = response.headers.get('X-Total-Count');
@@ -227,7 +244,10 @@ export async function requestPage<T>(path: string, options: RequestOptions = {})
  * For calls whose answer may come without the envelope: its fields, those of `data` before those of the whole body. Any may be missing.
  * @throws ApiError for every refusal and for a network that fails
  */
-export async function requestDataOrBody<T>(path: string, options: RequestOptions = {}): Promise<Partial<T> & Failure> {
+export async function requestDataOrBody<T>(
+  path: string,
+  options: RequestOptions = {},
+): Promise<Partial<T> & Failure> {
   const response = await send(path, options);
   const body = await bodyOf<{ data?: unknown } | null>(response, options);
   return { ...fieldsOf(body), ...fieldsOf(body?.data) };
@@ -240,9 +260,15 @@ export async function requestBare<T>(path: string, options: RequestOptions = {})
 }
 
 /** A bare answer with its ETag; null if the known one is still current. */
-export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
+export async function requestIfChanged<T>(
+  path: string,
+  etag: string | null,
+): Promise<{ body: T; etag: string | null } | null> {
   // Without it, browsers add `no-cache` to a request with a validator, and a proxy would take that for a forced reload.
-  const response = await send(path, etag ? { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } } : {});
+  const response = await send(
+    path,
+    etag ? { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } } : {},
+  );
   if (response.status === 304) return null;
   return { body: await bodyOf<T>(response, {}), etag: response.headers.get('etag') };
 }
@@ -252,6 +278,9 @@ export const pathPart = encodeURIComponent;
 
 /** A query string with the current time, so that no proxy answers from its cache. */
 export const queryText = (query: object): string => {
-  const fields = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const fields = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
   return new URLSearchParams([...fields, ['at', String(Date.now())]]).toString();
 };

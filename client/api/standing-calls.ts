@@ -9,7 +9,8 @@ import type {
 import { type Credentials, queryText, request } from './request.ts';
 
 /** By a character's key, even if an admin is signed in; null: as the admin. */
-const keyOf = (access_key: string | null): { as?: Credentials } => (access_key === null ? {} : { as: { access_key, admin_token: null } });
+const keyOf = (access_key: string | null): { as?: Credentials } =>
+  access_key === null ? {} : { as: { access_key, admin_token: null } };
 
 /** A character's rules. */
 export const getStanding = (access_key: string, signal: AbortSignal): Promise<StandingClaim[]> =>
@@ -18,13 +19,29 @@ export const previewStanding = (
   rule: Partial<StandingPreviewInput>,
   access_key: string,
   signal: AbortSignal,
-): Promise<StandingOccurrence[]> => request('/standing/preview', { method: 'POST', body: rule, signal, ...keyOf(access_key) });
-export const postStanding = (rule: Partial<StandingInput>, access_key: string): Promise<StandingClaim> =>
+): Promise<StandingOccurrence[]> =>
+  request('/standing/preview', { method: 'POST', body: rule, signal, ...keyOf(access_key) });
+export const postStanding = (
+  rule: Partial<StandingInput>,
+  access_key: string,
+): Promise<StandingClaim> =>
   request('/standing', { method: 'POST', body: rule, ...keyOf(access_key) });
-export const putStanding = (id: number, change: Partial<StandingChange>, access_key: string | null): Promise<StandingClaim> =>
+export const putStanding = (
+  id: number,
+  change: Partial<StandingChange>,
+  access_key: string | null,
+): Promise<StandingClaim> =>
   request(`/standing/${id}`, { method: 'PUT', body: change, ...keyOf(access_key) });
 /** How many claims `deleteStanding` would release. */
-export const countStandingClaims = (id: number, access_key: string | null, signal: AbortSignal): Promise<StandingClaimCount> =>
+export const countStandingClaims = (
+  id: number,
+  access_key: string | null,
+  signal: AbortSignal,
+): Promise<StandingClaimCount> =>
   request(`/standing/${id}/claims?${queryText({})}`, { signal, ...keyOf(access_key) });
-export const deleteStanding = (id: number, claims: 'keep' | 'release', access_key: string | null): Promise<void> =>
+export const deleteStanding = (
+  id: number,
+  claims: 'keep' | 'release',
+  access_key: string | null,
+): Promise<void> =>
   request(`/standing/${id}?${queryText({ claims })}`, { method: 'DELETE', ...keyOf(access_key) });

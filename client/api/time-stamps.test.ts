@@ -16,7 +16,8 @@ it('“Admin fetches add a timestamp to avoid caching”: each call that reads h
   // In place of every argument: an id, a query or the signal.
   const { signal } = new AbortController();
   for (const [name, call] of [...Object.entries(calls), ...Object.entries(adminCalls)]) {
-    if (name.startsWith('get') || name === 'verifyAdmin') await Reflect.apply(call, undefined, [signal, signal, signal]);
+    if (name.startsWith('get') || name === 'verifyAdmin')
+      await Reflect.apply(call, undefined, [signal, signal, signal]);
   }
   const ofAdmins = read.filter((address) => ADMIN_FETCH.test(address));
   expect(ofAdmins.length).toBeGreaterThan(15);

@@ -4,7 +4,8 @@ import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixture
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
-const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+const box = (page: Page, name: string) =>
+  page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 
 test('keys are selected, revoked together, which signs their holders out, and all of it is undone from the message', async ({
   board,
@@ -12,7 +13,8 @@ test('keys are selected, revoked together, which signs their holders out, and al
   browser,
 }) => {
   const keys = [];
-  for (const name of ['Riley Ashdown', 'Sable Quinn', 'Tessa Wynn', 'Una Vale']) keys.push(await board.aKey(name));
+  for (const name of ['Riley Ashdown', 'Sable Quinn', 'Tessa Wynn', 'Una Vale'])
+    keys.push(await board.aKey(name));
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, keys[1]?.key_value ?? '');
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys?sort=character');

@@ -63,8 +63,13 @@ test('moving, deleting, clearing and undoing show at once on the board of a memb
   await expect(dialog.getByText('Nim Farrow')).toBeVisible();
   await dialog.getByLabel('Start (SS+)').fill('15');
   await dialog.getByLabel('End (SS+)').fill('18');
-  await expect(dialog.getByText('Already claimed by Nim Farrow. Choose other hours.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(
+    dialog.getByText('Already claimed by Nim Farrow. Choose other hours.'),
+  ).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await dialog.getByLabel('Start (SS+)').fill('16');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(admin.getByText('Claim updated successfully')).toBeVisible();
@@ -94,7 +99,9 @@ test('moving, deleting, clearing and undoing show at once on the board of a memb
     await admin.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   };
   await restore();
-  await expect(admin.getByRole('list', { name: 'Conflicting claims' })).toContainText('Kael Morrow');
+  await expect(admin.getByRole('list', { name: 'Conflicting claims' })).toContainText(
+    'Kael Morrow',
+  );
   await expect(onBoard(member, 'Nim Farrow')).toBeHidden();
   await admin.getByRole('button', { name: 'Cancel' }).click();
 
@@ -103,18 +110,30 @@ test('moving, deleting, clearing and undoing show at once on the board of a memb
   await expect(admin.getByText('Restored 2 claims')).toBeVisible();
   await expect(onBoard(member, 'Riley Ashdown')).toBeVisible();
   await expect(onBoard(member, 'Nim Farrow')).toBeVisible();
-  await expect(admin.getByRole('row', { name: /Claims cleared/ }).getByText('Restored', { exact: true })).toBeVisible();
+  await expect(
+    admin.getByRole('row', { name: /Claims cleared/ }).getByText('Restored', { exact: true }),
+  ).toBeVisible();
 });
 
-test('entries that arrive above keep the scroll position and the focus', { tag: ALL_SPOTS }, async ({ board, page }) => {
+test('entries that arrive above keep the scroll position and the focus', {
+  tag: ALL_SPOTS,
+}, async ({ board, page }) => {
   test.slow();
   await board.anActiveEvent();
   const { date } = serverSaveNow();
   const forty = Array.from({ length: 40 }, (_, i) => i + 1);
-  const claims = forty.map((respawn_id) => ({ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }));
+  const claims = forty.map((respawn_id) => ({
+    respawn_id,
+    character_name: `Hunter ${respawn_id}`,
+    hour_start: 8,
+    hour_end: 11,
+    date,
+  }));
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims });
   await signInAsAdmin(page, board.url, '/admin/dashboard/claims');
-  await expect(page.getByRole('tabpanel').getByText('40 claims', { exact: true }).last()).toBeVisible();
+  await expect(
+    page.getByRole('tabpanel').getByText('40 claims', { exact: true }).last(),
+  ).toBeVisible();
   const button = page.locator('[data-index="40"]').getByRole('button').first();
   await page.mouse.wheel(0, 2400);
   await button.focus();
@@ -123,10 +142,18 @@ test('entries that arrive above keep the scroll position and the focus', { tag: 
 
   const above = await firstByName(board);
   for (const hour_start of [4, 16, 20]) {
-    const late = { respawn_id: above.id, character_name: `Late ${hour_start}`, hour_start, hour_end: hour_start + 2, date };
+    const late = {
+      respawn_id: above.id,
+      character_name: `Late ${hour_start}`,
+      hour_start,
+      hour_end: hour_start + 2,
+      date,
+    };
     await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [late] });
   }
-  await expect(page.getByRole('tabpanel').getByText('43 claims', { exact: true }).last()).toBeAttached();
+  await expect(
+    page.getByRole('tabpanel').getByText('43 claims', { exact: true }).last(),
+  ).toBeAttached();
   await expect(page.locator(':focus')).toHaveAttribute('aria-label', name ?? '');
   const after = await page.locator(':focus').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
@@ -135,7 +162,9 @@ test('entries that arrive above keep the scroll position and the focus', { tag: 
 /** The first respawn in the list, among the first forty. */
 async function firstByName(board: Claimboard): Promise<{ id: number }> {
   const respawns = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
-  const [first] = respawns.filter(({ id }) => id <= 40).sort((a, b) => a.name.localeCompare(b.name));
+  const [first] = respawns
+    .filter(({ id }) => id <= 40)
+    .sort((a, b) => a.name.localeCompare(b.name));
   if (!first) throw new Error('there are no respawns');
   return first;
 }
@@ -144,11 +173,19 @@ async function firstByName(board: Claimboard): Promise<{ id: number }> {
 async function everyKind(board: Claimboard): Promise<void> {
   const { start_date } = eventAroundToday();
   const claim = (character_name: string, more: object) =>
-    board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims: [{ character_name, date: start_date, ...more }] });
+    board.asAdmin<ClaimRow[]>('POST', '/claims', {
+      admin_submission: true,
+      claims: [{ character_name, date: start_date, ...more }],
+    });
   const [gone] = await claim('Riley Ashdown', { respawn_id: 3, hour_start: 8, hour_end: 12 });
   await board.asAdmin('DELETE', `/admin/claims/${gone?.id}`);
   await claim('Nim Farrow', { respawn_id: 3, hour_start: 4, hour_end: 8 });
-  const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: 2 + part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
+  const parts = [1, 2].map((part_number) => ({
+    part_number,
+    respawn_id: 2 + part_number,
+    hour_start: 10 + 4 * part_number,
+    duration: 2,
+  }));
   await claim('Mira Stormcrow', { respawn_id: 3, is_split_claim: 1, split_parts: parts });
 }
 

@@ -1,12 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectNothingSerious, expectNothingSeriousInBothThemes } from './axe.ts';
-import { expect, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a key is made, found, retyped, exported, revoked, enabled and deleted', async ({ board, page }) => {
+test('a key is made, found, retyped, exported, revoked, enabled and deleted', async ({
+  board,
+  page,
+}) => {
   await board.aKey('Sable Quinn', 'elite');
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   await page.getByLabel('Character name').fill('Riley Ashdown');
@@ -36,7 +47,11 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
   await expect(page.getByText('No matching keys')).toBeVisible();
 });
 
-test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({ board, page, browser }) => {
+test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({
+  board,
+  page,
+  browser,
+}) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/verified');
   const other = await newPerson(browser);
   await signInAsAdmin(other, board.url, '/admin/dashboard/verified?status=banned');
@@ -54,7 +69,9 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
   // The last record of a banned character stays: it is where the ban is ended.
   await press(page, 'Delete verification record of Riley Ashdown');
   await press(page, 'Delete record');
-  await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText(/^Failed to delete verification record: .*Unban/);
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText(
+    /^Failed to delete verification record: .*Unban/,
+  );
   await press(page, 'Cancel');
 
   await press(page, 'Unban Riley Ashdown');
@@ -65,7 +82,10 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
   await expect(page.getByText('No verifications yet')).toBeVisible();
 });
 
-test('of thousands of keys only some are rendered, and a new one above does not scroll the list', async ({ board, page }) => {
+test('of thousands of keys only some are rendered, and a new one above does not scroll the list', async ({
+  board,
+  page,
+}) => {
   test.slow();
   for (let at = 0; at < 150; at += 1) await board.aKey(`Riley the ${at + 1}th`);
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
@@ -81,18 +101,26 @@ test('of thousands of keys only some are rendered, and a new one above does not 
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('an admin closes claims: a board says so at once and leads nowhere, until Undo', async ({ board, page, browser }) => {
+test('an admin closes claims: a board says so at once and leads nowhere, until Undo', async ({
+  board,
+  page,
+  browser,
+}) => {
   const key = await board.aKey('Riley Ashdown');
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, key.key_value, '/?search=cobra+bastion');
   const name = member.getByRole('link', { name: /Cobra Bastion/ }).first();
   await expect(name).toHaveAttribute('href', /\/input/);
   await signInAsAdmin(page, board.url);
-  const claims = page.getByRole('region', { name: 'Guild status' }).getByRole('button', { name: /^Claims/ });
+  const claims = page
+    .getByRole('region', { name: 'Guild status' })
+    .getByRole('button', { name: /^Claims/ });
   await expect(claims).toHaveText('Claims open');
   await claims.click();
   await page.getByRole('menuitem', { name: 'Close claims…' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('1 character with an active access key');
+  await expect(page.getByRole('alertdialog')).toContainText(
+    '1 character with an active access key',
+  );
   await expect(page.getByRole('alertdialog')).toContainText('2 people are on the board right now');
   await press(page, 'Close claims');
   await expect(claims).toHaveText('Claims closed');
@@ -111,7 +139,10 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   await expect(member.getByText('Claims are closed.', { exact: true })).toHaveCount(0);
 });
 
-test('keys, characters and settings are accessible in both themes, and fit a phone', async ({ board, browser }) => {
+test('keys, characters and settings are accessible in both themes, and fit a phone', async ({
+  board,
+  browser,
+}) => {
   test.slow();
   await board.asAdmin('POST', '/admin/verify-character', { character_name: 'Riley Ashdown' });
   await board.asAdmin('POST', '/admin/verify-character', { character_name: 'Sable Quinn' });
@@ -121,7 +152,9 @@ test('keys, characters and settings are accessible in both themes, and fit a pho
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   for (const place of ['keys', 'verified', 'settings/guild', 'settings/waitlist']) {
     await goInApp(page, `/admin/dashboard/${place}`);
-    const content = place.startsWith('settings') ? page.getByRole('button', { name: 'Save' }) : page.getByRole('table');
+    const content = place.startsWith('settings')
+      ? page.getByRole('button', { name: 'Save' })
+      : page.getByRole('table');
     await expect(content).toBeVisible();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
@@ -132,17 +165,27 @@ test('keys, characters and settings are accessible in both themes, and fit a pho
   }
 });
 
-test('a member’s page is opened from a key, acts on it, leads back to the list, and has an address to share', async ({ board, page }) => {
+test('a member’s page is opened from a key, acts on it, leads back to the list, and has an address to share', async ({
+  board,
+  page,
+}) => {
   await board.aKey('Sable Quinn', 'elite');
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys?type=elite');
   await page.getByRole('link', { name: 'Sable Quinn' }).click();
   await expect(page.getByRole('heading', { name: 'Sable Quinn' })).toBeVisible();
   await expectNothingSerious(page);
   await press(page, 'Verify Sable Quinn manually');
-  await expect(page.getByRole('region', { name: 'Verification' }).getByText('Verified', { exact: true }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('region', { name: 'Verification' })
+      .getByText('Verified', { exact: true })
+      .first(),
+  ).toBeVisible();
   await press(page, 'Revoke access key of Sable Quinn');
   await press(page, 'Revoke key');
-  await expect(page.getByRole('region', { name: 'Access key' }).getByText('Revoked', { exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Access key' }).getByText('Revoked', { exact: true }),
+  ).toBeVisible();
 
   const { pathname } = new URL(page.url());
   await page.getByRole('link', { name: 'Keys' }).click();

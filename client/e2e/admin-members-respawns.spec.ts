@@ -1,13 +1,24 @@
 import type { Page } from '@playwright/test';
 import { expectNothingSeriousInBothThemes } from './axe.ts';
-import { expect, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();
   await expect(page.getByRole('tabpanel').getByRole('form').first()).toBeVisible();
 }
 
-test('a member type’s colour shows on its key and on the board, and a category’s new name at once', async ({ board, browser }) => {
+test('a member type’s colour shows on its key and on the board, and a category’s new name at once', async ({
+  board,
+  browser,
+}) => {
   test.slow();
   const event = await board.anActiveEvent();
   const admin = await newPerson(browser);
@@ -28,8 +39,17 @@ test('a member type’s colour shows on its key and on the board, and a category
   const shownKey = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
   await expect(shownKey).toBeVisible();
   const key = (await shownKey.textContent()) ?? '';
-  const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, date: event.start_time.slice(0, 10) };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'scout', claims: [claim] });
+  const claim = {
+    respawn_id: 3,
+    character_name: 'Riley Ashdown',
+    hour_start: 8,
+    date: event.start_time.slice(0, 10),
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'scout',
+    claims: [claim],
+  });
 
   const member = await newPerson(browser);
   await signInWithKey(member, board.url, key);
@@ -56,7 +76,10 @@ const TABS = [
   { tab: 'categories', name: 'Categories', edit: 'Rename Candia' },
 ] as const;
 
-test('axe finds nothing serious on the three tabs, read and edited, in both themes', async ({ board, browser }) => {
+test('axe finds nothing serious on the three tabs, read and edited, in both themes', async ({
+  board,
+  browser,
+}) => {
   test.slow();
   const page = await newPerson(browser);
   await signInAsAdmin(page, board.url);
@@ -71,7 +94,10 @@ test('axe finds nothing serious on the three tabs, read and edited, in both them
   }
 });
 
-test('nothing on the three tabs is wider than a phone, in any language', async ({ board, browser }) => {
+test('nothing on the three tabs is wider than a phone, in any language', async ({
+  board,
+  browser,
+}) => {
   const page = await newPerson(browser, { locale: 'en', viewport: { width: 390, height: 844 } });
   for (const locale of ['en', 'es', 'pt'] as const) {
     if (locale === 'en') await signInAsAdmin(page, board.url, '/admin/dashboard/members');

@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { EVERYWHERE, expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  EVERYWHERE,
+  expect,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>
@@ -8,18 +16,24 @@ const barOf = (page: Page, name: string, start: number, end: number): Locator =>
 const rowOf = (page: Page, spot: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: spot, exact: true }) });
 
-test('an admin edits, moves and deletes a claim from its bar in the timeline, and takes the deletion back', { tag: EVERYWHERE }, async ({
-  board,
-  page,
-  browser,
-}) => {
+test('an admin edits, moves and deletes a claim from its bar in the timeline, and takes the deletion back', {
+  tag: EVERYWHERE,
+}, async ({ board, page, browser }) => {
   await board.anActiveEvent();
   const { date } = serverSaveNow();
   const spots = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   const here = spots.find(({ name }) => name === SPOT);
   const there = spots.find(({ name }) => name !== SPOT);
-  const claim = (character_name: string, respawn_id: number | undefined, hour_start: number, hour_end: number) =>
-    board.asAdmin('POST', '/claims', { admin_submission: true, claims: [{ respawn_id, character_name, date, hour_start, hour_end }] });
+  const claim = (
+    character_name: string,
+    respawn_id: number | undefined,
+    hour_start: number,
+    hour_end: number,
+  ) =>
+    board.asAdmin('POST', '/claims', {
+      admin_submission: true,
+      claims: [{ respawn_id, character_name, date, hour_start, hour_end }],
+    });
   await claim('Riley Ashdown', here?.id, 10, 14);
   await claim('Old Bram', here?.id, 16, 20);
   await claim('Nim Farrow', there?.id, 20, 23);
@@ -41,7 +55,9 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   const dragTo = async (hour: number): Promise<void> => {
     await end.hover();
     await page.mouse.down();
-    await page.mouse.move(track.x + (track.width * hour) / 24, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.move(track.x + (track.width * hour) / 24, box.y + box.height / 2, {
+      steps: 4,
+    });
     await page.mouse.up();
   };
   await dragTo(18);
@@ -61,7 +77,9 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
     .first()
     .click();
   await page.getByRole('button', { name: 'Move claim' }).click();
-  await expect(rowOf(page, there?.name ?? '').getByRole('button', { name: /^Riley Ashdown, / })).toBeVisible();
+  await expect(
+    rowOf(page, there?.name ?? '').getByRole('button', { name: /^Riley Ashdown, / }),
+  ).toBeVisible();
 
   await barOf(page, 'Riley Ashdown', 10, 15).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -87,14 +105,19 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(page.getByText(/^SS\+10 to SS\+21 · .* · taken by Nim Farrow$/)).toBeVisible();
   await page.mouse.up();
   await expect(
-    page.getByRole('dialog', { name: 'Edit times' }).getByText('Already claimed by Nim Farrow. Choose other hours.'),
+    page
+      .getByRole('dialog', { name: 'Edit times' })
+      .getByText('Already claimed by Nim Farrow. Choose other hours.'),
   ).toBeVisible();
   await expect(save).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(bar).toBeFocused();
   await dragEnd(13);
   await page.mouse.up();
-  await expect(page.getByRole('slider', { name: 'End of the claim' })).toHaveAttribute('aria-valuenow', '13');
+  await expect(page.getByRole('slider', { name: 'End of the claim' })).toHaveAttribute(
+    'aria-valuenow',
+    '13',
+  );
   await save.click();
   await expect(barOf(page, 'Riley Ashdown', 10, 13)).toBeFocused();
 
@@ -104,5 +127,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('dialog', { name: `Waitlist: ${there?.name}` })).toBeVisible();
-  await expect(member.getByRole('button', { name: 'Edit times', includeHidden: true })).toHaveCount(0);
+  await expect(member.getByRole('button', { name: 'Edit times', includeHidden: true })).toHaveCount(
+    0,
+  );
 });

@@ -1,7 +1,8 @@
 import type { Event } from '../../shared/schemas/event.ts';
 import { type Claimboard, expect, goInApp, newPerson, signInAsAdmin, test } from './fixtures.ts';
 
-const storedEvent = async (board: Claimboard): Promise<Event | undefined> => (await board.asAdmin<Event[]>('GET', '/events'))[0];
+const storedEvent = async (board: Claimboard): Promise<Event | undefined> =>
+  (await board.asAdmin<Event[]>('GET', '/events'))[0];
 
 test('when two admins edit one event, or one key’s type, the second to save is asked before overwriting; what is deleted meanwhile stays readable', async ({
   board,
@@ -26,14 +27,20 @@ test('when two admins edit one event, or one key’s type, the second to save is
   await expect(dialog.getByText('What the first wants')).toBeVisible();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toBeVisible();
-  expect(await storedEvent(board)).toMatchObject({ name: 'What the first wants', type: 'single_claim' });
+  expect(await storedEvent(board)).toMatchObject({
+    name: 'What the first wants',
+    type: 'single_claim',
+  });
 
   // Mine where I typed, theirs where I did not.
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(dialog.getByLabel('Type')).toHaveValue('single_claim');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(second.getByText('Event updated successfully')).toBeVisible();
-  expect(await storedEvent(board)).toMatchObject({ name: 'What the second wants', type: 'single_claim' });
+  expect(await storedEvent(board)).toMatchObject({
+    name: 'What the second wants',
+    type: 'single_claim',
+  });
   await expect(first.getByRole('heading', { name: 'What the second wants' })).toBeVisible();
 
   await test.step('a key', async () => {
@@ -43,13 +50,16 @@ test('when two admins edit one event, or one key’s type, the second to save is
     ] as const) {
       await goInApp(admin, '/admin/dashboard/keys');
       await admin.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }).click();
-      await admin.getByRole('combobox', { name: 'Member type of Mira Stormcrow' }).selectOption(type);
+      await admin
+        .getByRole('combobox', { name: 'Member type of Mira Stormcrow' })
+        .selectOption(type);
     }
     const save = 'Save member type of Mira Stormcrow';
     await first.getByRole('button', { name: save }).click();
     await expect(second.getByText('Another admin changed this key')).toBeVisible();
     await second.getByRole('button', { name: save }).click();
-    const typeNow = async () => (await board.asAdmin<{ member_type: string }[]>('GET', '/admin/access-keys'))[0]?.member_type;
+    const typeNow = async () =>
+      (await board.asAdmin<{ member_type: string }[]>('GET', '/admin/access-keys'))[0]?.member_type;
     expect(await typeNow()).toBe('elite');
     await second.getByRole('button', { name: 'Keep mine' }).click();
     await second.getByRole('button', { name: save }).click();
@@ -67,7 +77,10 @@ test('when two admins edit one event, or one key’s type, the second to save is
   });
 });
 
-test('Back asks before typed text in a dialog is lost, and then leads back in one step', async ({ board, browser }) => {
+test('Back asks before typed text in a dialog is lost, and then leads back in one step', async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   const admin = await newPerson(browser);
   await signInAsAdmin(admin, board.url, '/admin/dashboard/keys');

@@ -8,11 +8,18 @@ import { failuresByAce } from './ace.ts';
 
 /** The axe that `AxeBuilder` brings. */
 const axeCore = createRequire(fileURLToPath(import.meta.resolve('@axe-core/playwright')));
-const rule = z.object({ id: z.string(), impact: z.enum(['minor', 'moderate', 'serious', 'critical']) });
-const { _audit: audit } = z.object({ _audit: z.object({ rules: z.array(rule).min(1) }) }).parse(axeCore('axe-core'));
+const rule = z.object({
+  id: z.string(),
+  impact: z.enum(['minor', 'moderate', 'serious', 'critical']),
+});
+const { _audit: audit } = z
+  .object({ _audit: z.object({ rules: z.array(rule).min(1) }) })
+  .parse(axeCore('axe-core'));
 
 /** Rules whose impact axe never calls serious: a violation of one of them has the rule's own impact. */
-const NEVER_SERIOUS = audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id);
+const NEVER_SERIOUS = audit.rules
+  .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
+  .map(({ id }) => id);
 /** The only enabled rules that read colours. */
 const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 const PROGRAM = readFileSync(axeCore.resolve('axe-core/axe.min.js'), 'utf8');
@@ -59,11 +66,16 @@ async function axeIn(page: Page): Promise<AxeBuilder> {
 }
 
 /** Neither axe nor IBM's checker finds anything serious on the page after animations; `where` names it in failures. */
-export async function expectNothingSerious(page: Page, where = page.url(), besides: readonly string[] = []): Promise<void> {
+export async function expectNothingSerious(
+  page: Page,
+  where = page.url(),
+  besides: readonly string[] = [],
+): Promise<void> {
   await untilStill(page);
   // Axe finds the same in each engine, and its large program does not survive in a page that is driven by BiDi.
   if (browserOf(page) === 'firefox') return;
-  const everything = (axe: AxeBuilder): AxeBuilder => axe.disableRules([...NEVER_SERIOUS, ...besides]);
+  const everything = (axe: AxeBuilder): AxeBuilder =>
+    axe.disableRules([...NEVER_SERIOUS, ...besides]);
   expect(await seriousByAxe(page, everything), where).toEqual([]);
   expect(await failuresByAce(page), where).toEqual([]);
 }
@@ -72,7 +84,10 @@ export async function expectNothingSerious(page: Page, where = page.url(), besid
  * The same, and nothing serious about the colours in the other theme, in which the page stays. Themes differ in nothing else: all colours
  * come from `light-dark()`.
  */
-export async function expectNothingSeriousInBothThemes(page: Page, where = page.url()): Promise<void> {
+export async function expectNothingSeriousInBothThemes(
+  page: Page,
+  where = page.url(),
+): Promise<void> {
   await expectNothingSerious(page, where);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const theme = isDark ? 'light' : 'dark';
@@ -84,7 +99,10 @@ export async function expectNothingSeriousInBothThemes(page: Page, where = page.
   expect(await failuresByAce(page, ['text_contrast_sufficient']), `${where}, ${theme}`).toEqual([]);
 }
 
-async function seriousByAxe(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
+async function seriousByAxe(
+  page: Page,
+  choose: (axe: AxeBuilder) => AxeBuilder,
+): Promise<string[]> {
   const axe = await axeIn(page);
   // Told only of what is wrong.
   const { violations } = await choose(axe.options({ reporter: 'no-passes' })).analyze();
@@ -93,19 +111,24 @@ async function seriousByAxe(page: Page, choose: (axe: AxeBuilder) => AxeBuilder)
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
-const browserOf = (page: Page): string | undefined => page.context().browser()?.browserType().name();
+const browserOf = (page: Page): string | undefined =>
+  page.context().browser()?.browserType().name();
 
 /** Controls whose accessible name lacks their visible text. Experimental in axe, so it must be enabled by name. */
 export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
   const axe = await axeIn(page);
-  const { violations } = await axe.options({ runOnly: ['label-content-name-mismatch'], reporter: 'no-passes' }).analyze();
+  const { violations } = await axe
+    .options({ runOnly: ['label-content-name-mismatch'], reporter: 'no-passes' })
+    .analyze();
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
 }
 
 /** Elements that fade in are paler meanwhile: contrast is checked after animations. Skeletons and busy marks never end. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const arriving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    const arriving = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(arriving.map(({ finished }) => finished));
   });
 }

@@ -1,13 +1,17 @@
 import { BOARD_OF_CLAIMS, expect, loginAsAdmin, loginWithKey, test } from './fixtures.ts';
 
-test('a browser that blocks storage shows the board, keeps who signs in as long as the page, and says so', async ({ board, page }) => {
+test('a browser that blocks storage shows the board, keeps who signs in as long as the page, and says so', async ({
+  board,
+  page,
+}) => {
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));
   await page.addInitScript(() => {
     const refuse = (): never => {
       throw new DOMException('Access is denied for this document.', 'SecurityError');
     };
-    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, { get: refuse });
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+      Object.defineProperty(window, name, { get: refuse });
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
   });
   const key = await board.aKey('Sable Quinn');

@@ -3,11 +3,24 @@ import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtu
 
 const { date: today } = serverSaveNow();
 
-test('a member makes a calendar by the profile menu, a program reads it, and revoked it leads nowhere', async ({ board, page }) => {
+test('a member makes a calendar by the profile menu, a program reads it, and revoked it leads nowhere', async ({
+  board,
+  page,
+}) => {
   const { key_value } = await board.aKey('Riley Ashdown');
   const [spot] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
-  const claim = { respawn_id: spot?.id, character_name: 'Riley Ashdown', date: today, hour_start: 2, hour_end: 4 };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  const claim = {
+    respawn_id: spot?.id,
+    character_name: 'Riley Ashdown',
+    date: today,
+    hour_start: 2,
+    hour_end: 4,
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'member',
+    claims: [claim],
+  });
   await signInWithKey(page, board.url, key_value);
   const profile = page.getByRole('banner').getByRole('button', { name: /Riley Ashdown/ });
   await profile.click();
@@ -21,7 +34,9 @@ test('a member makes a calendar by the profile menu, a program reads it, and rev
   expect(file).toContain(`SUMMARY:${spot?.name}`);
   expect(file.match(/BEGIN:VEVENT/g)).toHaveLength(1);
   await dialog.getByRole('button', { name: 'QR code' }).click();
-  await expect(dialog.getByRole('img', { name: 'QR code of the calendar of Riley Ashdown' })).toBeVisible();
+  await expect(
+    dialog.getByRole('img', { name: 'QR code of the calendar of Riley Ashdown' }),
+  ).toBeVisible();
   await expectNothingSerious(page, 'the calendar dialog');
   expect(await namesWithoutWhatIsWritten(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });

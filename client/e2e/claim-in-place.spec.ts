@@ -1,11 +1,22 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
-const rowOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
-const freeHour = (page: Page, hour: number): Locator => page.getByRole('link', { name: new RegExp(`^Claim ${SPOT} from SS\\+${hour},`) });
-const claimButton = (page: Page, hours: number): Locator => page.getByRole('button', { name: `Claim ${hours} h`, exact: true });
+const rowOf = (page: Page): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
+const freeHour = (page: Page, hour: number): Locator =>
+  page.getByRole('link', { name: new RegExp(`^Claim ${SPOT} from SS\\+${hour},`) });
+const claimButton = (page: Page, hours: number): Locator =>
+  page.getByRole('button', { name: `Claim ${hours} h`, exact: true });
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>
   page.getByRole('button', { name: new RegExp(`^${name}, SS\\+${start} to SS\\+${end}, `) });
 
@@ -20,7 +31,11 @@ async function dragOver(page: Page, from: number, to: number): Promise<void> {
   await freeHour(page, to).hover();
 }
 
-test('one drag and Enter claim hours in the timeline; hours taken meanwhile shorten the selection', async ({ board, page, browser }) => {
+test('one drag and Enter claim hours in the timeline; hours taken meanwhile shorten the selection', async ({
+  board,
+  page,
+  browser,
+}) => {
   await board.anActiveEvent();
   const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
   const watcher = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
@@ -36,11 +51,21 @@ test('one drag and Enter claim hours in the timeline; hours taken meanwhile shor
   await expect(claimButton(page, 4)).toBeFocused();
   await expectNothingSerious(page);
 
-  const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
-  const inTheWay = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 17, hour_end: 20 };
+  const [spot] = (
+    await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')
+  ).filter(({ name }) => name === SPOT);
+  const inTheWay = {
+    respawn_id: spot?.id,
+    character_name: 'Old Bram',
+    date: serverSaveNow().date,
+    hour_start: 17,
+    hour_end: 20,
+  };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [inTheWay] });
   await expect(claimButton(page, 3)).toBeFocused();
-  await expect(page.getByText('Old Bram took SS+17 to SS+20. SS+14 to SS+17 is still free.')).toBeVisible();
+  await expect(
+    page.getByText('Old Bram took SS+17 to SS+20. SS+14 to SS+17 is still free.'),
+  ).toBeVisible();
 
   await page.keyboard.press('Enter');
   await expect(page.getByText(`You claimed ${SPOT}, SS+14 to SS+17`)).toBeVisible();
@@ -70,7 +95,10 @@ test('with the keyboard alone a stretch is chosen and claimed', async ({ board, 
   await expect(barOf(page, 'Riley Ashdown', 15, 18)).toBeVisible();
 });
 
-test('More options opens the form with the hours; Back returns to the same board with the claim outlined', async ({ board, page }) => {
+test('More options opens the form with the hours; Back returns to the same board with the claim outlined', async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await openTimeline(page, board.url, key.key_value);
@@ -82,18 +110,30 @@ test('More options opens the form with the hours; Back returns to the same board
   await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=20&hours=3$`));
   await expect(page.getByRole('combobox', { name: 'Spot' })).toHaveValue(SPOT);
-  await expect(page.getByRole('button', { name: /^SS\+20,/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^SS\+20,/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await page.getByRole('link', { name: 'View Claims on Main Page' }).click();
-  await expect(page).toHaveURL((url) => url.searchParams.get('view') === 'timeline' && url.searchParams.get('date') === date);
+  await expect(page).toHaveURL(
+    (url) => url.searchParams.get('view') === 'timeline' && url.searchParams.get('date') === date,
+  );
   await expect(rowOf(page)).toHaveClass(/ringed/);
   await expect(barOf(page, 'Riley Ashdown', 20, 23)).toBeVisible();
 });
 
-test('on a phone two taps claim; scrolling claims nothing, and the handles are large enough', async ({ board, browser }) => {
+test('on a phone two taps claim; scrolling claims nothing, and the handles are large enough', async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await newPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   await signInWithKey(page, board.url, key.key_value, '/');
   const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
   await tile.tap();
@@ -101,7 +141,8 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
   await expectToFit(page);
   await expectNothingSerious(page);
   for (const name of ['Start', 'End']) {
-    const { width = 0, height = 0 } = (await page.getByRole('slider', { name }).boundingBox()) ?? {};
+    const { width = 0, height = 0 } =
+      (await page.getByRole('slider', { name }).boundingBox()) ?? {};
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(40);
   }
   await claimButton(page, 4).tap();
@@ -115,14 +156,29 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
 }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await newPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
-  const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
-  const { x = 0, y = 0, width = 0, height = 0 } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
+  const tile = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
+  const {
+    x = 0,
+    y = 0,
+    width = 0,
+    height = 0,
+  } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
   const touch = await page.context().newCDPSession(page);
-  const at = (hour: number): { x: number; y: number } => ({ x: x + ((hour + 0.5) * width) / 24, y: y + height / 2 });
+  const at = (hour: number): { x: number; y: number } => ({
+    x: x + ((hour + 0.5) * width) / 24,
+    y: y + height / 2,
+  });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(8)] });
-  for (const hour of [9, 10]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(hour)] });
+  for (const hour of [9, 10])
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(hour)] });
   const label = page.getByRole('status').filter({ hasText: /^SS\+8 to SS\+11 · / });
   await expect(label).toBeVisible();
   // It is above the tile, where neither the finger nor the spot's name is.
@@ -132,7 +188,12 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
   await expect(claimButton(page, 3)).toBeVisible();
 
   const sheet = page.getByRole('dialog', { name: SPOT });
-  const day = (await sheet.locator('[data-track]').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const day = (await sheet.locator('[data-track]').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
   await page.touchscreen.tap(day.x + (18.5 * day.width) / 24, day.y + day.height / 2);
   await expect(sheet.getByText(/^SS\+18 to SS\+21 · /)).toBeVisible();
   await sheet.getByRole('button', { name: 'Next day' }).tap();
@@ -145,13 +206,26 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
   await expect(page.getByRole('article').filter({ hasText: 'SS+18 to SS+21' })).toBeVisible();
 });
 
-test('pointing at a tile’s strip shows its hour below it, and a drag’s label does not cover the spot’s name', async ({ board, page }) => {
+test('pointing at a tile’s strip shows its hour below it, and a drag’s label does not cover the spot’s name', async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
-  const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
-  const { x = 0, y = 0, width = 0, height = 0 } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
-  const over = (hour: number): [number, number] => [x + ((hour + 0.5) * width) / 24, y + height / 2];
+  const tile = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
+  const {
+    x = 0,
+    y = 0,
+    width = 0,
+    height = 0,
+  } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
+  const over = (hour: number): [number, number] => [
+    x + ((hour + 0.5) * width) / 24,
+    y + height / 2,
+  ];
   const hint = page.getByText(/^SS\+16 · .* your time$/);
   await expect(async () => {
     await page.mouse.move(...over(3));
@@ -167,10 +241,20 @@ test('pointing at a tile’s strip shows its hour below it, and a drag’s label
   await page.mouse.up();
   // The popover stays where it is while its hours are dragged.
   const popover = page.getByRole('dialog', { name: `Claim ${SPOT}` });
-  await popover.evaluate((element) => Promise.all(element.getAnimations().map((animation) => animation.finished)));
+  await popover.evaluate((element) =>
+    Promise.all(element.getAnimations().map((animation) => animation.finished)),
+  );
   const before = await popover.boundingBox();
-  const day = (await popover.locator('[data-track]').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const onDay = (hour: number): [number, number] => [day.x + ((hour + 0.5) * day.width) / 24, day.y + day.height / 2];
+  const day = (await popover.locator('[data-track]').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  const onDay = (hour: number): [number, number] => [
+    day.x + ((hour + 0.5) * day.width) / 24,
+    day.y + day.height / 2,
+  ];
   await page.mouse.move(...onDay(17));
   await page.mouse.down();
   await page.mouse.move(...onDay(7), { steps: 5 });
@@ -179,10 +263,17 @@ test('pointing at a tile’s strip shows its hour below it, and a drag’s label
   expect(await popover.boundingBox()).toEqual(before);
 });
 
-test('a scrolling finger, down over the tiles or along the hours, starts no claim', async ({ board, browser }) => {
+test('a scrolling finger, down over the tiles or along the hours, starts no claim', async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await newPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   await signInWithKey(page, board.url, key.key_value, '/');
   const touch = await page.context().newCDPSession(page);
   /** Swipes with one finger, which may scroll the page. */
@@ -206,7 +297,8 @@ test('a scrolling finger, down over the tiles or along the hours, starts no clai
   await goInApp(page, '/?view=timeline&search=cobra+bastion');
   await expect(freeHour(page, 2)).toBeVisible();
   await swipe(freeHour(page, 3), -200, 0);
-  const scrolled = (): Promise<number> => rowOf(page).evaluate((row) => row.closest('[role="rowgroup"]')?.parentElement?.scrollLeft ?? 0);
+  const scrolled = (): Promise<number> =>
+    rowOf(page).evaluate((row) => row.closest('[role="rowgroup"]')?.parentElement?.scrollLeft ?? 0);
   await expect.poll(scrolled).toBeGreaterThan(100);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText(/^SS\+\d+ to SS\+\d+ · /)).toHaveCount(0);
@@ -220,13 +312,24 @@ test('a scrolling finger, down over the tiles or along the hours, starts no clai
 test('dragging across a card’s strip claims those hours', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
-  const first = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 2, hour_end: 6 };
+  const [spot] = (
+    await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')
+  ).filter(({ name }) => name === SPOT);
+  const first = {
+    respawn_id: spot?.id,
+    character_name: 'Old Bram',
+    date: serverSaveNow().date,
+    hour_start: 2,
+    hour_end: 6,
+  };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [first] });
   await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
   const strip = page.getByRole('article').getByRole('button', { name: /^.*Taken: SS\+2 to SS\+6/ });
   const { x = 0, y = 0, width = 0, height = 0 } = (await strip.boundingBox()) ?? {};
-  const over = (hour: number): [number, number] => [x + ((hour + 0.5) * width) / 24, y + height / 2];
+  const over = (hour: number): [number, number] => [
+    x + ((hour + 0.5) * width) / 24,
+    y + height / 2,
+  ];
   await page.mouse.move(...over(9));
   await page.mouse.down();
   await page.mouse.move(...over(7));

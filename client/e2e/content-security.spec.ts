@@ -32,10 +32,16 @@ test('nothing in a page tries to write programs at run time', async ({ board, pa
   await page.exposeFunction('tried', (what: string) => tried.push(what));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
-      if ('tried' in window && typeof window.tried === 'function') window.tried(`${violatedDirective}: ${sourceFile}`);
+      if ('tried' in window && typeof window.tried === 'function')
+        window.tried(`${violatedDirective}: ${sourceFile}`);
     });
   });
-  await signInWithKey(page, board.url, (await board.aKey('Riley Ashdown')).key_value, '/statistics');
+  await signInWithKey(
+    page,
+    board.url,
+    (await board.aKey('Riley Ashdown')).key_value,
+    '/statistics',
+  );
   await expect(page.getByText('No data for these dates')).toBeVisible();
   expect(tried).toEqual([]);
 });
@@ -53,7 +59,10 @@ test('a dialog locks the page behind it without an inline style', async ({ board
   await expect(body).toHaveCSS('overflow', 'visible');
 });
 
-test('the description of the API is shown, and its calls are tried, with nothing but the server’s own files', async ({ board, page }) => {
+test('the description of the API is shown, and its calls are tried, with nothing but the server’s own files', async ({
+  board,
+  page,
+}) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

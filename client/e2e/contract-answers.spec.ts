@@ -1,6 +1,13 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Claimboard, expect, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 /** The contract's calls, answered as another server or a proxy would. Each test quotes the specification. */
 
@@ -14,9 +21,12 @@ interface Answer {
 
 /** Answers a call of this method. A glob of the path below /api. */
 async function answer(page: Page, method: string, call: string, fulfilled: Answer): Promise<void> {
-  await page.route(`**/api${call}`, (route) => (route.request().method() === method ? route.fulfill(fulfilled) : route.fallback()));
+  await page.route(`**/api${call}`, (route) =>
+    route.request().method() === method ? route.fulfill(fulfilled) : route.fallback(),
+  );
 }
-const cookieNames = async (page: Page): Promise<string[]> => (await page.context().cookies()).map(({ name }) => name);
+const cookieNames = async (page: Page): Promise<string[]> =>
+  (await page.context().cookies()).map(({ name }) => name);
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 for (const [how, json] of [
@@ -25,7 +35,10 @@ for (const [how, json] of [
 ] as const) {
   // Section 7: "reads data or the whole body (valid, characterName, memberType); error text from error or message."
   // Section 4: "drops invalid ones (removing their cookie)".
-  test(`POST /validate-access-key: valid: false ${how} drops the profile and its cookie`, async ({ board, page }) => {
+  test(`POST /validate-access-key: valid: false ${how} drops the profile and its cookie`, async ({
+    board,
+    page,
+  }) => {
     const { key_value } = await board.aKey('Sable Quinn');
     await answer(page, 'POST', '/validate-access-key', { json });
     await signInWithKey(page, board.url, key_value, '/');
@@ -33,7 +46,9 @@ for (const [how, json] of [
     await expect(alert).toContainText('Failed to validate access key');
     await expect(alert).toContainText('Sable Quinn: This key was sold');
     await expect(
-      button(page, 'Start Character Verification').or(page.getByRole('link', { name: 'Start Character Verification' })),
+      button(page, 'Start Character Verification').or(
+        page.getByRole('link', { name: 'Start Character Verification' }),
+      ),
     ).toBeVisible();
     expect(await cookieNames(page)).not.toContain('access_key_sable_quinn');
     await page.reload();
@@ -42,10 +57,17 @@ for (const [how, json] of [
 }
 
 // Section 4: "On start the app reads the saved access-key cookies, … drops invalid ones (removing their cookie)".
-test('a cookie of an access key that cannot be read is removed at the start', async ({ board, page }) => {
-  await page
-    .context()
-    .addCookies(['%E0%A4%A', 'nonsense'].map((value, at) => ({ name: `access_key_broken_${at}`, value, url: board.url })));
+test('a cookie of an access key that cannot be read is removed at the start', async ({
+  board,
+  page,
+}) => {
+  await page.context().addCookies(
+    ['%E0%A4%A', 'nonsense'].map((value, at) => ({
+      name: `access_key_broken_${at}`,
+      value,
+      url: board.url,
+    })),
+  );
   await page.goto(board.url);
   await expect(page.getByText('Verification required')).toBeVisible();
   expect((await cookieNames(page)).filter((name) => name.startsWith('access_key_'))).toEqual([]);
@@ -59,15 +81,26 @@ for (const [how, wrap] of [
   // text is used."
   test(`POST /check-verification: what stands ${how} is read`, async ({ board, page }) => {
     const { key_value } = await board.aKey('Riley Ashdown', 'elite');
-    const code = { code: 'CODE-1', expiresAt: new Date(Date.now() + 86_400_000).toISOString(), instructions: '' };
+    const code = {
+      code: 'CODE-1',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      instructions: '',
+    };
     await answer(page, 'POST', '/generate-verification-code', { json: { data: code } });
-    await answer(page, 'POST', '/check-verification', { json: wrap({ verified: false, message: 'Not in the comment yet' }) });
+    await answer(page, 'POST', '/check-verification', {
+      json: wrap({ verified: false, message: 'Not in the comment yet' }),
+    });
     await page.goto(`${board.url}/verify`);
     await page.getByLabel('Character name').fill('Riley Ashdown');
     await button(page, 'Generate code').or(button(page, 'Verify again')).click();
     await button(page, 'Start Verification Check').click();
     await expect(page.getByText('Not in the comment yet')).toBeVisible();
-    const found = { verified: true, characterName: 'Riley Ashdown', memberType: 'elite', accessKey: key_value };
+    const found = {
+      verified: true,
+      characterName: 'Riley Ashdown',
+      memberType: 'elite',
+      accessKey: key_value,
+    };
     await answer(page, 'POST', '/check-verification', { json: wrap(found) });
     await expect(page.getByText(key_value).first()).toBeVisible({ timeout: 15_000 });
   });
@@ -79,7 +112,10 @@ test('POST /login: the error text, else "Login failed"', async ({ board, page })
   const submit = page.getByRole('main').getByRole('button', { name: 'Login', exact: true });
   await page.getByLabel('Access key', { exact: true }).fill('K7QM-2F9A-XW3C');
   for (const [fulfilled, text] of [
-    [{ status: 401, json: { error: 'The gate is closed', message: 'never' } }, 'The gate is closed'],
+    [
+      { status: 401, json: { error: 'The gate is closed', message: 'never' } },
+      'The gate is closed',
+    ],
     [{ status: 401, json: { message: 'The gate is shut' } }, 'The gate is shut'],
     [{ status: 500, body: '<h1>Bad day</h1>' }, 'Login failed'],
   ] as const) {
@@ -90,7 +126,10 @@ test('POST /login: the error text, else "Login failed"', async ({ board, page })
 });
 
 // Section 7: "Error text is read from the error field, else 'Failed to create claim'."
-test('POST /claims: the error field, else "Failed to create claim"; the kept row has the specified names', async ({ board, page }) => {
+test('POST /claims: the error field, else "Failed to create claim"; the kept row has the specified names', async ({
+  board,
+  page,
+}) => {
   const { key_value } = await board.aKey('Riley Ashdown');
   const [respawn] = await board.asAdmin<{ id: number }[]>('GET', '/admin/respawns');
   await signInWithKey(page, board.url, key_value, `/input?respawn=${respawn?.id}`);
@@ -114,9 +153,15 @@ test('POST /claims: the error field, else "Failed to create claim"; the kept row
 });
 
 // Section 7: "Errors are read from an error field." Section 8: "'Failed to create member type' (server error text when present)".
-test('POST /admin/member-types and /admin/access-keys: the sentence with the server’s text', async ({ board, page }) => {
+test('POST /admin/member-types and /admin/access-keys: the sentence with the server’s text', async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/members');
-  await answer(page, 'POST', '/admin/member-types', { status: 422, json: { error: 'No more types' } });
+  await answer(page, 'POST', '/admin/member-types', {
+    status: 422,
+    json: { error: 'No more types' },
+  });
   const form = page.getByRole('form', { name: 'New member type' });
   await form.getByLabel('Name').fill('Scout');
   await form.getByRole('button', { name: 'Create member type' }).click();
@@ -124,7 +169,10 @@ test('POST /admin/member-types and /admin/access-keys: the sentence with the ser
   await expect(form.getByText('No more types', { exact: true })).toBeVisible();
   // Section 8: "'Failed to create access key' (server error or message text when present)".
   await page.goto(`${board.url}/admin/dashboard/keys`);
-  await answer(page, 'POST', '/admin/access-keys', { status: 422, json: { message: 'No more keys' } });
+  await answer(page, 'POST', '/admin/access-keys', {
+    status: 422,
+    json: { message: 'No more keys' },
+  });
   await page.getByPlaceholder('Character name').fill('Sable Quinn');
   await button(page, 'Generate key').click();
   await expect(page.getByText('Failed to create access key', { exact: true })).toBeVisible();
@@ -133,7 +181,10 @@ test('POST /admin/member-types and /admin/access-keys: the sentence with the ser
 
 // Section 8: "'Failed to create respawn: {status} {body}'"; "'Failed to update respawn category'; 'Failed to update respawn image';
 // 'Failed to delete respawn'".
-test('respawns: status and body; the sentences without a reason stand alone', async ({ board, page }) => {
+test('respawns: status and body; the sentences without a reason stand alone', async ({
+  board,
+  page,
+}) => {
   const [respawn] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   if (!respawn) throw new Error('there are no respawns');
   const { name } = respawn;
@@ -173,7 +224,12 @@ test('respawns: status and body; the sentences without a reason stand alone', as
 async function aClaim(board: Claimboard): Promise<string> {
   const [respawn] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   if (!respawn) throw new Error('there are no respawns');
-  const claim = { respawn_id: respawn.id, character_name: 'Sable Quinn', hour_start: 10, date: serverSaveNow().date };
+  const claim = {
+    respawn_id: respawn.id,
+    character_name: 'Sable Quinn',
+    hour_start: 10,
+    date: serverSaveNow().date,
+  };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
   return respawn.name;
 }
@@ -183,7 +239,10 @@ test('claims: the sentence stands alone, the reason is a second line', async ({ 
   await board.anActiveEvent();
   const respawn = await aClaim(board);
   await answer(page, 'DELETE', '/admin/claims/*', { status: 422, json: { error: 'Not today' } });
-  await answer(page, 'DELETE', '/claims/admin/respawn/*', { status: 422, json: { message: 'Not today' } });
+  await answer(page, 'DELETE', '/claims/admin/respawn/*', {
+    status: 422,
+    json: { message: 'Not today' },
+  });
   await signInAsAdmin(page, board.url, '/admin/dashboard/claims');
   for (const [open, confirmed, sentence] of [
     [/^Delete claim of Sable Quinn/, 'Delete claim', 'Failed to delete claim'],
@@ -199,7 +258,10 @@ test('claims: the sentence stands alone, the reason is a second line', async ({ 
 });
 
 // Section 8: "'Failed to delete event', 'Failed to activate event', 'Failed to deactivate event'".
-test('events: the sentence stands alone; an event of one day is sent with times', async ({ board, page }) => {
+test('events: the sentence stands alone; an event of one day is sent with times', async ({
+  board,
+  page,
+}) => {
   const { name } = await board.anActiveEvent();
   await signInAsAdmin(page, board.url, '/admin/dashboard/events');
   await button(page, 'Create event').first().click();
@@ -208,10 +270,15 @@ test('events: the sentence stands alone; an event of one day is sent with times'
   await form.getByLabel('Name').fill('One day');
   await form.getByLabel('Start').fill(date);
   await form.getByLabel('End').fill(date);
-  const request = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/api/events'));
+  const request = page.waitForRequest(
+    (sent) => sent.method() === 'POST' && sent.url().endsWith('/api/events'),
+  );
   await form.getByRole('button', { name: 'Create event' }).click();
   // Section 3: "start_time and end_time (a date followed by a time…)".
-  expect((await request).postDataJSON()).toMatchObject({ start_time: `${date} 00:00:00`, end_time: `${date} 23:59:59` });
+  expect((await request).postDataJSON()).toMatchObject({
+    start_time: `${date} 00:00:00`,
+    end_time: `${date} 23:59:59`,
+  });
   await expect(page.getByText("Event 'One day' created successfully")).toBeVisible();
 
   const refusal = { status: 422, json: { error: 'Not today' } };
@@ -235,7 +302,10 @@ test('events: the sentence stands alone; an event of one day is sent with times'
 });
 
 // Section 8: "'Configuration saved successfully!'".
-test('closing claims says that the configuration was saved, in a line of its own', async ({ board, page }) => {
+test('closing claims says that the configuration was saved, in a line of its own', async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url);
   await button(page, 'Claims open').click();
   await page.getByRole('menuitem', { name: 'Close claims…' }).click();

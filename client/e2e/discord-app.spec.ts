@@ -9,7 +9,16 @@ import {
   startDiscord,
 } from '../../server/notifications/discord-app/test/stand-in.ts';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, goInApp, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const discord = await startDiscord();
 test.use({ env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' } });
@@ -17,10 +26,18 @@ test.use({ env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Sends a signed interaction, as Discord does. */
-async function interact(board: Claimboard, { signed }: Discord, interaction: object): Promise<{ data?: { content?: string } }> {
+async function interact(
+  board: Claimboard,
+  { signed }: Discord,
+  interaction: object,
+): Promise<{ data?: { content?: string } }> {
   const body = JSON.stringify(interaction);
   const headers = { 'Content-Type': 'application/json', ...signed(body, new Date()) };
-  const answer = await fetch(`${board.url}/api/discord/interactions`, { method: 'POST', headers, body });
+  const answer = await fetch(`${board.url}/api/discord/interactions`, {
+    method: 'POST',
+    headers,
+    body,
+  });
   return answer.json();
 }
 
@@ -52,14 +69,18 @@ test('an owner sets the app up, and removes it; a member connects live, chooses 
   await form.getByLabel('Bot token', { exact: true }).fill(`${BOT_TOKEN}-wrong`);
   await form.getByLabel('Server ID (optional)').fill(GUILD_ID);
   await form.getByRole('button', { name: 'Save and register commands' }).click();
-  const commands = section.locator('[data-state]').filter({ has: page.getByRole('heading', { name: 'Commands registered' }) });
+  const commands = section
+    .locator('[data-state]')
+    .filter({ has: page.getByRole('heading', { name: 'Commands registered' }) });
   await expect(commands).toHaveAttribute('data-state', 'failed');
   await expect(commands.getByText('Discord rejects the bot token.')).toBeVisible();
   await press(page, 'Edit Discord app');
   await page.getByLabel('Bot token', { exact: true }).fill(BOT_TOKEN);
   await press(page, 'Save and register commands');
   await expect(commands).toHaveAttribute('data-state', 'done');
-  const endpoint = section.locator('[data-state]').filter({ has: page.getByRole('heading', { name: 'Interactions Endpoint URL' }) });
+  const endpoint = section
+    .locator('[data-state]')
+    .filter({ has: page.getByRole('heading', { name: 'Interactions Endpoint URL' }) });
   await expect(endpoint).toHaveAttribute('data-state', 'waiting');
   await interact(board, discord, anInteraction({ type: 1 }));
   await expect(endpoint).toHaveAttribute('data-state', 'done');
@@ -80,7 +101,9 @@ test('an owner sets the app up, and removes it; a member connects live, chooses 
   await member.keyboard.press('Escape');
 
   await expect(member.getByText('Direct messages go to Thora in Discord')).toBeVisible();
-  const starts = member.getByRole('group', { name: 'Your hunt starts' }).getByRole('switch', { name: 'Direct message' });
+  const starts = member
+    .getByRole('group', { name: 'Your hunt starts' })
+    .getByRole('switch', { name: 'Direct message' });
   await starts.click();
   await expect(member.getByText('Saved')).toBeVisible();
   await member.setViewportSize({ width: 390, height: 844 });

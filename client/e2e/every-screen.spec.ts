@@ -58,7 +58,11 @@ type Person = (typeof SCREENS)[number]['as'];
  * Takes the page of a test to an address as somebody: the first of each is opened, the others are gone to. One page is everybody's, one
  * after the other: a page of its own for each would be a process of its own for each.
  */
-function goerOf(board: Claimboard, page: Page, key: string): (as: Person, path: string) => Promise<void> {
+function goerOf(
+  board: Claimboard,
+  page: Page,
+  key: string,
+): (as: Person, path: string) => Promise<void> {
   let last: Person | undefined;
   return async (as, path) => {
     if (as === last) return goInApp(page, path);
@@ -74,7 +78,11 @@ function goerOf(board: Claimboard, page: Page, key: string): (as: Person, path: 
 
 /** A code that waits, one that expired long ago, and a test-mode one. */
 async function keepCodes(page: Page, url: string): Promise<void> {
-  const code = { code: 'CLAIM-7KQ2M9XA', expiresAt: new Date(Date.now() + 86_400_000).toISOString(), verification_token: 'T' };
+  const code = {
+    code: 'CLAIM-7KQ2M9XA',
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    verification_token: 'T',
+  };
   const codes = {
     riley_ashdown: { ...code, characterName: 'Riley Ashdown' },
     old_bram: { ...code, characterName: 'Old Bram', expiresAt: '2026-01-01T00:00:00.000Z' },
@@ -97,11 +105,15 @@ async function aLivelyBoard(board: Claimboard): Promise<string> {
     { respawn_id: 5, character_name: 'Sable Quinn', hour_start: 8, hour_end: 12, date },
     { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 24, date },
   ];
-  for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+  for (const claim of claims)
+    await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
   // Today, with all hours upcoming: two on the waitlist, the member among them.
   const { date: today } = serverSaveNow();
   const taken = { respawn_id: 7, date: today, hour_start: 12, hour_end: 16 };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [{ ...taken, character_name: 'Sable Quinn' }] });
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    claims: [{ ...taken, character_name: 'Sable Quinn' }],
+  });
   for (const character_name of ['Old Bram', 'Riley Ashdown']) {
     await board.asAdmin('POST', '/waits', { ...taken, character_name, member_type: 'member' });
   }
@@ -124,7 +136,11 @@ test('axe finds nothing serious on any screen, in both themes', async ({ board, 
 const smallControls = (page: Page): Promise<string[]> =>
   page
     .locator('input:not([type="checkbox"], [type="radio"]), select, textarea')
-    .evaluateAll((all) => all.filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 120)));
+    .evaluateAll((all) =>
+      all
+        .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16)
+        .map((one) => one.outerHTML.slice(0, 120)),
+    );
 
 async function expectToFitAndBeTranslated(
   board: Claimboard,
@@ -138,7 +154,8 @@ async function expectToFitAndBeTranslated(
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   for (const locale of [first, ...others]) {
-    if (locale !== first) await page.evaluate((language) => localStorage.setItem('language', language), locale);
+    if (locale !== first)
+      await page.evaluate((language) => localStorage.setItem('language', language), locale);
     for (const { path, as } of [...SCREENS, ...TABS]) {
       const where = `${as} at ${path}, ${locale}`;
       await go(as, path);
@@ -154,18 +171,26 @@ async function expectToFitAndBeTranslated(
   }
 }
 
-test('nothing is wider than a phone, and no sentence is missing, in Spanish and Portuguese', async ({ board, browser }) => {
+test('nothing is wider than a phone, and no sentence is missing, in Spanish and Portuguese', async ({
+  board,
+  browser,
+}) => {
   test.slow();
   await expectToFitAndBeTranslated(board, browser, ['es', 'pt']);
 });
 
 // Its texts are the shortest, and it is the language in which other tests look whether screens fit.
-test('nothing is wider than a phone, and no sentence is missing, in English', { tag: LONG }, async ({ board, browser }) => {
+test('nothing is wider than a phone, and no sentence is missing, in English', {
+  tag: LONG,
+}, async ({ board, browser }) => {
   test.slow();
   await expectToFitAndBeTranslated(board, browser, ['en']);
 });
 
-test('the text on a control is part of its accessible name, for people who use voice control', async ({ board, browser }) => {
+test('the text on a control is part of its accessible name, for people who use voice control', async ({
+  board,
+  browser,
+}) => {
   const key = await aLivelyBoard(board);
   const page = await newPerson(browser);
   const go = goerOf(board, page, key);
@@ -193,8 +218,10 @@ test('the text on a control is part of its accessible name, for people who use v
   ] as const) {
     await go(as, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
-    if (path.endsWith('/events')) await expect(page.getByRole('heading', { name: 'Set up your guild' })).toBeVisible();
+    if (path.startsWith('/input'))
+      await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
+    if (path.endsWith('/events'))
+      await expect(page.getByRole('heading', { name: 'Set up your guild' })).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), path).toEqual([]);
   }
 });

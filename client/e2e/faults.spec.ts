@@ -41,23 +41,36 @@ for (const [status, tag] of [
   [403, LONG],
   [502, LONG],
 ] as const) {
-  test(`a proxy’s ${status} page leaves the admin signed in`, tagged(tag), async ({ network, page }) => {
-    await signInAsAdmin(page, network.url);
-    await expect(page.getByRole('heading', { name: /Admin Dashboard/ })).toBeVisible();
-    network.fault(PORTAL, portalPage(status));
-    await page.reload();
-    await expect(page.getByRole('heading', { name: /Admin Dashboard/ })).toBeVisible();
-    network.heal();
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem('adminToken'))).not.toBeNull();
-  });
+  test(
+    `a proxy’s ${status} page leaves the admin signed in`,
+    tagged(tag),
+    async ({ network, page }) => {
+      await signInAsAdmin(page, network.url);
+      await expect(page.getByRole('heading', { name: /Admin Dashboard/ })).toBeVisible();
+      network.fault(PORTAL, portalPage(status));
+      await page.reload();
+      await expect(page.getByRole('heading', { name: /Admin Dashboard/ })).toBeVisible();
+      network.heal();
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible();
+      expect(await page.evaluate(() => localStorage.getItem('adminToken'))).not.toBeNull();
+    },
+  );
 }
 
-test('the server-save clock is right although the first question for it failed', async ({ board, network, page }) => {
+test('the server-save clock is right although the first question for it failed', async ({
+  board,
+  network,
+  page,
+}) => {
   await board.anActiveEvent();
   network.fault(SETTINGS, portalPage(502));
-  await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
+  await signInWithKey(
+    page,
+    network.url,
+    (await board.aKey('Sable Quinn')).key_value,
+    BOARD_OF_CLAIMS,
+  );
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
   network.heal();
   await expect(page.getByRole('button', { name: /^SS\+0 / })).toBeVisible({ timeout: 20_000 });
@@ -74,16 +87,30 @@ test.describe('a public board', () => {
     expect((await refused).status()).toBe(502);
     await expect(page.getByText('Verification required')).toBeVisible();
     network.heal();
-    await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({
+      timeout: 20_000,
+    });
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
   });
 });
 
 async function claim(board: Claimboard, name: string, hour_start = 8): Promise<void> {
   const { key_value } = await board.aKey(name);
-  const claims = [{ respawn_id: 3, character_name: name, hour_start, hour_end: hour_start + 4, date: serverSaveNow().date }];
+  const claims = [
+    {
+      respawn_id: 3,
+      character_name: name,
+      hour_start,
+      hour_end: hour_start + 4,
+      date: serverSaveNow().date,
+    },
+  ];
   const body = JSON.stringify({ access_key: key_value, claims });
-  const answer = await fetch(`${board.url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const answer = await fetch(`${board.url}/api/claims`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
   expect(answer.status).toBe(201);
 }
 
@@ -102,10 +129,19 @@ test.describe('a live connection that freezes', () => {
       await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 60_000 });
 
-  test('is not called live, and the board is read every ten seconds until it is back', async ({ board, network, page }) => {
+  test('is not called live, and the board is read every ten seconds until it is back', async ({
+    board,
+    network,
+    page,
+  }) => {
     await board.anActiveEvent();
     await page.clock.install();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
+    await signInWithKey(
+      page,
+      network.url,
+      (await board.aKey('Sable Quinn')).key_value,
+      BOARD_OF_CLAIMS,
+    );
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     network.fault(LIVE, 'silent');
     await claim(board, 'Riley Ashdown');
@@ -121,10 +157,19 @@ test.describe('a live connection that freezes', () => {
     await comesBack(page);
   });
 
-  test('together with all else says that the server cannot be reached', async ({ board, network, page }) => {
+  test('together with all else says that the server cannot be reached', async ({
+    board,
+    network,
+    page,
+  }) => {
     await board.anActiveEvent();
     await page.clock.install();
-    await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
+    await signInWithKey(
+      page,
+      network.url,
+      (await board.aKey('Sable Quinn')).key_value,
+      BOARD_OF_CLAIMS,
+    );
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByText(/^Board as of/)).toBeHidden();
     network.become('swallow');
@@ -139,7 +184,11 @@ test.describe('a live connection that freezes', () => {
   });
 });
 
-test('a page without a live connection makes one call every ten seconds until something changes', async ({ board, network, page }) => {
+test('a page without a live connection makes one call every ten seconds until something changes', async ({
+  board,
+  network,
+  page,
+}) => {
   await board.anActiveEvent();
   network.fault(LIVE, 'cut');
   await page.clock.install();
@@ -164,12 +213,19 @@ test('a page without a live connection makes one call every ten seconds until so
   expect(answers).toEqual(['304 /api/respawns', '304 /api/respawns']);
   // On another device.
   const headers = { 'X-Access-Key': key_value, 'Content-Type': 'application/json' };
-  await fetch(`${board.url}/api/stars`, { method: 'POST', headers, body: JSON.stringify({ respawn_ids: [3] }) });
+  await fetch(`${board.url}/api/stars`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ respawn_ids: [3] }),
+  });
   await poll();
   await expect.poll(() => answers).toContain('200 /api/stars');
 });
 
-test('the dashboard without a server says so, and shows everything once it is back', async ({ network, page }) => {
+test('the dashboard without a server says so, and shows everything once it is back', async ({
+  network,
+  page,
+}) => {
   await signInAsAdmin(page, network.url);
   await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });
   network.fault(PORTAL, 'cut');
@@ -226,10 +282,14 @@ test('offline, the first ? or t leaves the board in place, and the timeline load
   await expect(title).toBeVisible();
   await context.setOffline(true);
   await page.keyboard.press('?');
-  await expect(page.getByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeVisible();
+  await expect(
+    page.getByText("This part of the page couldn't be loaded. Try again, or reload the page."),
+  ).toBeVisible();
   await expect(title).toBeVisible();
   await page.keyboard.press('t');
-  await expect(page.getByText("This part of the page couldn't be loaded", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("This part of the page couldn't be loaded", { exact: true }),
+  ).toBeVisible();
   await expect(title).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('grid')).toBeVisible({ timeout: 30_000 });

@@ -5,7 +5,10 @@ import { startFresh } from './servers.ts';
 /** Most of this time is the browser's; a person reads longer. */
 const MAX_SECONDS = 15 * 60;
 
-test('the first fifteen minutes: from an empty data folder to a member’s first claim', async ({ page, browser }) => {
+test('the first fifteen minutes: from an empty data folder to a member’s first claim', async ({
+  page,
+  browser,
+}) => {
   test.slow();
   const { ADMIN_PASSWORD: _, ...settings } = settingsOf({ ADMIN_USERNAME: 'admin' });
   const began = Date.now();
@@ -30,7 +33,9 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await expectNothingSerious(page, 'the checklist');
     await expectToFit(page, 'the checklist');
 
-    await expect(step('public_address')).toContainText('Set PUBLIC_URL to the address that your members use');
+    await expect(step('public_address')).toContainText(
+      'Set PUBLIC_URL to the address that your members use',
+    );
     await list.getByRole('button', { name: 'Skip: Public address and backups' }).click();
 
     await list.getByLabel('Guild name').fill('Night Watch');
@@ -54,8 +59,11 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await page.getByLabel('Character names').fill('Riley Ashdown\nSable Quinn');
     await page.getByRole('button', { name: 'Create 2 keys' }).click();
     const made = page.getByRole('dialog', { name: '2 keys created' });
-    await expect(made.getByLabel('Names and keys')).toHaveValue(/^Riley Ashdown: [A-Z0-9-]{14}\nSable Quinn: [A-Z0-9-]{14}$/);
-    const [, key = ''] = /Riley Ashdown: (\S+)/.exec(await made.getByLabel('Names and keys').inputValue()) ?? [];
+    await expect(made.getByLabel('Names and keys')).toHaveValue(
+      /^Riley Ashdown: [A-Z0-9-]{14}\nSable Quinn: [A-Z0-9-]{14}$/,
+    );
+    const [, key = ''] =
+      /Riley Ashdown: (\S+)/.exec(await made.getByLabel('Names and keys').inputValue()) ?? [];
     await made.getByRole('button', { name: 'Close' }).last().click();
     await expect(step('members')).toHaveAttribute('data-state', 'done');
     await expect(list.getByText('5 of 8 done')).toBeVisible();
@@ -84,7 +92,10 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await expect(list).toBeHidden();
     const seconds = (Date.now() - began) / 1_000;
     expect(seconds).toBeLessThan(MAX_SECONDS);
-    test.info().annotations.push({ type: 'seconds to the first claim', description: String(Math.round(seconds)) });
+    test.info().annotations.push({
+      type: 'seconds to the first claim',
+      description: String(Math.round(seconds)),
+    });
   } finally {
     await stop();
   }

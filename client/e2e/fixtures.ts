@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { startWebFaultProxy, type WebFaultProxy } from '../../server/dev/test/web-fault-proxy.ts';
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
@@ -25,7 +32,11 @@ export const PHONE = '@phone';
 export interface Claimboard {
   url: string;
   /** Calls the API as the admin. @throws when it is refused */
-  asAdmin: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  asAdmin: <T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ) => Promise<T>;
   aKey: (characterName: string, memberType?: string) => Promise<AccessKey>;
   anActiveEvent: (fields?: Partial<Event>) => Promise<Event>;
   /** Kills the server's process, and starts it again on the same port and data. */
@@ -71,7 +82,10 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean }>({
   /** For tests about pictures, and about what a page may load: `test.use({ pictures: true })`. */
   pictures: [false, { option: true, scope: 'worker' }],
-  launchOptions: [async ({ browserName, pictures }, use) => use(launchOptionsFor(browserName, pictures)), { scope: 'worker' }],
+  launchOptions: [
+    async ({ browserName, pictures }, use) => use(launchOptionsFor(browserName, pictures)),
+    { scope: 'worker' },
+  ],
   /** In Firefox a test runs once: 390 px wide where its tag says so. Elsewhere it sets its own width. */
   viewport: async ({ browserName, viewport }, use, { tags }) =>
     use(browserName === 'firefox' && tags.includes(PHONE) ? { width: 390, height: 844 } : viewport),
@@ -81,7 +95,8 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
       const broken: string[] = [];
       const watch = (each: BrowserContext): void => {
         each.on('console', (message) => {
-          if (POLICY_BROKEN.test(message.text())) broken.push(`${message.page()?.url()}: ${message.text()}`);
+          if (POLICY_BROKEN.test(message.text()))
+            broken.push(`${message.page()?.url()}: ${message.text()}`);
         });
       };
       watch(context);
@@ -97,7 +112,11 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
     async ({ browser, context }, use) => {
       const before = new Set(browser.contexts());
       await use(undefined);
-      await Promise.all(browser.contexts().map((each) => (before.has(each) || each === context ? undefined : each.close())));
+      await Promise.all(
+        browser
+          .contexts()
+          .map((each) => (before.has(each) || each === context ? undefined : each.close())),
+      );
     },
     { auto: true },
   ],
@@ -119,8 +138,15 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
       : servers.start(settings, tags.includes(ALL_SPOTS) ? 'all' : 'some'));
     const url = `http://127.0.0.1:${server.port}`;
     const asAdmin: Claimboard['asAdmin'] = async (method, at, body) => {
-      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${server.token}` };
-      const answer = await fetch(`${url}/api${at}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const headers = {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${server.token}`,
+      };
+      const answer = await fetch(`${url}/api${at}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       const json = await answer.json();
       if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${json.error}`);
       return json.data;
@@ -128,11 +154,16 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
     await use({
       url,
       asAdmin,
-      aKey: (characterName, memberType = 'member') => asAdmin('POST', '/admin/access-keys', { characterName, memberType }),
+      aKey: (characterName, memberType = 'member') =>
+        asAdmin('POST', '/admin/access-keys', { characterName, memberType }),
       anActiveEvent: async (fields = {}) => {
         const { start_date, end_date } = eventAroundToday();
         const period = { start_time: `${start_date}T10:00`, end_time: `${end_date}T10:00` };
-        const event = await asAdmin<Event>('POST', '/events', { name: 'Double week', ...period, ...fields });
+        const event = await asAdmin<Event>('POST', '/events', {
+          name: 'Double week',
+          ...period,
+          ...fields,
+        });
         return asAdmin('POST', `/events/${event.id}/activate`);
       },
       kill: server.kill,
@@ -153,14 +184,21 @@ const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** From two days ago to eleven days from now: contains today at any hour. */
 export function eventAroundToday(): { start_date: string; end_date: string } {
-  return { start_date: isoDate(Date.now() - 2 * DAY_MS), end_date: isoDate(Date.now() + 11 * DAY_MS) };
+  return {
+    start_date: isoDate(Date.now() - 2 * DAY_MS),
+    end_date: isoDate(Date.now() + 11 * DAY_MS),
+  };
 }
 
 /** The server-save date and hour by the clock of the tests' servers. */
-export const serverSaveNow = (): { date: string; hour: number } => serverSaveTime(new Date(), saveOfThisHour());
+export const serverSaveNow = (): { date: string; hour: number } =>
+  serverSaveTime(new Date(), saveOfThisHour());
 
 /** Another person's browser: its own cookies and storage. */
-export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function newPerson(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext(options);
   return context.newPage();
 }
@@ -174,7 +212,11 @@ export async function loginWithKey(page: Page, url: string, key: string): Promis
 }
 
 /** @param lands where the page leads afterwards: a page that asked for the sign-in is opened again */
-export async function loginAsAdmin(page: Page, url: string, lands = /admin\/dashboard/): Promise<void> {
+export async function loginAsAdmin(
+  page: Page,
+  url: string,
+  lands = /admin\/dashboard/,
+): Promise<void> {
   await page.goto(`${url}/admin/login`);
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
@@ -186,18 +228,33 @@ export async function loginAsAdmin(page: Page, url: string, lands = /admin\/dash
  * Signs a member in without the login page, which has tests of its own, and opens `path`: no page is loaded that is not looked at. Who
  * looks at several goes to the others with `goInApp`.
  */
-export async function signInWithKey(page: Page, url: string, key: string, path = '/submit-claims'): Promise<void> {
-  const answer = await page.request.post(`${url}/api/validate-access-key`, { data: { accessKey: key } });
+export async function signInWithKey(
+  page: Page,
+  url: string,
+  key: string,
+  path = '/submit-claims',
+): Promise<void> {
+  const answer = await page.request.post(`${url}/api/validate-access-key`, {
+    data: { accessKey: key },
+  });
   const { data } = await answer.json();
   const profile = { ...data, accessKey: key, isVerified: true, createdAt: '' };
   const name = `access_key_${profile.characterName.toLowerCase().replace(/[^a-z0-9]/g, '_')}`;
-  await page.context().addCookies([{ name, value: encodeURIComponent(JSON.stringify(profile)), url }]);
+  await page
+    .context()
+    .addCookies([{ name, value: encodeURIComponent(JSON.stringify(profile)), url }]);
   await page.goto(url + path);
 }
 
 /** Signs the admin in without the login page, and opens `path`. */
-export async function signInAsAdmin(page: Page, url: string, path = '/admin/dashboard'): Promise<void> {
-  const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
+export async function signInAsAdmin(
+  page: Page,
+  url: string,
+  path = '/admin/dashboard',
+): Promise<void> {
+  const answer = await page.request.post(`${url}/api/login`, {
+    data: { username: 'admin', password: ADMIN_PASSWORD },
+  });
   const { data } = await answer.json();
   // Before the first page of the app alone: whether it keeps the token is the app's.
   await page.addInitScript(
@@ -227,7 +284,8 @@ export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate(
     async ([nowhere, to]) => {
       window.scrollTo({ top: 0, behavior: 'instant' });
-      const pageElement = (): Element | null | undefined => document.querySelector('main')?.lastElementChild;
+      const pageElement = (): Element | null | undefined =>
+        document.querySelector('main')?.lastElementChild;
       const until = (condition: () => boolean): Promise<void> =>
         new Promise((resolve) => {
           const look = (): void => {
@@ -247,7 +305,8 @@ export async function goInApp(page: Page, path: string): Promise<void> {
         history.pushState(null, '', address);
         dispatchEvent(new PopStateEvent('popstate', { state: null }));
         // What has still been arriving where one was may come after all: the page that says there is none has a link to the board.
-        const isThere = (): boolean => address !== nowhere || Boolean(pageElement()?.querySelector('a[href="/"]'));
+        const isThere = (): boolean =>
+          address !== nowhere || Boolean(pageElement()?.querySelector('a[href="/"]'));
         await until(() => Boolean(pageElement()) && pageElement() !== before && isThere());
       }
     },
@@ -257,5 +316,10 @@ export async function goInApp(page: Page, path: string): Promise<void> {
 
 /** Nothing makes the page wider than the screen. */
 export async function expectToFit(page: Page, where = page.url()): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), where).toBe(0);
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+    where,
+  ).toBe(0);
 }

@@ -1,14 +1,30 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Claimboard, expect, LONG, newPerson, serverSaveNow, signInWithKey, tagged, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  LONG,
+  newPerson,
+  serverSaveNow,
+  signInWithKey,
+  tagged,
+  test,
+} from './fixtures.ts';
 
-const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
+const hourIn = (page: Page, hour: number): Locator =>
+  page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const grid = (page: Page): Locator => page.getByRole('group', { name: /^Start hour/ });
 /** From the top of the page, at any scroll position. */
-const topOf = (where: Locator): Promise<number> => where.evaluate((box) => Math.round(box.getBoundingClientRect().top + window.scrollY));
+const topOf = (where: Locator): Promise<number> =>
+  where.evaluate((box) => Math.round(box.getBoundingClientRect().top + window.scrollY));
 
 async function openForm(board: Claimboard, page: Page, name: string): Promise<void> {
   const key = await board.aKey(name);
-  await signInWithKey(page, board.url, key.key_value, `/input?respawn=${await cobraBastion(board)}`);
+  await signInWithKey(
+    page,
+    board.url,
+    key.key_value,
+    `/input?respawn=${await cobraBastion(board)}`,
+  );
   await expect(hourIn(page, 14)).toBeVisible();
 }
 
@@ -17,8 +33,17 @@ async function cobraBastion(board: Claimboard): Promise<number | undefined> {
   return respawns.find(({ name }) => name === 'Cobra Bastion')?.id;
 }
 
-async function claimFor(board: Claimboard, character_name: string, hour_start: number): Promise<void> {
-  const claim = { respawn_id: await cobraBastion(board), character_name, hour_start, date: serverSaveNow().date };
+async function claimFor(
+  board: Claimboard,
+  character_name: string,
+  hour_start: number,
+): Promise<void> {
+  const claim = {
+    respawn_id: await cobraBastion(board),
+    character_name,
+    hour_start,
+    date: serverSaveNow().date,
+  };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
 }
 
@@ -27,33 +52,43 @@ for (const [screen, viewport, tag] of [
   ['a telephone', { width: 390, height: 844 }, LONG],
   ['the narrowest telephone', { width: 320, height: 568 }, ''],
 ] as const) {
-  test(`messages of the form do not move its hours, on ${screen}`, tagged(tag), async ({ board, browser }) => {
-    const page = await newPerson(browser, { viewport });
-    await openForm(board, page, 'Riley Ashdown');
-    const before = await topOf(grid(page));
+  test(
+    `messages of the form do not move its hours, on ${screen}`,
+    tagged(tag),
+    async ({ board, browser }) => {
+      const page = await newPerson(browser, { viewport });
+      await openForm(board, page, 'Riley Ashdown');
+      const before = await topOf(grid(page));
 
-    // Possible only with a shorter duration.
-    // It is disabled for assistive technology alone: a press asks why.
-    await hourIn(page, 22).click({ force: true });
-    await expect(page.getByText('SS+22, would exceed SS+24', { exact: true }).first()).toBeVisible();
-    expect(await topOf(grid(page)), 'asked why an hour is disabled').toBe(before);
-    await page.getByRole('button', { name: 'Take SS+22, 2 h' }).click();
-    await expect(hourIn(page, 22)).toHaveAttribute('aria-pressed', 'true');
-    expect(await topOf(grid(page)), 'took what fits').toBe(before);
+      // Possible only with a shorter duration.
+      // It is disabled for assistive technology alone: a press asks why.
+      await hourIn(page, 22).click({ force: true });
+      await expect(
+        page.getByText('SS+22, would exceed SS+24', { exact: true }).first(),
+      ).toBeVisible();
+      expect(await topOf(grid(page)), 'asked why an hour is disabled').toBe(before);
+      await page.getByRole('button', { name: 'Take SS+22, 2 h' }).click();
+      await expect(hourIn(page, 22)).toHaveAttribute('aria-pressed', 'true');
+      expect(await topOf(grid(page)), 'took what fits').toBe(before);
 
-    // A member with a long name takes the chosen hours.
-    await hourIn(page, 14).click();
-    await claimFor(board, 'Archibald Wolfgang Stormcrow', 14);
-    await expect(page.getByText('Archibald Wolfgang Stormcrow has SS+14 to SS+18.', { exact: true })).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('Time conflict detected');
-    expect(await topOf(grid(page)), 'a conflict').toBe(before);
+      // A member with a long name takes the chosen hours.
+      await hourIn(page, 14).click();
+      await claimFor(board, 'Archibald Wolfgang Stormcrow', 14);
+      await expect(
+        page.getByText('Archibald Wolfgang Stormcrow has SS+14 to SS+18.', { exact: true }),
+      ).toBeVisible();
+      await expect(page.getByRole('alert')).toContainText('Time conflict detected');
+      expect(await topOf(grid(page)), 'a conflict').toBe(before);
 
-    // The character gets a claim for the date meanwhile.
-    await claimFor(board, 'Riley Ashdown', 2);
-    await expect(page.getByRole('alert')).toContainText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE');
-    expect(await topOf(grid(page)), 'a claim of the same character').toBe(before);
-    await page.context().close();
-  });
+      // The character gets a claim for the date meanwhile.
+      await claimFor(board, 'Riley Ashdown', 2);
+      await expect(page.getByRole('alert')).toContainText(
+        'CHARACTER ALREADY HAS A CLAIM FOR THIS DATE',
+      );
+      expect(await topOf(grid(page)), 'a claim of the same character').toBe(before);
+      await page.context().close();
+    },
+  );
 }
 
 for (const [screen, viewport, tag] of [
@@ -70,7 +105,9 @@ for (const [screen, viewport, tag] of [
         await hourIn(page, hour).focus();
         const isSeen = await hourIn(page, hour).evaluate((cell) => {
           const { left, top, right, bottom } = cell.getBoundingClientRect();
-          return [top + 2, bottom - 2].every((y) => cell.contains(document.elementFromPoint((left + right) / 2, y)));
+          return [top + 2, bottom - 2].every((y) =>
+            cell.contains(document.elementFromPoint((left + right) / 2, y)),
+          );
         });
         expect(isSeen, `SS+${hour}`).toBe(true);
       }
@@ -88,10 +125,15 @@ for (const [screen, viewport, tag] of [
 
 const dateChip = (page: Page, ahead: number): Locator => {
   const day = new Date(Date.parse(serverSaveNow().date) + ahead * 86_400_000).getUTCDate();
-  return page.getByRole('group', { name: 'Dates' }).getByRole('checkbox', { name: new RegExp(` ${day} `) });
+  return page
+    .getByRole('group', { name: 'Dates' })
+    .getByRole('checkbox', { name: new RegExp(` ${day} `) });
 };
 
-test('a half-filled form is kept after Home and Back, after Home and Submit Claim, and after a reload', async ({ board, page }) => {
+test('a half-filled form is kept after Home and Back, after Home and Submit Claim, and after a reload', async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   await page.setViewportSize({ width: 1440, height: 900 });
   await openForm(board, page, 'Riley Ashdown');
@@ -100,7 +142,9 @@ test('a half-filled form is kept after Home and Back, after Home and Submit Clai
   await page.getByRole('radio', { name: '2 h' }).check({ force: true });
   const expectAll = async (): Promise<void> => {
     await expect(page.getByText('Your choices from before are still here.')).toBeVisible();
-    await expect(page.getByRole('combobox', { name: 'Spot', exact: true })).toHaveValue('Cobra Bastion');
+    await expect(page.getByRole('combobox', { name: 'Spot', exact: true })).toHaveValue(
+      'Cobra Bastion',
+    );
     await expect(dateChip(page, 0)).toBeChecked();
     await expect(dateChip(page, 2)).toBeChecked();
     await expect(hourIn(page, 9)).toHaveAttribute('aria-pressed', 'true');
@@ -170,7 +214,9 @@ test('the split starts with the chosen hours next to the taken ones, without an 
   const second = dialog.getByRole('combobox', { name: 'Spot, part 2', exact: true });
   await second.click();
   await second.fill('Asura Mirror');
-  await expect(dialog.getByRole('option', { name: 'Asura Mirror', exact: true })).toHaveAccessibleDescription(/^free SS\+0/);
+  await expect(
+    dialog.getByRole('option', { name: 'Asura Mirror', exact: true }),
+  ).toHaveAccessibleDescription(/^free SS\+0/);
   await second.press('Enter');
   await dialog.getByRole('button', { name: 'Use these two parts' }).click();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();

@@ -1,13 +1,21 @@
 import { expectNothingSerious } from './axe.ts';
 import { expect, expectToFit, newPerson, test } from './fixtures.ts';
 
-test('an invited person chooses a password and sees a moderator’s dashboard; the link works once', async ({ board, browser }) => {
-  const { token } = await board.asAdmin<{ token: string }>('POST', '/admin/invitations', { username: 'Bram Oakes', role: 'moderator' });
+test('an invited person chooses a password and sees a moderator’s dashboard; the link works once', async ({
+  board,
+  browser,
+}) => {
+  const { token } = await board.asAdmin<{ token: string }>('POST', '/admin/invitations', {
+    username: 'Bram Oakes',
+    role: 'moderator',
+  });
   await board.anActiveEvent();
   const link = `${board.url}/invite#${token}`;
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await page.goto(link);
-  await expect(page.getByText(/^Bram Oakes, the guild invites you to be a moderator/)).toBeVisible();
+  await expect(
+    page.getByText(/^Bram Oakes, the guild invites you to be a moderator/),
+  ).toBeVisible();
   await expect(page).toHaveTitle('You are invited · Claimboard');
   await expectToFit(page);
   await expectNothingSerious(page, 'an invitation');
@@ -26,7 +34,9 @@ test('an invited person chooses a password and sees a moderator’s dashboard; t
 
   const late = await newPerson(browser);
   await late.goto(link);
-  await expect(late.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
+  await expect(
+    late.getByRole('heading', { name: 'This invitation is no longer valid' }),
+  ).toBeVisible();
   await expectNothingSerious(late, 'an invitation that was used');
   await late.getByRole('link', { name: 'Admin Login' }).click();
   await late.getByLabel('Username').fill('Bram Oakes');

@@ -7,10 +7,9 @@ const choose = async (page: Page, from: string, language: string): Promise<void>
 };
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name });
 
-test('the language is switched from English to Spanish to Portuguese, on every page and after a reload', { tag: EVERYWHERE }, async ({
-  board,
-  page,
-}) => {
+test('the language is switched from English to Spanish to Portuguese, on every page and after a reload', {
+  tag: EVERYWHERE,
+}, async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await loginWithKey(page, board.url, key.key_value);

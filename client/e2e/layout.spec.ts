@@ -29,12 +29,21 @@ async function expectFingersToFit(page: Page): Promise<void> {
     const main = document.querySelector('main');
     const first = main?.querySelector('article, [role="grid"]')?.getBoundingClientRect().top ?? 0;
     return [...(main?.querySelectorAll('a[href], button, input, select') ?? [])]
-      .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
+      .map((element) => ({
+        element,
+        box: (element.closest('label') ?? element).getBoundingClientRect(),
+      }))
       .filter(
         ({ element, box }) =>
-          !element.closest('[data-hunts]') && box.width > 0 && box.bottom <= first && (box.height < 40 || box.width < 40),
+          !element.closest('[data-hunts]') &&
+          box.width > 0 &&
+          box.bottom <= first &&
+          (box.height < 40 || box.width < 40),
       )
-      .map(({ element, box }) => `${element.getAttribute('aria-label') ?? element.textContent}: ${box.width} by ${box.height}`);
+      .map(
+        ({ element, box }) =>
+          `${element.getAttribute('aria-label') ?? element.textContent}: ${box.width} by ${box.height}`,
+      );
   });
   expect(small).toEqual([]);
 }
@@ -42,12 +51,25 @@ async function expectFingersToFit(page: Page): Promise<void> {
 async function aMemberWithAHunt(board: Claimboard): Promise<string> {
   await board.anActiveEvent();
   const { key_value } = await board.aKey('Riley Ashdown');
-  const claim = { respawn_id: 5, character_name: 'Riley Ashdown', date: today, hour_start: 6, hour_end: 10 };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  const claim = {
+    respawn_id: 5,
+    character_name: 'Riley Ashdown',
+    date: today,
+    hour_start: 6,
+    hour_end: 10,
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'member',
+    claims: [claim],
+  });
   return key_value;
 }
 
-test('on a phone the dashboard’s head, with the menu of tabs, takes at most 120 px', async ({ board, browser }) => {
+test('on a phone the dashboard’s head, with the menu of tabs, takes at most 120 px', async ({
+  board,
+  browser,
+}) => {
   const page = await newPerson(browser, PHONE);
   for (const path of ['/admin/dashboard/claims', '/admin/dashboard/settings/guild']) {
     await signInAsAdmin(page, board.url, path);
@@ -60,7 +82,10 @@ test('on a phone the dashboard’s head, with the menu of tabs, takes at most 12
 });
 
 for (const view of ['cards', 'timeline'] as const) {
-  test(`on a phone the ${view} starts within 190 px, below the event's dates and the member's next hunt`, async ({ board, browser }) => {
+  test(`on a phone the ${view} starts within 190 px, below the event's dates and the member's next hunt`, async ({
+    board,
+    browser,
+  }) => {
     const key = await aMemberWithAHunt(board);
     const page = await newPerson(browser, PHONE);
     await signInWithKey(page, board.url, key, `/?view=${view}`);
@@ -98,10 +123,25 @@ for (const view of ['cards', 'timeline'] as const) {
 test('a claim takes one line on a card of 345 px, with every badge', async ({ board, browser }) => {
   await board.anActiveEvent();
   const { key_value } = await board.aKey('Sir Bartholomew Thornwood', 'elite');
-  const part = (part_number: number, hour_start: number): object => ({ part_number, hour_start, duration: 2, respawn_id: 5 });
+  const part = (part_number: number, hour_start: number): object => ({
+    part_number,
+    hour_start,
+    duration: 2,
+    respawn_id: 5,
+  });
   const split = { is_split_claim: true, split_parts: [part(1, 0), part(2, 4)] };
-  const claim = { respawn_id: 5, character_name: 'Sir Bartholomew Thornwood', date: today, hour_start: 0, ...split };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'elite', claims: [claim] });
+  const claim = {
+    respawn_id: 5,
+    character_name: 'Sir Bartholomew Thornwood',
+    date: today,
+    hour_start: 0,
+    ...split,
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'elite',
+    claims: [claim],
+  });
   const page = await newPerson(browser, { ...PHONE, viewport: { width: 377, height: 844 } });
   await signInWithKey(page, board.url, key_value, '/?show=claimed');
   const card = page.getByRole('article');
@@ -115,16 +155,31 @@ test('a claim takes one line on a card of 345 px, with every badge', async ({ bo
   await expectToFit(page);
 });
 
-test('a claim made on a tile takes two lines, and on a phone its two transfers stand side by side', async ({ board, browser }) => {
+test('a claim made on a tile takes two lines, and on a phone its two transfers stand side by side', async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   await board.asAdmin('PUT', '/admin/config', { transfers_enabled: 1, standing_enabled: 1 });
   const { key_value } = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, PHONE);
   await signInWithKey(page, board.url, key_value, '/');
   await expect(page.getByRole('link', { name: 'Claim Cobra Bastion', exact: true })).toBeVisible();
-  const spot = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).find(({ name }) => name === 'Cobra Bastion');
-  const claim = { respawn_id: spot?.id, character_name: 'Riley Ashdown', date: today, hour_start: 10, hour_end: 14 };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
+  const spot = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).find(
+    ({ name }) => name === 'Cobra Bastion',
+  );
+  const claim = {
+    respawn_id: spot?.id,
+    character_name: 'Riley Ashdown',
+    date: today,
+    hour_start: 10,
+    hour_end: 14,
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'member',
+    claims: [claim],
+  });
   const row = page.getByRole('article').filter({ hasText: 'Riley Ashdown' }).getByRole('listitem');
   const middleOf = async (part: Locator): Promise<number> => {
     const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
@@ -150,7 +205,9 @@ test('a claim made on a tile takes two lines, and on a phone its two transfers s
   await expectToFit(page);
 });
 
-test('in the timeline only the page scrolls vertically, and the hours stay at the top', { tag: ALL_SPOTS }, async ({ board, page }) => {
+test('in the timeline only the page scrolls vertically, and the hours stay at the top', {
+  tag: ALL_SPOTS,
+}, async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 1440, height: 900 },
@@ -166,7 +223,9 @@ test('in the timeline only the page scrolls vertically, and the hours stay at th
     const scrolling = await grid.evaluate(
       (element) =>
         [element, ...element.querySelectorAll('*')].filter(
-          (each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY),
+          (each) =>
+            each.scrollHeight > each.clientHeight + 1 &&
+            /auto|scroll/.test(getComputedStyle(each).overflowY),
         ).length,
     );
     expect(scrolling).toBe(0);
@@ -184,17 +243,29 @@ test('in the timeline only the page scrolls vertically, and the hours stay at th
     });
     expect(hours).toBe(rows);
     await expect
-      .poll(() => grid.evaluate((element) => (element.children[0]?.scrollLeft ?? 0) - (element.children[1]?.scrollLeft ?? 0)))
+      .poll(() =>
+        grid.evaluate(
+          (element) =>
+            (element.children[0]?.scrollLeft ?? 0) - (element.children[1]?.scrollLeft ?? 0),
+        ),
+      )
       .toBe(0);
     await expectToFit(page);
   }
 });
 
-test('names in the timeline are complete, so that neighbours can be told apart', { tag: ALL_SPOTS }, async ({ board, page }) => {
+test('names in the timeline are complete, so that neighbours can be told apart', {
+  tag: ALL_SPOTS,
+}, async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const path of ['search=catacombs', 'search=temple+moon', 'search=nimmersatt', 'search=steppe&sort=alphabetical']) {
+    for (const path of [
+      'search=catacombs',
+      'search=temple+moon',
+      'search=nimmersatt',
+      'search=steppe&sort=alphabetical',
+    ]) {
       await goInApp(page, `/?view=timeline&${path}`);
       const names = page.getByRole('grid').locator('[data-spot] [role="rowheader"]');
       await expect(names.first()).toBeVisible();
@@ -202,7 +273,8 @@ test('names in the timeline are complete, so that neighbours can be told apart',
         all
           .filter((each) =>
             [...each.querySelectorAll('span')].some(
-              (part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth,
+              (part) =>
+                part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth,
             ),
           )
           .map((each) => each.textContent),
@@ -227,7 +299,10 @@ for (const view of ['cards', 'timeline'] as const) {
     /** Right below the dates, in the timeline below the hours. */
     const expectAtTop = async (category: string): Promise<void> => {
       await expect(headingOf(category)).toBeInViewport({ ratio: 1 });
-      const above = view === 'cards' ? page.getByRole('radiogroup', { name: 'Date' }) : page.getByRole('columnheader').first();
+      const above =
+        view === 'cards'
+          ? page.getByRole('radiogroup', { name: 'Date' })
+          : page.getByRole('columnheader').first();
       const distance = async (): Promise<number> => {
         const [heading, bar] = [await headingOf(category).boundingBox(), await above.boundingBox()];
         return (heading?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0);
@@ -246,13 +321,18 @@ for (const view of ['cards', 'timeline'] as const) {
 
     await index.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('menuitem', { name: /^Oramond/ })).toHaveAttribute('aria-current', 'true');
+    await expect(page.getByRole('menuitem', { name: /^Oramond/ })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
     await page.getByRole('menuitem', { name: /^Edron/ }).focus();
     await page.keyboard.press('Enter');
     await expectAtTop('Edron');
     if (view === 'cards') await expect(headingOf('Edron')).toBeFocused();
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => document.activeElement?.closest('section')?.querySelector('h2')?.textContent ?? null);
+    const focused = await page.evaluate(
+      () => document.activeElement?.closest('section')?.querySelector('h2')?.textContent ?? null,
+    );
     if (view === 'cards') expect(focused).toBe('Edron');
     await expectFingersToFit(page);
     await expectToFit(page);
@@ -266,7 +346,10 @@ for (const view of ['cards', 'timeline'] as const) {
   });
 }
 
-test('on a low screen the line of hunts covers nothing: it ends where the search starts', async ({ board, page }) => {
+test('on a low screen the line of hunts covers nothing: it ends where the search starts', async ({
+  board,
+  page,
+}) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 844, height: 390 },
@@ -287,8 +370,18 @@ test('on a low screen the line of hunts covers nothing: it ends where the search
 /** One at which the menu has the links, and each width from which the header shows more: there is the least room for it. */
 const BREAKPOINTS = [980, 1000, 1080, 1200, 1260, 1280, 1400, 1560, 1640];
 /** Between them, closely where it was too narrow once. */
-const OTHER_WIDTHS = [1040, ...Array.from({ length: 14 }, (_, i) => 1100 + 10 * i), 1250, 1300, 1540, 1600, 1700];
-const WIDTHS = isLong ? [...BREAKPOINTS, ...OTHER_WIDTHS] : [...BREAKPOINTS, 1040, 1120, 1160, 1230];
+const OTHER_WIDTHS = [
+  1040,
+  ...Array.from({ length: 14 }, (_, i) => 1100 + 10 * i),
+  1250,
+  1300,
+  1540,
+  1600,
+  1700,
+];
+const WIDTHS = isLong
+  ? [...BREAKPOINTS, ...OTHER_WIDTHS]
+  : [...BREAKPOINTS, 1040, 1120, 1160, 1230];
 const LONG_NAME = 'Wolfgang Muhammadwali Stormmm';
 
 async function expectNoOverlap(page: Page, who: string): Promise<void> {
@@ -296,10 +389,15 @@ async function expectNoOverlap(page: Page, who: string): Promise<void> {
     await page.setViewportSize({ width, height: 700 });
     const overlaps = await page.getByRole('banner').evaluate((header) => {
       const boxes = [...header.querySelectorAll('a, button')]
-        .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: element.getBoundingClientRect() }))
+        .map((element) => ({
+          name: element.getAttribute('aria-label') ?? element.textContent,
+          box: element.getBoundingClientRect(),
+        }))
         .filter(({ box }) => box.width > 1)
         .sort((a, b) => a.box.left - b.box.left);
-      const over = boxes.filter(({ box }, i) => box.right > (boxes[i + 1]?.box.left ?? innerWidth) + 0.5);
+      const over = boxes.filter(
+        ({ box }, i) => box.right > (boxes[i + 1]?.box.left ?? innerWidth) + 0.5,
+      );
       return over.map(({ name }) => name);
     });
     expect(overlaps, `${who} at ${width} px`).toEqual([]);
@@ -307,12 +405,17 @@ async function expectNoOverlap(page: Page, who: string): Promise<void> {
       .getByRole('banner')
       .locator('button[aria-haspopup="menu"]:visible')
       .filter({ hasText: /^(EN|ES|PT)$/ });
-    await expect(settings, `language and appearance at ${width} px`).toHaveCount(width >= 1000 ? 1 : 0);
+    await expect(settings, `language and appearance at ${width} px`).toHaveCount(
+      width >= 1000 ? 1 : 0,
+    );
   }
 }
 
 /** The address is loaded again in each language. */
-async function inEachLanguage(page: Page, look: (language: string) => Promise<void>): Promise<void> {
+async function inEachLanguage(
+  page: Page,
+  look: (language: string) => Promise<void>,
+): Promise<void> {
   for (const language of ['en', 'es', 'pt']) {
     if (language !== 'en') {
       await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
@@ -332,12 +435,18 @@ test('the Characters tab is no wider than the page, in any language', async ({ b
     await expect(page.getByRole('table')).toBeVisible();
     for (const width of [390, 980, 1024, 1080, 1120, 1160, 1200, 1240, 1280, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${language} at ${width} px`).toBe(width);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        `${language} at ${width} px`,
+      ).toBe(width);
     }
   });
 });
 
-test('nothing in the header covers anything else, with the longest name and type, in any language', async ({ board, page }) => {
+test('nothing in the header covers anything else, with the longest name and type, in any language', async ({
+  board,
+  page,
+}) => {
   test.slow();
   await board.asAdmin('POST', '/admin/member-types', { member_type: 'Second Commander' });
   const { key_value } = await board.aKey(LONG_NAME, 'Second Commander');

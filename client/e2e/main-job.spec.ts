@@ -23,7 +23,10 @@ async function expectClaimed(page: Page, made: string, most: Inputs, began: numb
   await expect(page.getByText(made)).toBeVisible();
   const seconds = (Date.now() - began) / 1_000;
   const { presses, keys } = await page.evaluate<Inputs>('window.inputs');
-  test.info().annotations.push({ type: 'main job', description: `${presses} presses, ${keys} keys, ${seconds.toFixed(1)} s` });
+  test.info().annotations.push({
+    type: 'main job',
+    description: `${presses} presses, ${keys} keys, ${seconds.toFixed(1)} s`,
+  });
   expect(presses).toBeLessThanOrEqual(most.presses);
   expect(keys).toBeLessThanOrEqual(most.keys);
   expect(seconds).toBeLessThan(MAX_SECONDS);
@@ -35,7 +38,8 @@ test.describe('claiming hours takes no more than', () => {
     const { key_value } = await board.aKey('Riley Ashdown');
     await countInputs(page);
     await signInWithKey(page, board.url, key_value, '/?view=timeline&search=cobra+bastion');
-    const hour = (one: number) => page.getByRole('link', { name: new RegExp(`^Claim ${SPOT} from SS\\+${one},`) });
+    const hour = (one: number) =>
+      page.getByRole('link', { name: new RegExp(`^Claim ${SPOT} from SS\\+${one},`) });
     await expect(hour(14)).toBeVisible();
     const began = Date.now();
     await hour(14).hover();
@@ -44,7 +48,12 @@ test.describe('claiming hours takes no more than', () => {
     await page.mouse.up();
     await expect(page.getByRole('button', { name: 'Claim 4 h', exact: true })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expectClaimed(page, `You claimed ${SPOT}, SS+14 to SS+18`, { presses: 1, keys: 1 }, began);
+    await expectClaimed(
+      page,
+      `You claimed ${SPOT}, SS+14 to SS+18`,
+      { presses: 1, keys: 1 },
+      began,
+    );
   });
 
   test('two presses after an hour is chosen in Free at', async ({ board, page }) => {
@@ -61,13 +70,22 @@ test.describe('claiming hours takes no more than', () => {
       .getByRole('link', { name: `Claim ${SPOT} SS+16 to SS+20`, exact: true })
       .click();
     await page.getByRole('button', { name: 'Claim 4 h', exact: true }).click();
-    await expectClaimed(page, `You claimed ${SPOT}, SS+16 to SS+20`, { presses: 2, keys: 0 }, began);
+    await expectClaimed(
+      page,
+      `You claimed ${SPOT}, SS+16 to SS+20`,
+      { presses: 2, keys: 0 },
+      began,
+    );
   });
 
   test('two taps on a phone', async ({ board, browser }) => {
     await board.anActiveEvent();
     const { key_value } = await board.aKey('Riley Ashdown');
-    const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const page = await newPerson(browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
     await countInputs(page);
     await signInWithKey(page, board.url, key_value, '/');
     const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });

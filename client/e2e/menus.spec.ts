@@ -41,7 +41,10 @@ test('the first press opens a menu although its list must be fetched; arrow keys
   await expect(page.getByRole('button', { name: /^Appearance: / })).toBeFocused();
 });
 
-test('on a phone a link of the menu opens its page and moves the focus there', async ({ board, page }) => {
+test('on a phone a link of the menu opens its page and moves the focus there', async ({
+  board,
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(board.url);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -50,7 +53,8 @@ test('on a phone a link of the menu opens its page and moves the focus there', a
   await expectToFit(page);
   // Language and appearance are in view however many entries there are, also on a small phone.
   await page.setViewportSize({ width: 390, height: 480 });
-  for (const name of ['Español', 'Dark']) await expect(menu.getByRole('menuitemradio', { name })).toBeInViewport({ ratio: 1 });
+  for (const name of ['Español', 'Dark'])
+    await expect(menu.getByRole('menuitemradio', { name })).toBeInViewport({ ratio: 1 });
   await menu.getByRole('menuitem', { name: 'Verify Character' }).first().click();
   await expect(page).toHaveURL(/\/verify$/);
   await expect(menu).toHaveCount(0);
@@ -58,24 +62,34 @@ test('on a phone a link of the menu opens its page and moves the focus there', a
   await expect(page.getByRole('main').getByRole('textbox').first()).toBeFocused();
 });
 
-test('a menu that cannot be loaded says so, the page stays, and the next press retries', async ({ board, page }) => {
+test('a menu that cannot be loaded says so, the page stays, and the next press retries', async ({
+  board,
+  page,
+}) => {
   await page.route(LISTS, (route) => route.abort());
   // Nor is the page itself fetched again.
   await page.goto(board.url);
   await page.route(`${board.url}/`, (route) => route.abort());
   const theme = page.getByRole('button', { name: /^Appearance: / });
   await theme.click();
-  await expect(page.getByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeVisible();
+  await expect(
+    page.getByText("This part of the page couldn't be loaded. Try again, or reload the page."),
+  ).toBeVisible();
   await expect(theme).toHaveAttribute('aria-expanded', 'false');
   await page.unroute(LISTS);
   await theme.click();
   await expect(page.getByRole('menu')).toBeVisible();
 });
 
-test('a press on a tab of the dashboard draws no box around it, its keys do', async ({ board, page }) => {
+test('a press on a tab of the dashboard draws no box around it, its keys do', async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url);
   const isBoxed = (name: string): Promise<boolean> =>
-    page.getByRole('tab', { name, exact: true }).evaluate((tab) => tab === document.activeElement && tab.matches(':focus-visible'));
+    page
+      .getByRole('tab', { name, exact: true })
+      .evaluate((tab) => tab === document.activeElement && tab.matches(':focus-visible'));
   for (const name of ['Keys', 'Respawns']) {
     await page.getByRole('tab', { name, exact: true }).click();
     await expect(page.getByRole('tab', { name, exact: true })).toBeFocused();
@@ -83,5 +97,7 @@ test('a press on a tab of the dashboard draws no box around it, its keys do', as
   }
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('tab', { name: 'Respawns', exact: true })).not.toBeFocused();
-  expect(await page.evaluate(() => document.activeElement?.matches('[role="tab"]:focus-visible'))).toBe(true);
+  expect(
+    await page.evaluate(() => document.activeElement?.matches('[role="tab"]:focus-visible')),
+  ).toBe(true);
 });

@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectToFit,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -8,7 +16,8 @@ interface Spot {
 }
 
 const { date: today } = serverSaveNow();
-const panel = (page: Page, name: string): Locator => page.getByRole('main').getByRole('region', { name, exact: true });
+const panel = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('region', { name, exact: true });
 
 test('a member releases the rest of a claim, the next on the waitlist takes it, and an admin sees the end reason', async ({
   board,
@@ -23,9 +32,26 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   if (!spot) throw new Error('the catalogue has spots');
   const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
   // SS+0 is running, so a release keeps it.
-  const claim = { respawn_id: spot.id, character_name: 'Riley Ashdown', date: today, hour_start: 0, hour_end: 4 };
-  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
-  const wait = { respawn_id: spot.id, date: today, hour_start: 1, hour_end: 4, character_name: 'Sable Quinn', member_type: 'member' };
+  const claim = {
+    respawn_id: spot.id,
+    character_name: 'Riley Ashdown',
+    date: today,
+    hour_start: 0,
+    hour_end: 4,
+  };
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    member_type: 'member',
+    claims: [claim],
+  });
+  const wait = {
+    respawn_id: spot.id,
+    date: today,
+    hour_start: 1,
+    hour_end: 4,
+    character_name: 'Sable Quinn',
+    member_type: 'member',
+  };
   await board.asAdmin('POST', '/waits', wait);
 
   const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
@@ -49,7 +75,9 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await expect(question).toContainText('SS+0 to SS+1');
   await question.getByRole('button', { name: 'Release SS+1 to SS+4' }).click();
   await expect(panel(page, 'Coming up').getByRole('listitem')).toContainText('SS+0 to SS+1');
-  await expect(panel(page, 'Last 30 days').getByRole('listitem')).toContainText(/SS\+1 to SS\+4.*Released/);
+  await expect(panel(page, 'Last 30 days').getByRole('listitem')).toContainText(
+    /SS\+1 to SS\+4.*Released/,
+  );
   await expectNothingSerious(page);
   await expectToFit(page);
 

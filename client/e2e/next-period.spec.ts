@@ -4,7 +4,10 @@ import type { Event } from '../../shared/schemas/event.ts';
 import { expectNothingSerious } from './axe.ts';
 import { eventAroundToday, expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
-test('a leader makes the next week from the last one, takes it back, and has a template make it by a click', async ({ board, page }) => {
+test('a leader makes the next week from the last one, takes it back, and has a template make it by a click', async ({
+  board,
+  page,
+}) => {
   const { end_date } = eventAroundToday();
   await board.anActiveEvent({ name: 'Week 12' });
   const claim = (character_name: string, respawn_id: number, date: string) => ({
@@ -15,7 +18,11 @@ test('a leader makes the next week from the last one, takes it back, and has a t
     hour_end: 14,
   });
   const submit = (...claims: object[]) =>
-    board.asAdmin<ClaimRow[]>('POST', '/claims', { claims, member_type: 'member', admin_submission: true });
+    board.asAdmin<ClaimRow[]>('POST', '/claims', {
+      claims,
+      member_type: 'member',
+      admin_submission: true,
+    });
   await submit(claim('Mira', 1, end_date));
   await submit(claim('Aldo', 2, end_date));
   const [event] = await board.asAdmin<Event[]>('GET', '/events');
@@ -37,7 +44,9 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await expectNothingSerious(page, 'the copy of an event');
   await expectToFit(page, 'the copy of an event');
   await dialog.getByRole('button', { name: 'Create with 1 claim' }).click();
-  await expect(page.getByText("Event 'Week 13' created with 1 claim. 1 was skipped.")).toBeVisible();
+  await expect(
+    page.getByText("Event 'Week 13' created with 1 claim. 1 was skipped."),
+  ).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Week 13' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(page.getByRole('heading', { name: 'Week 13' })).toHaveCount(0);

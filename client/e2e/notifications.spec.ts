@@ -1,9 +1,23 @@
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, answering, type Received, type Receiver, startReceiver } from '../../server/dev/test/receiver.ts';
+import {
+  type Answering,
+  answering,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from '../../server/dev/test/receiver.ts';
 import type { PublicEvent } from '../../shared/schemas/domain-events.ts';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, test as withBoard } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  expectToFit,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  test as withBoard,
+} from './fixtures.ts';
 
 interface Fixtures {
   receiver: Receiver & { answer: (answer: Answering) => void };
@@ -38,7 +52,9 @@ async function addWebhook(page: Page, url: string, name: string): Promise<string
   await press(page, 'Add channel');
   const form = page.getByRole('dialog', { name: 'Add channel' });
   await form.getByLabel('Address').fill(url);
-  await expect(form.getByText(/^Webhook at 127\.0\.0\.1:\d+\. It receives signed JSON\.$/)).toBeVisible();
+  await expect(
+    form.getByText(/^Webhook at 127\.0\.0\.1:\d+\. It receives signed JSON\.$/),
+  ).toBeVisible();
   await form.getByLabel('Name').fill(name);
   await form.getByRole('button', { name: 'Add channel' }).click();
   const secretDialog = page.getByRole('dialog', { name: `Secret of ${name}` });
@@ -52,7 +68,15 @@ async function addWebhook(page: Page, url: string, name: string): Promise<string
 const claim = (board: Claimboard, character_name: string, hour: number): Promise<unknown> =>
   board.asAdmin('POST', '/claims', {
     admin_submission: true,
-    claims: [{ character_name, respawn_id: 5, date: serverSaveNow().date, hour_start: hour, hour_end: hour + 1 }],
+    claims: [
+      {
+        character_name,
+        respawn_id: 5,
+        date: serverSaveNow().date,
+        hour_start: hour,
+        hour_end: hour + 1,
+      },
+    ],
   });
 
 /** The content of a message, after Standard Webhooks' package has verified its signature. */
@@ -67,21 +91,30 @@ function verified(secret: string, { body, headers }: Received): PublicEvent {
   return JSON.parse(body);
 }
 
-test('a webhook is added, tested, receives a signed claim, and its deletion', async ({ board, page, receiver }) => {
+test('a webhook is added, tested, receives a signed claim, and its deletion', async ({
+  board,
+  page,
+  receiver,
+}) => {
   await openTab(page, board);
   await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
   const secret = await addWebhook(page, receiver.url, 'Loot bot');
 
   await press(page, 'Test Loot bot');
   await expect(page.getByText('The test reached Loot bot')).toBeVisible();
-  await expect(page.getByText(/^127\.0\.0\.1:\d+ responded with status 204 after \d+ ms\.$/)).toBeVisible();
+  await expect(
+    page.getByText(/^127\.0\.0\.1:\d+ responded with status 204 after \d+ ms\.$/),
+  ).toBeVisible();
   expect(receiver.received).toHaveLength(1);
 
   await claim(board, 'Riley Ashdown', 20);
   await expect.poll(() => receiver.received.length).toBe(2);
   const [, delivery] = receiver.received;
   const news = delivery && verified(secret, delivery);
-  expect(news).toMatchObject({ type: 'claim.created', data: { character_name: 'Riley Ashdown', hour_start: 20, by: 'admin' } });
+  expect(news).toMatchObject({
+    type: 'claim.created',
+    data: { character_name: 'Riley Ashdown', hour_start: 20, by: 'admin' },
+  });
 
   await press(page, 'Deliveries of Loot bot');
   const deliveries = page.getByRole('region', { name: 'Deliveries of Loot bot' });
@@ -94,20 +127,25 @@ test('a webhook is added, tested, receives a signed claim, and its deletion', as
 
   receiver.answer(answering(410, {}, 'Nobody lives here any more'));
   await claim(board, 'Sable Quinn', 21);
-  const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was turned off. It gets no notifications.' });
+  const alarm = page
+    .getByRole('alert')
+    .filter({ hasText: 'Loot bot was turned off. It gets no notifications.' });
   await expect(alarm).toContainText('says the address no longer exists');
   await expect(need(page)).toHaveAccessibleName('Failing: Loot bot');
-  await expect(deliveries.getByRole('row').filter({ has: page.getByText('Status 410', { exact: true }) })).toContainText(
-    'Channel turned off',
-  );
+  await expect(
+    deliveries.getByRole('row').filter({ has: page.getByText('Status 410', { exact: true }) }),
+  ).toContainText('Channel turned off');
 
   receiver.answer(answering(204));
   await press(page, 'Turn on again: Loot bot');
   await expect(alarm).toBeHidden();
   await expect(need(page)).toBeHidden();
   await claim(board, 'Old Bram', 22);
-  const messages = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
-  await expect.poll(messages).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
+  const messages = (): unknown[] =>
+    receiver.received.slice(3).map((message) => verified(secret, message));
+  await expect
+    .poll(messages)
+    .toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
 });
 
 test('a new secret signs beside the old one; a paused channel gets nothing; another admin sees it all', async ({
@@ -129,7 +167,9 @@ test('a new secret signs beside the old one; a paused channel gets nothing; anot
   await press(page, "I've stored it");
   await claim(board, 'Riley Ashdown', 20);
   await expect.poll(() => receiver.received.length).toBe(1);
-  for (const each of [secret, newer]) for (const message of receiver.received) expect(verified(each, message).type).toBe('claim.created');
+  for (const each of [secret, newer])
+    for (const message of receiver.received)
+      expect(verified(each, message).type).toBe('claim.created');
 
   await press(page, 'Pause Loot bot');
   await press(page, 'Pause channel');
@@ -138,7 +178,8 @@ test('a new secret signs beside the old one; a paused channel gets nothing; anot
   await press(other, 'Resume Loot bot');
   await expect(page.getByText('On', { exact: true })).toBeVisible();
   await claim(board, 'Old Bram', 22);
-  const names = (): unknown[] => receiver.received.slice(1).map((message) => JSON.parse(message.body).data.character_name);
+  const names = (): unknown[] =>
+    receiver.received.slice(1).map((message) => JSON.parse(message.body).data.character_name);
   await expect.poll(names).toEqual(['Old Bram']);
   await press(page, 'Delete Loot bot');
   await press(page, 'Delete channel');
@@ -171,10 +212,14 @@ test('axe finds nothing serious on the tab and its dialogs, and they fit, on a d
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
     await press(page, 'Example: Hours offered');
-    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('Hours held');
+    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText(
+      'Hours held',
+    );
     await judge(`a Discord message, ${where}`);
     await page.getByLabel('Address').fill(receiver.url);
-    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('webhook-signature');
+    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText(
+      'webhook-signature',
+    );
     await judge(`a webhook, ${where}`);
     await press(page, 'Close');
     await press(page, 'Discard changes');

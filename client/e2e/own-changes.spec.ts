@@ -1,7 +1,14 @@
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
-import { expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 test('an admin moves and deletes a claim: its owner’s open board says who and why, and no longer shows it as theirs; no other board does', async ({
   board,
@@ -10,9 +17,22 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
 }) => {
   const [arden, sable] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
   const spots = await board.asAdmin<Respawn[]>('GET', '/admin/respawns');
-  const [spot, other] = ['Cobra Bastion', 'Goroma'].map((name) => spots.find((one) => one.name.startsWith(name)) ?? spots[0]);
-  const claims = [{ respawn_id: spot?.id, character_name: 'Arden Vale', date: serverSaveNow().date, hour_start: 14, hour_end: 18 }];
-  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  const [spot, other] = ['Cobra Bastion', 'Goroma'].map(
+    (name) => spots.find((one) => one.name.startsWith(name)) ?? spots[0],
+  );
+  const claims = [
+    {
+      respawn_id: spot?.id,
+      character_name: 'Arden Vale',
+      date: serverSaveNow().date,
+      hour_start: 14,
+      hour_end: 18,
+    },
+  ];
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', {
+    admin_submission: true,
+    claims,
+  });
   await signInWithKey(owner, board.url, arden.key_value, '/');
   const stranger = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await signInWithKey(stranger, board.url, sable.key_value, '/');
@@ -22,9 +42,15 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   await signInAsAdmin(admin, board.url);
   await board.asAdmin('PUT', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other?.id });
   const messages = owner.getByRole('region', { name: 'Messages' });
-  await expect(messages.getByText(/^An admin \(admin\) changed your claim: Cobra Bastion.*SS\+14 to SS\+18\. Now: /)).toBeVisible();
+  await expect(
+    messages.getByText(
+      /^An admin \(admin\) changed your claim: Cobra Bastion.*SS\+14 to SS\+18\. Now: /,
+    ),
+  ).toBeVisible();
   await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
-  await expect(messages.getByText(/^An admin \(admin\) deleted your claim: .*SS\+14 to SS\+18\.$/)).toBeVisible();
+  await expect(
+    messages.getByText(/^An admin \(admin\) deleted your claim: .*SS\+14 to SS\+18\.$/),
+  ).toBeVisible();
   await expect(owner.getByRole('complementary', { name: 'My hunts' })).toHaveCount(0);
   await expect(shelf.getByRole('button', { name: spot?.name ?? '', exact: true })).toHaveCount(0);
   await expectNothingSerious(owner, 'what an admin did');

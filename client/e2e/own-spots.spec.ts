@@ -1,6 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -11,12 +20,20 @@ interface Spot {
 const { date: today } = serverSaveNow();
 const DAY_MS = 86_400_000;
 const tomorrow = new Date(Date.parse(today) + DAY_MS).toISOString().slice(0, 10);
-const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const section = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name, exact: true });
 /** The names on the shelf above the categories. */
 const shelf = (page: Page): Locator => section(page, 'Yours').getByRole('button');
-const star = (page: Page, spot: string): Locator => page.getByRole('button', { name: `Star ${spot}`, exact: true });
+const star = (page: Page, spot: string): Locator =>
+  page.getByRole('button', { name: `Star ${spot}`, exact: true });
 
-async function claim(board: Claimboard, respawn_id: number, character_name: string, date: string, hour_start: number): Promise<void> {
+async function claim(
+  board: Claimboard,
+  respawn_id: number,
+  character_name: string,
+  date: string,
+  hour_start: number,
+): Promise<void> {
   const hours = { date, hour_start, hour_end: hour_start + 4 };
   await board.asAdmin('POST', '/claims', {
     admin_submission: true,
@@ -26,7 +43,10 @@ async function claim(board: Claimboard, respawn_id: number, character_name: stri
 }
 
 /** Riley hunts on the board's last spot tomorrow; another member hunts on its third today. */
-async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot; claimed: Spot; mine: Spot; key: string }> {
+async function openBoard(
+  board: Claimboard,
+  page: Page,
+): Promise<{ starred: Spot; claimed: Spot; mine: Spot; key: string }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   const [, starred, claimed, mine] = [spots[0], spots[1], spots[2], spots.at(-1)];
@@ -35,11 +55,17 @@ async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot
   await claim(board, mine.id, 'Riley Ashdown', tomorrow, 16);
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value, '/');
-  await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
+  await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveText([
+    claimed.name,
+  ]);
   return { starred, claimed, mine, key: key.key_value };
 }
 
-test('a star is kept in every tab; its spot is on the shelf at once, and stays in its category', async ({ board, page, context }) => {
+test('a star is kept in every tab; its spot is on the shelf at once, and stays in its category', async ({
+  board,
+  page,
+  context,
+}) => {
   // Three boards, and a look at all of one by axe.
   test.slow();
   const { starred, claimed, mine } = await openBoard(board, page);
@@ -66,8 +92,12 @@ test('a star is kept in every tab; its spot is on the shelf at once, and stays i
   await star(page, claimed.name).click();
   await expect(shelf(page)).toHaveCount(3);
   // "Every spot stands in its category": a press on the shelf leads there.
-  await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveText([claimed.name]);
-  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await expect(section(page, claimed.category_name).getByRole('heading', { level: 3 })).toHaveText([
+    claimed.name,
+  ]);
+  await page.evaluate(() =>
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }),
+  );
   await shelf(page).filter({ hasText: claimed.name }).press('Enter');
   const card = section(page, claimed.category_name).getByRole('article');
   await expect(card).toBeInViewport();
@@ -89,7 +119,8 @@ test('stars follow the member to another browser, live, and stars that a browser
   const other = await newPerson(browser);
   await other.addInitScript(
     ([id]) => {
-      if (localStorage.getItem('moved') === null) localStorage.setItem('starred:riley ashdown', `[${id}]`);
+      if (localStorage.getItem('moved') === null)
+        localStorage.setItem('starred:riley ashdown', `[${id}]`);
       localStorage.setItem('moved', 'yes');
     },
     [claimed.id],
@@ -99,7 +130,8 @@ test('stars follow the member to another browser, live, and stars that a browser
   await expect(star(page, claimed.name)).toHaveAttribute('aria-pressed', 'true');
   await page.reload();
   for (const each of [other, page]) {
-    for (const { name } of [claimed, starred]) await expect(shelf(each).filter({ hasText: name })).toHaveCount(1);
+    for (const { name } of [claimed, starred])
+      await expect(shelf(each).filter({ hasText: name })).toHaveCount(1);
   }
   expect(await other.evaluate(() => localStorage.getItem('starred:riley ashdown'))).toBeNull();
 
@@ -123,7 +155,9 @@ test('the next hunt is always in view; a press shows its date and outlines its c
   const { mine } = await openBoard(board, page);
   const hunts = page.getByRole('complementary', { name: 'My hunts' });
   await expect(hunts).toContainText(`Next: ${mine.name}, SS+16`);
-  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await page.evaluate(() =>
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }),
+  );
   await expect(hunts).toBeInViewport();
 
   await hunts.getByRole('button').click();
@@ -141,14 +175,21 @@ test('the next hunt is always in view; a press shows its date and outlines its c
   await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+20');
   await expect(page.getByRole('button', { name: 'Claim 4 h' })).toBeEnabled();
   await page.getByRole('button', { name: 'More options' }).click();
-  await expect(page).toHaveURL(new RegExp(`/input\\?respawn=${mine.id}&date=${today}&hour=16&hours=4$`));
+  await expect(page).toHaveURL(
+    new RegExp(`/input\\?respawn=${mine.id}&date=${today}&hour=16&hours=4$`),
+  );
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
 });
 
-test('another member’s claim moves no spot during use: the tile names the claimant, on a phone too', async ({ board, page }) => {
+test('another member’s claim moves no spot during use: the tile names the claimant, on a phone too', async ({
+  board,
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { starred } = await openBoard(board, page);
-  const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `Star ${starred.name}`, exact: true }) });
+  const tile = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: `Star ${starred.name}`, exact: true }) });
   await tile.scrollIntoViewIfNeeded();
   const before = await tile.boundingBox();
   await claim(board, starred.id, 'Old Bram', today, 4);
@@ -158,5 +199,7 @@ test('another member’s claim moves no spot during use: the tile names the clai
   await expectToFit(page);
 
   await page.reload();
-  await expect(section(page, starred.category_name).getByRole('article').filter({ hasText: starred.name })).toContainText('Old Bram');
+  await expect(
+    section(page, starred.category_name).getByRole('article').filter({ hasText: starred.name }),
+  ).toContainText('Old Bram');
 });

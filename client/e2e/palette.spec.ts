@@ -1,17 +1,26 @@
 import { expectNothingSerious } from './axe.ts';
 import { expect, expectToFit, signInWithKey, test } from './fixtures.ts';
 
-test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone has it in its menu', async ({ board, page }) => {
+test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone has it in its menu', async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const { key_value } = await board.aKey('Sable Quinn');
-  const spots: { name: string }[] = await (await fetch(`${board.url}/api/respawns`, { headers: { 'X-Access-Key': key_value } })).json();
+  const spots: { name: string }[] = await (
+    await fetch(`${board.url}/api/respawns`, { headers: { 'X-Access-Key': key_value } })
+  ).json();
   const name = spots.at(-1)?.name ?? '';
   await signInWithKey(page, board.url, key_value, '/');
-  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({
+    timeout: 20_000,
+  });
 
   const open = async (): Promise<void> => {
     await page.keyboard.press('Control+k');
-    await expect(page.getByRole('combobox', { name: 'Search spots, characters, dates and pages' })).toBeFocused({ timeout: 20_000 });
+    await expect(
+      page.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }),
+    ).toBeFocused({ timeout: 20_000 });
   };
   await open();
   await expectNothingSerious(page);
@@ -38,7 +47,9 @@ test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone ha
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitem', { name: 'Search and commands' }).click();
-  await page.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }).fill('no such thing');
+  await page
+    .getByRole('combobox', { name: 'Search spots, characters, dates and pages' })
+    .fill('no such thing');
   await expect(page.getByRole('status').filter({ hasText: 'No results' })).toBeVisible();
   await expectToFit(page);
 });

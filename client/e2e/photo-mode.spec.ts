@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { ALL_SPOTS, type Claimboard, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import {
+  ALL_SPOTS,
+  type Claimboard,
+  eventAroundToday,
+  expect,
+  newPerson,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 test.use({ pictures: true });
 
@@ -18,15 +26,32 @@ const MEMBER = '#3182ce';
 const ELITE = '#805ad5';
 
 /** A category in which so many spots are claimed on the day, each for four hours: the last one by an elite. */
-async function aClaimedCategory(board: Claimboard, count: number): Promise<{ name: string; spots: Spot[] }> {
+async function aClaimedCategory(
+  board: Claimboard,
+  count: number,
+): Promise<{ name: string; spots: Spot[] }> {
   await board.anActiveEvent();
   const all = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
-  const name = all.find((spot) => all.filter((other) => other.category_id === spot.category_id).length > count)?.category_name ?? '';
-  const spots = all.filter((spot) => spot.category_name === name).sort((a, b) => a.name.localeCompare(b.name));
+  const name =
+    all.find((spot) => all.filter((other) => other.category_id === spot.category_id).length > count)
+      ?.category_name ?? '';
+  const spots = all
+    .filter((spot) => spot.category_name === name)
+    .sort((a, b) => a.name.localeCompare(b.name));
   for (const [index, spot] of spots.slice(0, count).entries()) {
-    const claim = { respawn_id: spot.id, character_name: `Hunter ${'ABCDEFGHIJKLMNOP'.charAt(index)}`, date, hour_start: 8, hour_end: 12 };
+    const claim = {
+      respawn_id: spot.id,
+      character_name: `Hunter ${'ABCDEFGHIJKLMNOP'.charAt(index)}`,
+      date,
+      hour_start: 8,
+      hour_end: 12,
+    };
     const member_type = index === count - 1 ? 'elite' : 'member';
-    await board.asAdmin('POST', '/claims', { admin_submission: true, member_type, claims: [claim] });
+    await board.asAdmin('POST', '/claims', {
+      admin_submission: true,
+      member_type,
+      claims: [claim],
+    });
   }
   return { name, spots };
 }
@@ -39,7 +64,8 @@ async function openAsMember(page: Page, board: Claimboard, address: string): Pro
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
 }
 
-const taker = (page: Page, title: string) => page.getByRole('button', { name: `Screenshot: ${title}`, exact: true });
+const taker = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Screenshot: ${title}`, exact: true });
 
 async function take(page: Page, title: string): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent('download'), taker(page, title).click()]);
@@ -65,13 +91,21 @@ async function decode(page: Page, download: Download): Promise<Picture> {
     if (!context) throw new Error('no canvas');
     context.drawImage(bitmap, 0, 0);
     const hex = (pixel: number): string => {
-      const [red, green, blue, alpha] = [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255, pixel >>> 24];
-      return alpha === 255 ? `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}` : 'see-through';
+      const [red, green, blue, alpha] = [
+        pixel & 255,
+        (pixel >> 8) & 255,
+        (pixel >> 16) & 255,
+        pixel >>> 24,
+      ];
+      return alpha === 255
+        ? `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`
+        : 'see-through';
     };
     const count = (from: number): Record<string, number> => {
       const { data } = context.getImageData(0, from, width, height - from);
       const counts = new Map<number, number>();
-      for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+      for (const pixel of new Uint32Array(data.buffer))
+        counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
       return Object.fromEntries([...counts].map(([pixel, found]) => [hex(pixel), found]));
     };
     return { width, height, pixels: count(0), lowest: count(Math.floor(height * 0.75)) };
@@ -118,7 +152,9 @@ test('a category is saved as a picture: all of its cards, in the member types’
     expect(pixels['see-through']).toBeUndefined();
 
     // The page is unchanged.
-    await expect(page.getByRole('heading', { name, exact: true, includeHidden: true })).toHaveCount(1);
+    await expect(page.getByRole('heading', { name, exact: true, includeHidden: true })).toHaveCount(
+      1,
+    );
     await expect(taker(page, name)).toBeFocused();
   }
 });
@@ -137,7 +173,10 @@ test('waits 15 seconds for a picture that never loads', async ({ board, page }) 
   expect(pixels[ELITE]).toBeGreaterThan(4_000);
 });
 
-test('a failed screenshot says so and can be repeated; a deleted category is reported', async ({ board, page }) => {
+test('a failed screenshot says so and can be repeated; a deleted category is reported', async ({
+  board,
+  page,
+}) => {
   const { name, spots } = await aClaimedCategory(board, 2);
   const script = '**/static/take-picture-*.js';
   let release = (): void => {};

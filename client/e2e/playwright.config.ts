@@ -13,7 +13,10 @@ const inFirefox = {
 } as const;
 
 /** Without motion, which Firefox shows: each frame of it is drawn by the processor. */
-const inChromium = { name: 'chromium', use: { browserName: 'chromium', contextOptions: { reducedMotion: 'reduce' } } } as const;
+const inChromium = {
+  name: 'chromium',
+  use: { browserName: 'chromium', contextOptions: { reducedMotion: 'reduce' } },
+} as const;
 
 export default defineConfig({
   testDir: '.',

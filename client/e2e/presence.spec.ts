@@ -1,8 +1,18 @@
 import type { Locator, Page } from '@playwright/test';
-import { BOARD_OF_CLAIMS, expect, goInApp, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  BOARD_OF_CLAIMS,
+  expect,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
-const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
-const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
+const hourIn = (page: Page, hour: number): Locator =>
+  page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
+const card = (page: Page, spot: string): Locator =>
+  page.getByRole('article').filter({ hasText: spot });
 
 test('a member choosing hours is named on the card and in the form, blocks no one, and disappears with the page', async ({
   board,
@@ -10,11 +20,21 @@ test('a member choosing hours is named on the card and in the form, blocks no on
   browser,
 }) => {
   await board.anActiveEvent();
-  const [sableKey, rileyKey, bramKey] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown'), await board.aKey('Old Bram')];
+  const [sableKey, rileyKey, bramKey] = [
+    await board.aKey('Sable Quinn'),
+    await board.aKey('Riley Ashdown'),
+    await board.aKey('Old Bram'),
+  ];
   const [spot] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   if (!spot) throw new Error('the catalogue has spots');
   const date = serverSaveNow().date;
-  const bram = { respawn_id: spot.id, character_name: 'Old Bram', date, hour_start: 2, hour_end: 6 };
+  const bram = {
+    respawn_id: spot.id,
+    character_name: 'Old Bram',
+    date,
+    hour_start: 2,
+    hour_end: 6,
+  };
   const claimed = await fetch(`${board.url}/api/claims`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -37,14 +57,18 @@ test('a member choosing hours is named on the card and in the form, blocks no on
   await goInApp(riley, `/input?respawn=${spot.id}&date=${date}`);
   await hourIn(riley, 10).click();
   await card(sable, spot.name).scrollIntoViewIfNeeded();
-  const line = card(sable, spot.name).getByRole('listitem').filter({ hasText: 'Riley Ashdown is choosing' });
+  const line = card(sable, spot.name)
+    .getByRole('listitem')
+    .filter({ hasText: 'Riley Ashdown is choosing' });
   await expect(line.getByRole('button')).toHaveText('SS+10 to SS+14');
   await expect(card(riley, spot.name)).toHaveCount(0);
   await expect(riley.getByText(/is choosing/)).toHaveCount(0);
 
   // In the form, too, named and still to be had: Sable claims those very hours.
   await goInApp(sable, `/input?respawn=${spot.id}&date=${date}`);
-  await expect(hourIn(sable, 12)).toHaveAccessibleName(/Riley Ashdown is choosing it too\. You can still choose it\.$/);
+  await expect(hourIn(sable, 12)).toHaveAccessibleName(
+    /Riley Ashdown is choosing it too\. You can still choose it\.$/,
+  );
   await expect(sable.getByText('Riley Ashdown is choosing').first()).toBeVisible();
   await expect(hourIn(sable, 9)).toHaveAccessibleName(/your time$/);
   await hourIn(sable, 10).click();

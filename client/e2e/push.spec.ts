@@ -24,25 +24,42 @@ async function withoutPushService(context: BrowserContext): Promise<void> {
       return true;
     };
     const toJSON = () => ({ endpoint, expirationTime: null, keys });
-    const made = { endpoint, options: { applicationServerKey: null }, toJSON, unsubscribe: async () => keep(false) };
+    const made = {
+      endpoint,
+      options: { applicationServerKey: null },
+      toJSON,
+      unsubscribe: async () => keep(false),
+    };
     const getSubscription = async () => (isMade ? made : null);
-    Object.assign(PushManager.prototype, { getSubscription, subscribe: async () => keep(true) && made });
+    Object.assign(PushManager.prototype, {
+      getSubscription,
+      subscribe: async () => keep(true) && made,
+    });
   }, KEYS);
 }
 
 /** Hands messages to the service worker, as a push service would. */
-async function pushService(page: Page, origin: string): Promise<(payload: object) => Promise<void>> {
+async function pushService(
+  page: Page,
+  origin: string,
+): Promise<(payload: object) => Promise<void>> {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   const known = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL.startsWith(origin) && !isDeleted);
+      const ours = registrations.find(
+        ({ scopeURL, isDeleted }) => scopeURL.startsWith(origin) && !isDeleted,
+      );
       if (ours) resolve(ours.registrationId);
     });
   });
   await cdp.send('ServiceWorker.enable');
   const registrationId = await known;
   return async (payload) => {
-    await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(payload) });
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId,
+      data: JSON.stringify(payload),
+    });
   };
 }
 
@@ -56,16 +73,24 @@ async function takingMessages(context: BrowserContext): Promise<Worker> {
       () => true,
       () => false,
     );
-    for (const notice of canShow ? await registration.getNotifications({ tag: 'try' }) : []) notice.close();
+    for (const notice of canShow ? await registration.getNotifications({ tag: 'try' }) : [])
+      notice.close();
     if (canShow) return;
     let notices: { title: string; tag: string; close: () => void }[] = [];
     const closed = (tag: string) => () => {
       notices = notices.filter((notice) => notice.tag !== tag);
     };
     Object.assign(registration, {
-      getNotifications: async ({ tag }: GetNotificationOptions = {}) => notices.filter((notice) => !tag || notice.tag === tag),
-      showNotification: async (title: string, { tag = '', ...options }: NotificationOptions = {}) => {
-        notices = [...notices.filter((notice) => notice.tag !== tag), { title, tag, ...options, close: closed(tag) }];
+      getNotifications: async ({ tag }: GetNotificationOptions = {}) =>
+        notices.filter((notice) => !tag || notice.tag === tag),
+      showNotification: async (
+        title: string,
+        { tag = '', ...options }: NotificationOptions = {},
+      ) => {
+        notices = [
+          ...notices.filter((notice) => notice.tag !== tag),
+          { title, tag, ...options, close: closed(tag) },
+        ];
       },
     });
   });
@@ -79,20 +104,34 @@ async function refusingToShow(context: BrowserContext, push: () => Promise<void>
   await worker.evaluate(() => {
     const showNotification = (title: string): Promise<never> => {
       Object.assign(self, { refused: title });
-      return Promise.reject(new TypeError('No notification permission has been granted for this origin.'));
+      return Promise.reject(
+        new TypeError('No notification permission has been granted for this origin.'),
+      );
     };
     Object.assign(Reflect.get(self, 'registration'), { showNotification });
   });
   await push();
-  await expect.poll(() => worker.evaluate(() => Reflect.get(self, 'refused'))).toBe('Nobody sees it');
-  await worker.evaluate(() => void Reflect.deleteProperty(Reflect.get(self, 'registration'), 'showNotification'));
+  await expect
+    .poll(() => worker.evaluate(() => Reflect.get(self, 'refused')))
+    .toBe('Nobody sees it');
+  await worker.evaluate(
+    () => void Reflect.deleteProperty(Reflect.get(self, 'registration'), 'showNotification'),
+  );
 }
 
-const shownNotices = (worker: Worker): Promise<{ title: string; body: string; tag: string; silent: boolean | null; url: string }[]> =>
+const shownNotices = (
+  worker: Worker,
+): Promise<{ title: string; body: string; tag: string; silent: boolean | null; url: string }[]> =>
   worker.evaluate(async () => {
     const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
     const notices = await registration.getNotifications();
-    return notices.map(({ title, body, tag, silent, data }) => ({ title, body, tag, silent, url: data.url }));
+    return notices.map(({ title, body, tag, silent, data }) => ({
+      title,
+      body,
+      tag,
+      silent,
+      url: data.url,
+    }));
   });
 
 const { date: today } = serverSaveNow();
@@ -111,7 +150,11 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
     admin_submission: true,
     claims: [{ ...hours, character_name: 'Sable Quinn' }],
   });
-  const wait = await board.asAdmin<{ id: number }>('POST', '/waits', { ...hours, character_name: 'Riley Ashdown', member_type: 'member' });
+  const wait = await board.asAdmin<{ id: number }>('POST', '/waits', {
+    ...hours,
+    character_name: 'Riley Ashdown',
+    member_type: 'member',
+  });
   await context.grantPermissions(['notifications'], { origin: board.url });
   await withoutPushService(context);
   await signInWithKey(page, board.url, key_value);
@@ -133,22 +176,45 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await expectToFit(page);
 
   const push = await pushService(page, board.url);
-  await refusingToShow(context, () => push({ kind: 'test', title: 'Nobody sees it', tag: 'test', url: '/notifications' }));
+  await refusingToShow(context, () =>
+    push({ kind: 'test', title: 'Nobody sees it', tag: 'test', url: '/notifications' }),
+  );
   const worker = await takingMessages(context);
-  const offer = { kind: 'hold_offered', title: `Held for you: ${spot?.name}`, body: 'Take it.', tag: `hold-${wait.id}`, language: 'en' };
+  const offer = {
+    kind: 'hold_offered',
+    title: `Held for you: ${spot?.name}`,
+    body: 'Take it.',
+    tag: `hold-${wait.id}`,
+    language: 'en',
+  };
   await push({ ...offer, url: `/mine?wait=${wait.id}` });
   // The page in view says it itself.
-  const notices = { title: offer.title, body: offer.body, tag: offer.tag, silent: true, url: `/mine?wait=${wait.id}` };
+  const notices = {
+    title: offer.title,
+    body: offer.body,
+    tag: offer.tag,
+    silent: true,
+    url: `/mine?wait=${wait.id}`,
+  };
   await expect.poll(() => shownNotices(worker)).toEqual([notices]);
 
   await pressNotice(worker, offer.tag);
   await expect(page).toHaveURL(`${board.url}/mine?wait=${wait.id}`);
-  await expect(page.getByRole('region', { name: 'Waitlist' }).getByText(spot?.name ?? '')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Waitlist' }).getByText(spot?.name ?? ''),
+  ).toBeVisible();
   await expect.poll(() => shownNotices(worker)).toEqual([]);
 
   // Of a newer version, about a claim.
-  await push({ kind: 'from_tomorrow', title: 'Look', tag: 'claim-1', url: `/?date=${today}&claim=${claim?.id}` });
-  await expect.poll(async () => (await shownNotices(worker)).map(({ title }) => title)).toEqual(['Look']);
+  await push({
+    kind: 'from_tomorrow',
+    title: 'Look',
+    tag: 'claim-1',
+    url: `/?date=${today}&claim=${claim?.id}`,
+  });
+  await expect
+    .poll(async () => (await shownNotices(worker)).map(({ title }) => title))
+    .toEqual(['Look']);
   await pressNotice(worker, 'claim-1');
   await expect(page).toHaveURL(new RegExp(`claim=${claim?.id}`));
   await expect(page.locator(`[data-spot="${spot?.id}"]`)).toBeInViewport();
@@ -157,10 +223,15 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   const moved = 'https://push.example/send/moved';
   await worker.evaluate(
     async ([endpoint, keys]) => {
-      const newSubscription = { endpoint, toJSON: () => ({ endpoint, expirationTime: null, keys }) };
+      const newSubscription = {
+        endpoint,
+        toJSON: () => ({ endpoint, expirationTime: null, keys }),
+      };
       const waits: Promise<unknown>[] = [];
       const waitUntil = (work: Promise<unknown>): void => void waits.push(work);
-      self.dispatchEvent(Object.assign(new Event('pushsubscriptionchange'), { newSubscription, waitUntil }));
+      self.dispatchEvent(
+        Object.assign(new Event('pushsubscriptionchange'), { newSubscription, waitUntil }),
+      );
       if (waits.length === 0) throw new Error('nobody heard it');
       await Promise.all(waits);
     },
@@ -170,14 +241,23 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
     page.evaluate(
       async ([at, key]) => {
         const headers = { 'Content-Type': 'application/json', 'X-Access-Key': key };
-        return (await fetch('/api/push/test', { method: 'POST', headers, body: JSON.stringify({ endpoint: at }) })).status;
+        return (
+          await fetch('/api/push/test', {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ endpoint: at }),
+          })
+        ).status;
       },
       [endpoint, key_value] as const,
     );
   expect([await isTold(moved), await isTold('https://push.example/send/1')]).toEqual([200, 404]);
 
   // An earlier version stored it in CacheStorage: the next start moves it.
-  expect([await storedNames(page), await page.evaluate(() => caches.has('push'))]).toEqual([['Riley Ashdown'], false]);
+  expect([await storedNames(page), await page.evaluate(() => caches.has('push'))]).toEqual([
+    ['Riley Ashdown'],
+    false,
+  ]);
   await page.evaluate(storeAsEarlierVersion);
   expect(await storedNames(page)).toEqual([]);
   await page.goto(`${board.url}/notifications`);
@@ -186,7 +266,9 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await expect.poll(() => page.evaluate(() => caches.has('push'))).toBe(false);
 
   // Signing out deletes the stored key.
-  const left = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/push/subscriptions'));
+  const left = page.waitForRequest(
+    (request) => request.method() === 'DELETE' && request.url().endsWith('/push/subscriptions'),
+  );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page
     .getByRole('banner')
@@ -227,7 +309,8 @@ const storeAsEarlierVersion = (): Promise<void> =>
       store.delete('push');
       transaction.oncomplete = () => {
         open.result.close();
-        const put = async (): Promise<void> => (await caches.open('push')).put('/push-kept', Response.json(record.result));
+        const put = async (): Promise<void> =>
+          (await caches.open('push')).put('/push-kept', Response.json(record.result));
         put().then(resolve, reject);
       };
     };
@@ -239,6 +322,8 @@ async function pressNotice(worker: Worker, tag: string): Promise<void> {
     const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
     const [notification] = await registration.getNotifications({ tag: name });
     if (!notification) throw new Error(`no notice ${name}`);
-    self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => {} }));
+    self.dispatchEvent(
+      Object.assign(new Event('notificationclick'), { notification, waitUntil: () => {} }),
+    );
   }, tag);
 }

@@ -7,7 +7,10 @@ test.use({ pictures: true });
 const A_GIF = path.resolve(import.meta.dirname, '../../data/catalogue/images/amazon-camp.gif');
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-test('a respawn with a real GIF is on a member’s board at once, with its picture', async ({ board, browser }) => {
+test('a respawn with a real GIF is on a member’s board at once, with its picture', async ({
+  board,
+  browser,
+}) => {
   test.slow();
   await board.anActiveEvent();
   const member = await newPerson(browser);
@@ -26,7 +29,9 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
   await member.getByText('Hidden Nest').scrollIntoViewIfNeeded();
   await expect(tile).toBeVisible();
   const picture = member.getByRole('listitem').filter({ has: tile }).locator('img').last();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
 
   // In place: renamed with Enter, then disabled, which takes it from the members.
   await admin.getByLabel('Search spots').fill('hidden');
@@ -42,14 +47,21 @@ test('a respawn with a real GIF is on a member’s board at once, with its pictu
   await expect(member.getByRole('link', { name: /Secret Nest/ })).toBeHidden();
 });
 
-test('a PNG that is called .gif is refused with the sentence, and the form keeps everything', async ({ board, page }) => {
+test('a PNG that is called .gif is refused with the sentence, and the form keeps everything', async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/respawns');
   const form = page.getByRole('form', { name: 'New spot' });
   await form.getByLabel('Name').fill('Hidden Nest');
   const buffer = Buffer.concat([PNG_START, await readFile(A_GIF)]);
-  await form.getByLabel('Picture').setInputFiles({ name: 'nest.gif', mimeType: 'image/gif', buffer });
+  await form
+    .getByLabel('Picture')
+    .setInputFiles({ name: 'nest.gif', mimeType: 'image/gif', buffer });
   await form.getByRole('button', { name: 'Create spot' }).click();
-  await expect(form.getByRole('alert')).toHaveText('Failed to create respawn: 415 Only .gif images are accepted.');
+  await expect(form.getByRole('alert')).toHaveText(
+    'Failed to create respawn: 415 Only .gif images are accepted.',
+  );
   await expect(form.getByLabel('Name')).toHaveValue('Hidden Nest');
   await expect(form).toContainText('nest.gif');
 });

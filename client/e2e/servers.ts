@@ -7,7 +7,8 @@ import { z } from 'zod';
 import type { Answer, Question } from '../../server/dev/test/servers.ts';
 import { signIn } from '../../server/dev/test/sign-in.ts';
 
-const programAt = (program: string): string => path.resolve(import.meta.dirname, '../../server', program);
+const programAt = (program: string): string =>
+  path.resolve(import.meta.dirname, '../../server', program);
 const NODE = path.resolve(import.meta.dirname, '../../node_modules/.bin/node');
 
 export type Settings = { readonly [name: string]: string };
@@ -57,7 +58,9 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 /** The real program as at a guild's first start: on an empty data folder, with the account it creates. */
-export async function startFresh(settings: Settings): Promise<{ url: string; printed: string; stop: () => Promise<void> }> {
+export async function startFresh(
+  settings: Settings,
+): Promise<{ url: string; printed: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
   const { child, port, printed } = await startProcess(settings, folder, 0);
   return {
@@ -104,7 +107,11 @@ const answer: z.ZodType<Answer> = z.object({
 
 /** A process in which servers are started and stopped, but not killed. */
 export function startServers(): Servers {
-  const child = fork(programAt('dev/test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
+  const child = fork(programAt('dev/test/servers.ts'), {
+    execPath: NODE,
+    execArgv: [],
+    env: inherited(),
+  });
   const ended = once(child, 'exit');
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
@@ -136,7 +143,13 @@ export function startServers(): Servers {
   return {
     start: async (settings, spots) => {
       const { port, token } = await ask({ start: { ...settings, PORT: '0' }, spots });
-      return { port, token, stop: async () => void (await ask({ stop: port })), kill: notHere, restart: notHere };
+      return {
+        port,
+        token,
+        stop: async () => void (await ask({ stop: port })),
+        kill: notHere,
+        restart: notHere,
+      };
     },
     close: async () => {
       if (child.connected) child.disconnect();

@@ -16,7 +16,8 @@ test('on a wide screen the board stays beside the claim form: hours dragged on i
   await expectNothingSerious(page);
   await expectToFit(page);
 
-  const hour = (at: number) => beside.getByRole('link', { name: new RegExp(`^Claim Hellgate from SS\\+${at},`) });
+  const hour = (at: number) =>
+    beside.getByRole('link', { name: new RegExp(`^Claim Hellgate from SS\\+${at},`) });
   await hour(10).hover();
   await page.mouse.down();
   await hour(12).hover();
@@ -24,7 +25,9 @@ test('on a wide screen the board stays beside the claim form: hours dragged on i
   await expect(page).toHaveURL(/\/input\?respawn=\d+&date=[\d-]+&hour=10&hours=3$/);
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
-  await expect(beside.getByRole('button', { name: /^Sable Quinn, SS\+10 to SS\+13/ })).toBeVisible();
+  await expect(
+    beside.getByRole('button', { name: /^Sable Quinn, SS\+10 to SS\+13/ }),
+  ).toBeVisible();
 
   for (const width of [1900, 1899, 390]) {
     await page.setViewportSize({ width, height: 1000 });

@@ -1,4 +1,13 @@
-import { EVERYWHERE, eventAroundToday, expect, goInApp, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import {
+  EVERYWHERE,
+  eventAroundToday,
+  expect,
+  goInApp,
+  loginAsAdmin,
+  loginWithKey,
+  newPerson,
+  test,
+} from './fixtures.ts';
 
 test('a claim that a member makes in one browser appears in the admin’s, and in every other, without a reload', {
   tag: EVERYWHERE,

@@ -4,7 +4,10 @@ import { expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 /** Both are made by processes that let others go first: on a busy machine the others are many. */
 const DONE = { timeout: 60_000 };
 
-test('an owner makes a backup and has everything looked at, and reads both when they are done', async ({ board, page }) => {
+test('an owner makes a backup and has everything looked at, and reads both when they are done', async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url);
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'System' }).click();
@@ -16,7 +19,8 @@ test('an owner makes a backup and has everything looked at, and reads both when 
   const checks = page.getByRole('region', { name: 'Health check' });
   await checks.getByRole('button', { name: 'Check now' }).click();
   await expect(checks.getByText(/^Last run: /)).toBeVisible(DONE);
-  const checkOf = (name: string) => checks.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  const checkOf = (name: string) =>
+    checks.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
   await expect(checkOf('Backup')).toContainText('intact');
   await expect(checkOf('Database integrity')).toContainText('The database is intact.');
 

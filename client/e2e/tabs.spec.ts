@@ -1,12 +1,20 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, loginAsAdmin, loginWithKey, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  loginAsAdmin,
+  loginWithKey,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const openTab = async (context: BrowserContext, address: string): Promise<Page> => {
   const tab = await context.newPage();
   await tab.goto(address);
   return tab;
 };
-const profileMenu = (tab: Page, name: RegExp) => tab.getByRole('banner').getByRole('button', { name });
+const profileMenu = (tab: Page, name: RegExp) =>
+  tab.getByRole('banner').getByRole('button', { name });
 
 test('a member who logs in or out in one tab does so in all', async ({ board, context, page }) => {
   const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
@@ -34,13 +42,19 @@ test('an admin who logs in or out in one tab does so in all', async ({ board, co
   await expect(other.getByRole('heading', { name: 'Verification required' })).toBeVisible();
   await loginAsAdmin(page, board.url);
   await other.goto(`${board.url}/admin`);
-  await expect(other.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
+  await expect(
+    other.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' }),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout', exact: true }).click();
   await expect(other).toHaveURL(/admin\/login/);
 });
 
-test('an open form keeps its selection when an admin signs in and out in another tab', async ({ board, context, page }) => {
+test('an open form keeps its selection when an admin signs in and out in another tab', async ({
+  board,
+  context,
+  page,
+}) => {
   const key = await board.aKey('Riley Ashdown');
   await loginWithKey(page, board.url, key.key_value);
   const spot = page.getByRole('combobox', { name: 'Spot', exact: true });
@@ -74,17 +88,28 @@ test('every tab reports a revoked key', async ({ board, context, page }) => {
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
   for (const tab of [page, other]) {
     await expect(tab.getByText('Failed to validate access key')).toBeVisible();
-    await expect(tab.getByText('Sable Quinn: This access key has been revoked. Please contact an admin.')).toBeVisible();
+    await expect(
+      tab.getByText('Sable Quinn: This access key has been revoked. Please contact an admin.'),
+    ).toBeVisible();
   }
 });
 
-test('a key that was revoked while the page was closed is reported once at the next start', async ({ board, page }) => {
+test('a key that was revoked while the page was closed is reported once at the next start', async ({
+  board,
+  page,
+}) => {
   const key = await board.aKey('Sable Quinn');
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
   await page.context().addCookies([
     {
       name: 'access_key_sable_quinn',
-      value: encodeURIComponent(JSON.stringify({ characterName: 'Sable Quinn', memberType: 'member', accessKey: key.key_value })),
+      value: encodeURIComponent(
+        JSON.stringify({
+          characterName: 'Sable Quinn',
+          memberType: 'member',
+          accessKey: key.key_value,
+        }),
+      ),
       url: board.url,
     },
   ]);
@@ -96,9 +121,14 @@ test('a key that was revoked while the page was closed is reported once at the n
   await expect(page.getByText('Failed to validate access key')).toBeHidden();
 });
 
-test("an admin's invalid token leads to the login page, which says why", async ({ board, page }) => {
+test("an admin's invalid token leads to the login page, which says why", async ({
+  board,
+  page,
+}) => {
   await signInAsAdmin(page, board.url);
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' }),
+  ).toBeVisible();
   await page.evaluate(() => localStorage.setItem('adminToken', 'long-gone'));
   await page.goto(`${board.url}/admin/dashboard/keys`);
   await expect(page).toHaveURL(/admin\/login/);

@@ -33,9 +33,16 @@ const env = {
   ADMIN_PASSWORD,
 };
 
-const made = execFileSync(process.execPath, [server('cli/demo/index.ts'), DATA_DIR, '--fill-only'], { env, encoding: 'utf8' });
+const made = execFileSync(
+  process.execPath,
+  [server('cli/demo/index.ts'), DATA_DIR, '--fill-only'],
+  { env, encoding: 'utf8' },
+);
 const [, accessKey, characterName] = /access key: (\S+) \((.+)\)/.exec(made) ?? [];
-const running = spawn(process.execPath, [server('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const running = spawn(process.execPath, [server('main.ts')], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 // Also when a picture cannot be taken.
 process.on('exit', () => running.kill());
 const [printed]: unknown[] = await once(running.stdout, 'data');
@@ -43,7 +50,10 @@ const [, port] = /localhost:(\d+)/.exec(String(printed)) ?? [];
 const url = `http://127.0.0.1:${port}`;
 
 const executablePath = process.env.CHROMIUM_PATH;
-const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) });
+const browser = await chromium.launch({
+  args: chromiumFlags,
+  ...(executablePath ? { executablePath } : {}),
+});
 const schemes = ['dark', 'light'] as const;
 
 /** A page of the first member. */
@@ -54,8 +64,16 @@ async function memberPage(colorScheme: (typeof schemes)[number]): Promise<Page> 
     locale: 'en-GB',
     timezoneId: 'Europe/Madrid',
   });
-  const profile = { characterName, memberType: 'member', accessKey, isVerified: true, createdAt: '' };
-  await context.addCookies([{ name: 'access_key_demo', value: encodeURIComponent(JSON.stringify(profile)), url }]);
+  const profile = {
+    characterName,
+    memberType: 'member',
+    accessKey,
+    isVerified: true,
+    createdAt: '',
+  };
+  await context.addCookies([
+    { name: 'access_key_demo', value: encodeURIComponent(JSON.stringify(profile)), url },
+  ]);
   return context.newPage();
 }
 
@@ -74,11 +92,17 @@ for (const colorScheme of schemes) {
   const query = await page.evaluate(
     async ([key = '', name, today = '']) => {
       const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });
-      const respawns: { id: number; claims: { date: string; character_name: string }[] }[] = await answer.json();
+      const respawns: { id: number; claims: { date: string; character_name: string }[] }[] =
+        await answer.json();
       const claims = respawns.flatMap((respawn) => respawn.claims);
-      const taken = new Set(claims.filter((claim) => claim.character_name === name).map((claim) => claim.date));
-      const [date] = [...new Set(claims.map((claim) => claim.date))].filter((day) => day > today && !taken.has(day)).sort();
-      const on = ({ claims }: (typeof respawns)[number]): number => claims.filter((claim) => claim.date === date).length;
+      const taken = new Set(
+        claims.filter((claim) => claim.character_name === name).map((claim) => claim.date),
+      );
+      const [date] = [...new Set(claims.map((claim) => claim.date))]
+        .filter((day) => day > today && !taken.has(day))
+        .sort();
+      const on = ({ claims }: (typeof respawns)[number]): number =>
+        claims.filter((claim) => claim.date === date).length;
       return `respawn=${respawns.sort((a, b) => on(b) - on(a))[0]?.id}&date=${date}`;
     },
     [accessKey, characterName, new Date().toISOString().slice(0, 10)],
@@ -104,12 +128,28 @@ for (const colorScheme of schemes) {
 await fetch(`${url}/api/respawns`, { headers: { 'X-Access-Key': accessKey ?? '' } })
   .then((answer) => answer.json())
   .then(async (respawns: BoardSpot[]) => {
-    const claims = respawns.flatMap(({ id, claims }) => claims.map((claim) => ({ ...claim, respawn_id: id })));
-    const own = new Set(claims.filter((claim) => claim.character_name === characterName).map(({ date }) => date));
+    const claims = respawns.flatMap(({ id, claims }) =>
+      claims.map((claim) => ({ ...claim, respawn_id: id })),
+    );
+    const own = new Set(
+      claims.filter((claim) => claim.character_name === characterName).map(({ date }) => date),
+    );
     const today = new Date().toISOString().slice(0, 10);
-    const ofOthers = claims.filter(({ date, hour_end }) => date > today && !own.has(date) && hour_end <= 22);
-    const all = ofOthers.map(({ respawn_id, date, hour_start, hour_end }) => ({ respawn_id, date, hour_start, hour_end }));
-    const half = ofOthers.map(({ respawn_id, date, hour_end }) => ({ respawn_id, date, hour_start: hour_end - 1, hour_end: hour_end + 2 }));
+    const ofOthers = claims.filter(
+      ({ date, hour_end }) => date > today && !own.has(date) && hour_end <= 22,
+    );
+    const all = ofOthers.map(({ respawn_id, date, hour_start, hour_end }) => ({
+      respawn_id,
+      date,
+      hour_start,
+      hour_end,
+    }));
+    const half = ofOthers.map(({ respawn_id, date, hour_end }) => ({
+      respawn_id,
+      date,
+      hour_start: hour_end - 1,
+      hour_end: hour_end + 2,
+    }));
     await firstWait(all, 'waiting');
     await firstWait(half, 'offered');
   });
@@ -118,7 +158,11 @@ await fetch(`${url}/api/respawns`, { headers: { 'X-Access-Key': accessKey ?? '' 
 async function firstWait(stretches: readonly object[], wanted: string): Promise<void> {
   for (const stretch of stretches) {
     const headers = { 'Content-Type': 'application/json', 'X-Access-Key': accessKey ?? '' };
-    const answer = await fetch(`${url}/api/waits`, { method: 'POST', headers, body: JSON.stringify(stretch) });
+    const answer = await fetch(`${url}/api/waits`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(stretch),
+    });
     const { data }: { data?: { id: number; status: string } } = await answer.json();
     if (data?.status === wanted) return;
     if (data) await fetch(`${url}/api/waits/${data.id}`, { method: 'DELETE', headers });
@@ -152,8 +196,15 @@ for (const colorScheme of schemes) {
 }
 
 for (const colorScheme of schemes) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 960 }, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Madrid' });
-  const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 960 },
+    colorScheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Madrid',
+  });
+  const answer = await page.request.post(`${url}/api/login`, {
+    data: { username: 'admin', password: ADMIN_PASSWORD },
+  });
   const { data } = await answer.json();
   await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
   await page.goto(`${url}/admin/dashboard/settings/notifications`);

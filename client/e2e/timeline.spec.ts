@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSeriousInBothThemes } from './axe.ts';
-import { EVERYWHERE, expect, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
+import {
+  EVERYWHERE,
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
   await signInWithKey(page, url, key, `/?view=timeline${more}`);
@@ -9,15 +17,15 @@ async function openTimeline(page: Page, url: string, key: string, more = ''): Pr
   return grid;
 }
 const rowOf = (grid: Locator, spot: string): Locator =>
-  grid.getByRole('row').filter({ has: grid.page().getByRole('rowheader', { name: spot, exact: true }) });
+  grid
+    .getByRole('row')
+    .filter({ has: grid.page().getByRole('rowheader', { name: spot, exact: true }) });
 const freeHour = (grid: Locator, spot: string, hour: number): Locator =>
   grid.getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 
-test('a free hour of tomorrow leads on to the form filled in; the claim appears in another member’s timeline', { tag: EVERYWHERE }, async ({
-  board,
-  page,
-  browser,
-}) => {
+test('a free hour of tomorrow leads on to the form filled in; the claim appears in another member’s timeline', {
+  tag: EVERYWHERE,
+}, async ({ board, page, browser }) => {
   await board.anActiveEvent();
   const [hunting, watching] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
   const watcher = await newPerson(browser);
@@ -29,7 +37,9 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   const hour = freeHour(grid, 'Cobra Bastion', 14);
   const date = new URLSearchParams((await hour.getAttribute('href'))?.split('?')[1]).get('date');
   await hour.hover();
-  await expect(page.getByRole('tooltip')).toHaveText(/^SS\+14 · (\w+ )?\d\d:\d\d your time · free until SS\+24$/);
+  await expect(page.getByRole('tooltip')).toHaveText(
+    /^SS\+14 · (\w+ )?\d\d:\d\d your time · free until SS\+24$/,
+  );
   await hour.click();
   await page.getByRole('button', { name: 'More options' }).click();
 
@@ -37,12 +47,18 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   await expect(page.getByRole('tooltip')).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Spot' })).toHaveValue('Cobra Bastion');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
-  await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   const row = await rowOf(watched, 'Cobra Bastion').boundingBox();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
 
-  const bar = watched.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, Join waitlist for these hours', exact: true });
+  const bar = watched.getByRole('button', {
+    name: 'Riley Ashdown, SS+14 to SS+18, member, Join waitlist for these hours',
+    exact: true,
+  });
   await expect(bar).toBeVisible();
   expect(await rowOf(watched, 'Cobra Bastion').boundingBox()).toEqual(row);
   await expect(freeHour(watched, 'Cobra Bastion', 15)).toHaveCount(0);
@@ -50,10 +66,15 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   // Back on the board the view and the day are unchanged, and the claim is one's own.
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`view=timeline.*date=${date}`));
-  await expect(grid.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, you' })).toBeVisible();
+  await expect(
+    grid.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, you' }),
+  ).toBeVisible();
 });
 
-test('the keyboard enters the grid with one Tab, moves with arrows, leaves with another, and Enter claims', async ({ board, page }) => {
+test('the keyboard enters the grid with one Tab, moves with arrows, leaves with another, and Enter claims', async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const grid = await openTimeline(page, board.url, key.key_value);
@@ -61,7 +82,8 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).focus();
   await page.keyboard.press('Tab');
   // Below the newcomers' hint, if it is above the grid.
-  while (await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)) await page.keyboard.press('Tab');
+  while (await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null))
+    await page.keyboard.press('Tab');
   await page.keyboard.press('Control+Home');
   const first = grid.locator('[data-spot]').first().getByRole('link').first();
   await expect(first).toBeFocused();
@@ -101,7 +123,10 @@ test('the button prints every spot, not those in view alone', async ({ board, pa
   await expect.poll(() => grid.locator('[data-spot]').count()).toBeLessThan(spots.length);
 });
 
-test('on paper: light, without navigation, every spot, the event and the date in the heading', async ({ board, browser }) => {
+test('on paper: light, without navigation, every spot, the event and the date in the heading', async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { colorScheme: 'dark' });
@@ -120,7 +145,9 @@ test('on paper: light, without navigation, every spot, the event and the date in
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(23, 32, 44)');
   expect(
     await grid.evaluate((element) =>
-      [...element.querySelectorAll('[data-spot]')].every((row) => getComputedStyle(row).breakInside === 'avoid'),
+      [...element.querySelectorAll('[data-spot]')].every(
+        (row) => getComputedStyle(row).breakInside === 'avoid',
+      ),
     ),
   ).toBe(true);
 });
@@ -136,7 +163,8 @@ test('axe finds nothing serious in either theme', async ({ board, browser }) => 
       { respawn_id: 1, character_name: 'Riley Ashdown', hour_start: 0, hour_end: 4, date },
       { respawn_id: 1, character_name: 'Sable Quinn', hour_start: 20, hour_end: 24, date },
     ];
-    for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
+    for (const claim of claims)
+      await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
   }
   const page = await newPerson(browser);
   const grid = await openTimeline(page, board.url, key.key_value, `&show=claimed&date=${days[0]}`);
@@ -146,13 +174,16 @@ test('axe finds nothing serious in either theme', async ({ board, browser }) => 
   await expectNothingSeriousInBothThemes(page);
 });
 
-test('on a phone the page is not wider than the screen, and the hour it is now is in view', { tag: EVERYWHERE }, async ({
-  board,
-  browser,
-}) => {
+test('on a phone the page is not wider than the screen, and the hour it is now is in view', {
+  tag: EVERYWHERE,
+}, async ({ board, browser }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
-  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await newPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const grid = await openTimeline(page, board.url, key.key_value);
   await expectToFit(page);
   await grid.scrollIntoViewIfNeeded();
@@ -170,5 +201,8 @@ test('hours that a visitor chose are in the form after the login', async ({ boar
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/\/submit-claims\?respawn=5&hour=14$/);
   await expect(page.getByRole('combobox', { name: 'Spot' })).not.toHaveValue('');
-  await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
 });

@@ -15,7 +15,8 @@ import {
 
 const DAY_MS = 86_400_000;
 const PHONE = { width: 390, height: 844 };
-const tomorrow = (): string => new Date(Date.parse(`${serverSaveNow().date}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+const tomorrow = (): string =>
+  new Date(Date.parse(`${serverSaveNow().date}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
 /** Two members of a guild with transfers, each with a claim of tomorrow: on Cobra Bastion and on Fire Library. */
 async function twoMembers(board: Claimboard) {
@@ -24,7 +25,9 @@ async function twoMembers(board: Claimboard) {
   const spots = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   const claim = async (character_name: string, spot: string, hour_start: number): Promise<void> => {
     const respawn_id = spots.find(({ name }) => name === spot)?.id;
-    const claims = [{ respawn_id, character_name, date: tomorrow(), hour_start, hour_end: hour_start + 3 }];
+    const claims = [
+      { respawn_id, character_name, date: tomorrow(), hour_start, hour_end: hour_start + 3 },
+    ];
     await board.asAdmin('POST', '/claims', { admin_submission: true, claims });
   };
   await claim('Riley Ashdown', 'Cobra Bastion', 10);
@@ -32,7 +35,8 @@ async function twoMembers(board: Claimboard) {
   return { riley, arden };
 }
 
-const comingUp = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Coming up', exact: true });
+const comingUp = (page: Page) =>
+  page.getByRole('main').getByRole('region', { name: 'Coming up', exact: true });
 
 test('a claim is handed over by keyboard on a phone, swapped back for another, and moved by an admin, who undoes that', async ({
   board,
@@ -95,38 +99,53 @@ for (const [locale, tag] of [
   ['es', LONG],
   ['pt', ''],
 ] as const) {
-  test(`the forms of weekly claims and transfers fit a phone, in ${locale}`, tagged(tag), async ({ board, browser }) => {
-    const { riley, arden } = await twoMembers(board);
-    await board.asAdmin('PUT', '/admin/config', { standing_enabled: 1 });
-    const phone = await newPerson(browser, { locale: 'en', viewport: PHONE });
-    await phone.addInitScript((language) => localStorage.setItem('language', language), locale);
-    await signInWithKey(phone, board.url, riley.key_value, '/mine');
-    await expect(phone.locator('html')).toHaveAttribute('lang', locale);
-    for (const { name, fields } of [
-      { name: /Cobra Bastion$/, fields: 'form' },
-      { name: /^(New weekly claim|Nueva reserva semanal|Nova reserva semanal)/, fields: 'form' },
-    ]) {
-      const buttons = phone.getByRole('main').getByRole('button', { name });
-      await expect(buttons.first()).toBeVisible();
-      for (const button of await buttons.all()) {
-        await button.press('Enter');
-        const dialog = phone.getByRole('dialog');
-        await expect(dialog.locator(fields)).toBeVisible();
-        await expectToFit(phone);
-        expect(await dialog.innerText()).not.toMatch(/\b(transfer|standing)\.[a-z]|\{\{/);
-        await phone.keyboard.press('Escape');
-        await expect(dialog).toHaveCount(0);
+  test(
+    `the forms of weekly claims and transfers fit a phone, in ${locale}`,
+    tagged(tag),
+    async ({ board, browser }) => {
+      const { riley, arden } = await twoMembers(board);
+      await board.asAdmin('PUT', '/admin/config', { standing_enabled: 1 });
+      const phone = await newPerson(browser, { locale: 'en', viewport: PHONE });
+      await phone.addInitScript((language) => localStorage.setItem('language', language), locale);
+      await signInWithKey(phone, board.url, riley.key_value, '/mine');
+      await expect(phone.locator('html')).toHaveAttribute('lang', locale);
+      for (const { name, fields } of [
+        { name: /Cobra Bastion$/, fields: 'form' },
+        { name: /^(New weekly claim|Nueva reserva semanal|Nova reserva semanal)/, fields: 'form' },
+      ]) {
+        const buttons = phone.getByRole('main').getByRole('button', { name });
+        await expect(buttons.first()).toBeVisible();
+        for (const button of await buttons.all()) {
+          await button.press('Enter');
+          const dialog = phone.getByRole('dialog');
+          await expect(dialog.locator(fields)).toBeVisible();
+          await expectToFit(phone);
+          expect(await dialog.innerText()).not.toMatch(/\b(transfer|standing)\.[a-z]|\{\{/);
+          await phone.keyboard.press('Escape');
+          await expect(dialog).toHaveCount(0);
+        }
       }
-    }
-    const answer = await phone.request.get(`${board.url}/api/snapshot`, { headers: { 'X-Access-Key': arden.key_value } });
-    const { data } = await answer.json();
-    const idOf = (name: string): number =>
-      data.snapshot.claim.find((claim: { character_name: string }) => claim.character_name === name).id;
-    const path = `${board.url}/api/claims/${idOf('Arden Vale')}/swap`;
-    const body = { for_claim_id: idOf('Riley Ashdown') };
-    expect((await phone.request.post(path, { headers: { 'X-Access-Key': arden.key_value }, data: body })).status()).toBe(201);
-    await expect(phone.getByRole('button', { name: /Arden Vale$/ })).toHaveCount(2);
-    await expectToFit(phone);
-    await expectNothingSerious(phone);
-  });
+      const answer = await phone.request.get(`${board.url}/api/snapshot`, {
+        headers: { 'X-Access-Key': arden.key_value },
+      });
+      const { data } = await answer.json();
+      const idOf = (name: string): number =>
+        data.snapshot.claim.find(
+          (claim: { character_name: string }) => claim.character_name === name,
+        ).id;
+      const path = `${board.url}/api/claims/${idOf('Arden Vale')}/swap`;
+      const body = { for_claim_id: idOf('Riley Ashdown') };
+      expect(
+        (
+          await phone.request.post(path, {
+            headers: { 'X-Access-Key': arden.key_value },
+            data: body,
+          })
+        ).status(),
+      ).toBe(201);
+      await expect(phone.getByRole('button', { name: /Arden Vale$/ })).toHaveCount(2);
+      await expectToFit(phone);
+      await expectNothingSerious(phone);
+    },
+  );
 }

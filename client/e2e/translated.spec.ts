@@ -1,10 +1,18 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  expect,
+  goInApp,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
-const card = (page: Page): Locator => page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
+const card = (page: Page): Locator =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
 const main = (page: Page): Locator => page.getByRole('main');
 const choose = async (page: Page, menu: RegExp, item: string): Promise<void> => {
   await page.getByRole('button', { name: menu }).click();
@@ -24,17 +32,22 @@ async function translate(page: Page): Promise<void> {
     const translateIn = (root: Node): void => {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       const texts: Text[] = root instanceof Text ? [root] : [];
-      while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
-      for (const text of texts) if (text.parentElement && !text.parentElement.closest('font, style, script')) translateText(text);
+      while (walker.nextNode())
+        if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+      for (const text of texts)
+        if (text.parentElement && !text.parentElement.closest('font, style, script'))
+          translateText(text);
     };
     translateIn(document.body);
     new MutationObserver((records) => {
-      for (const { addedNodes } of records) for (const node of addedNodes) if (node.isConnected) translateIn(node);
+      for (const { addedNodes } of records)
+        for (const node of addedNodes) if (node.isConnected) translateIn(node);
     }).observe(document.body, { childList: true, subtree: true });
   });
 }
 
-const isTranslated = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelectorAll('main font').length > 20);
+const isTranslated = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.querySelectorAll('main font').length > 20);
 /** Without times left, and the marks and announcements of claims that have just changed. */
 const textsOf = async (page: Page): Promise<string> =>
   (await main(page).innerText())
@@ -53,13 +66,33 @@ async function expectNothingStale(page: Page): Promise<void> {
   await translate(page);
 }
 
-async function claimBy(board: Claimboard, name: string, hour_start: number, spot = SPOT): Promise<ClaimRow | undefined> {
-  const [respawn] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter((one) => one.name === spot);
-  const claims = [{ respawn_id: respawn?.id, character_name: name, date: serverSaveNow().date, hour_start, hour_end: hour_start + 2 }];
-  return (await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims }))[0];
+async function claimBy(
+  board: Claimboard,
+  name: string,
+  hour_start: number,
+  spot = SPOT,
+): Promise<ClaimRow | undefined> {
+  const [respawn] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
+    (one) => one.name === spot,
+  );
+  const claims = [
+    {
+      respawn_id: respawn?.id,
+      character_name: name,
+      date: serverSaveNow().date,
+      hour_start,
+      hour_end: hour_start + 2,
+    },
+  ];
+  return (
+    await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims })
+  )[0];
 }
 
-test('a page that the browser translates stays right whatever is done on it', async ({ board, page }) => {
+test('a page that the browser translates stays right whatever is done on it', async ({
+  board,
+  page,
+}) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await board.anActiveEvent();
@@ -84,18 +117,22 @@ test('a page that the browser translates stays right whatever is done on it', as
   await expect(card(page)).toHaveCount(0);
   await test.step('today', () => page.goBack());
   await expect(card(page)).toContainText('Old Bram');
-  await test.step('claimed spots alone', () => page.getByRole('radio', { name: 'Claimed', exact: true }).check());
+  await test.step('claimed spots alone', () =>
+    page.getByRole('radio', { name: 'Claimed', exact: true }).check());
   await expect(page.getByRole('article')).toHaveCount(1);
 
   const sable = await test.step('a claim arrives', () => claimBy(board, 'Sable Quinn', 14));
   await expect(card(page)).toContainText('Sable Quinn');
-  await test.step('a claim is deleted', () => board.asAdmin('DELETE', `/admin/claims/${sable?.id}`));
+  await test.step('a claim is deleted', () =>
+    board.asAdmin('DELETE', `/admin/claims/${sable?.id}`));
   await expect(card(page)).not.toContainText('Sable Quinn');
 
   await test.step('another theme', () => choose(page, /^Appearance: /, 'Dark'));
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await test.step('another language', () => choose(page, /: EN$/, 'Español'));
-  await expect(page.getByRole('radiogroup', { name: 'Mostrar' }).getByText('Ocupado')).toBeVisible();
+  await expect(
+    page.getByRole('radiogroup', { name: 'Mostrar' }).getByText('Ocupado'),
+  ).toBeVisible();
   await expectNothingStale(page);
   await test.step('the language before', () => choose(page, /: ES$/, 'English'));
   await expect(page.getByRole('heading', { level: 1, name: /^Vouchers from/ })).toBeVisible();
@@ -109,7 +146,9 @@ test('a page that the browser translates stays right whatever is done on it', as
   await expect(card(page).getByRole('button', { name: /^1 waiting/ })).toBeVisible();
 
   await test.step('the timeline', () => page.getByRole('radio', { name: 'Timeline' }).check());
-  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: SPOT, exact: true }) });
   const hour = row.getByRole('link', { name: /from SS\+20,/ });
   const panel = page.getByRole('dialog', { name: SPOT });
   await test.step('choose hours', () => hour.click());
@@ -160,7 +199,8 @@ test('a page that the browser translates stays right whatever is done on it', as
     await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   });
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
-  await test.step('the board', () => page.getByRole('link', { name: 'View Claims on Main Page' }).click());
+  await test.step('the board', () =>
+    page.getByRole('link', { name: 'View Claims on Main Page' }).click());
   await expect(card(page)).toContainText('SS+16 to SS+20');
   await expectNothingStale(page);
   expect(errors).toEqual([]);

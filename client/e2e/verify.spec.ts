@@ -24,7 +24,8 @@ async function askForCode(page: Page, url: string): Promise<string> {
   await page.getByRole('button', { name: 'Generate code' }).click();
   return (await page.getByText(/^CLAIM-/).textContent()) ?? '';
 }
-const startCheck = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start Verification Check' }).click();
+const startCheck = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Start Verification Check' }).click();
 const accessKey = /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/;
 
 /** The messages that the check sent to a page. */
@@ -62,7 +63,9 @@ test('a visitor verifies a character and sees the board; another visitor polling
   await member.reload();
   await expect(member.getByRole('progressbar', { name: 'Progress of the check' })).toBeVisible();
   game.show({ name: NAME, comment: `Just a druid. ${code.toLowerCase()}` });
-  await expect(member.getByRole('heading', { name: `${NAME} is verified` })).toBeVisible({ timeout: 20_000 });
+  await expect(member.getByRole('heading', { name: `${NAME} is verified` })).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(member.getByText(accessKey)).toBeVisible();
   await expectNothingSerious(member);
 
@@ -83,17 +86,27 @@ test('a visitor verifies a character and sees the board; another visitor polling
 
   // A ban in another window closes it, with the reason.
   await board.asAdmin('POST', '/admin/ban-character', { character_name: NAME });
-  await expect(member.getByText('This character is banned. Please contact an admin.')).toBeVisible();
+  await expect(
+    member.getByText('This character is banned. Please contact an admin.'),
+  ).toBeVisible();
   await expect(member.getByRole('link', { name: 'Start Character Verification' })).toBeVisible();
-  expect((await member.context().cookies()).map(({ name }) => name)).not.toContain('access_key_riley_ashdown');
+  expect((await member.context().cookies()).map(({ name }) => name)).not.toContain(
+    'access_key_riley_ashdown',
+  );
 
   // A new code does not help either: the ban is reported.
   await member.goto(`${board.url}/verify/${NAME}`);
   await member.getByRole('button', { name: 'Generate code' }).click();
-  await expect(member.getByRole('alert')).toHaveText('This character is banned. Please contact an admin.');
+  await expect(member.getByRole('alert')).toHaveText(
+    'This character is banned. Please contact an admin.',
+  );
 });
 
-test('two tabs of one browser: the one that waits learns of the success of the one that checks', async ({ board, game, browser }) => {
+test('two tabs of one browser: the one that waits learns of the success of the one that checks', async ({
+  board,
+  game,
+  browser,
+}) => {
   const checking = await newPerson(browser);
   const code = await askForCode(checking, board.url);
   game.show({ name: NAME, comment: code });
@@ -101,7 +114,8 @@ test('two tabs of one browser: the one that waits learns of the success of the o
   await waiting.goto(`${board.url}/verify/${NAME}`);
   await expect(waiting.getByText(code)).toBeVisible();
   await startCheck(checking);
-  for (const page of [checking, waiting]) await expect(page.getByRole('heading', { name: `${NAME} is verified` })).toBeVisible();
+  for (const page of [checking, waiting])
+    await expect(page.getByRole('heading', { name: `${NAME} is verified` })).toBeVisible();
 });
 
 test.describe('where an admin verifies by hand', () => {

@@ -2,11 +2,22 @@ import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
-import { EVERYWHERE, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  EVERYWHERE,
+  expect,
+  expectToFit,
+  goInApp,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const HOLDER = 'Old Bram';
-const card = (page: Page): Locator => page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
+const card = (page: Page): Locator =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
 const rows = (page: Page): Locator => card(page).getByRole('listitem');
 const waitFor = (page: Page, name: string): Locator =>
   card(page).getByRole('button', { name: new RegExp(`${name}.*Join waitlist for these hours$`) });
@@ -27,15 +38,34 @@ const boardOf = async (page: Page): Promise<string[]> =>
       .trim(),
   );
 
-test('freed hours are offered, declined, offered to the next, taken, and every board agrees', async ({ board, page: arden, browser }) => {
+test('freed hours are offered, declined, offered to the next, taken, and every board agrees', async ({
+  board,
+  page: arden,
+  browser,
+}) => {
   await board.anActiveEvent();
-  const [bramKey, ardenKey, sableKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
-  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const [bramKey, ardenKey, sableKey] = [
+    await board.aKey(HOLDER),
+    await board.aKey('Arden Vale'),
+    await board.aKey('Sable Quinn'),
+  ];
+  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
+    ({ name }) => name === SPOT,
+  );
   const { date } = serverSaveNow();
-  const claims = [{ respawn_id: spot?.id, character_name: HOLDER, date, hour_start: 10, hour_end: 14 }];
-  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  const claims = [
+    { respawn_id: spot?.id, character_name: HOLDER, date, hour_start: 10, hour_end: 14 },
+  ];
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', {
+    admin_submission: true,
+    claims,
+  });
   const bram = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
-  const sable = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const sable = await newPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   await openBoard(bram, board.url, bramKey.key_value);
   await openBoard(arden, board.url, ardenKey.key_value);
   await openBoard(sable, board.url, sableKey.key_value);
@@ -47,7 +77,9 @@ test('freed hours are offered, declined, offered to the next, taken, and every b
   await expect(arden.getByRole('button', { name: 'Join waitlist for 4 h' })).toBeFocused();
   await expectNothingSerious(arden);
   await arden.keyboard.press('Enter');
-  await expect(arden.getByText(`Arden Vale is number 1 on the waitlist for ${SPOT}, SS+10 to SS+14`)).toBeVisible();
+  await expect(
+    arden.getByText(`Arden Vale is number 1 on the waitlist for ${SPOT}, SS+10 to SS+14`),
+  ).toBeVisible();
   await expect(line(bram, /^1 waiting/)).toBeVisible();
   await waitFor(sable, HOLDER).tap();
   await sable.getByRole('slider', { name: 'End' }).press('ArrowLeft');
@@ -96,17 +128,28 @@ test('freed hours are offered, declined, offered to the next, taken, and every b
 });
 
 for (const width of [1440, 390]) {
-  test(`held hours are offered to the member who waits for them, and taken, at ${width} px`, { tag: EVERYWHERE }, async ({
-    board,
-    page: arden,
-    browser,
-  }) => {
+  test(`held hours are offered to the member who waits for them, and taken, at ${width} px`, {
+    tag: EVERYWHERE,
+  }, async ({ board, page: arden, browser }) => {
     await arden.setViewportSize({ width, height: 844 });
     await board.anActiveEvent();
     const [bramKey, ardenKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale')];
-    const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
-    const claims = [{ respawn_id: spot?.id, character_name: HOLDER, date: serverSaveNow().date, hour_start: 10, hour_end: 14 }];
-    const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+    const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
+      ({ name }) => name === SPOT,
+    );
+    const claims = [
+      {
+        respawn_id: spot?.id,
+        character_name: HOLDER,
+        date: serverSaveNow().date,
+        hour_start: 10,
+        hour_end: 14,
+      },
+    ];
+    const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', {
+      admin_submission: true,
+      claims,
+    });
     const bram = await newPerson(browser);
     await openBoard(bram, board.url, bramKey.key_value);
     await openBoard(arden, board.url, ardenKey.key_value);
@@ -119,7 +162,8 @@ for (const width of [1440, 390]) {
       .getByRole('button', { name: /^Take hours/ })
       .click();
     await expect(banner(arden)).toHaveCount(0);
-    for (const page of [arden, bram]) await expect(rows(page).filter({ hasText: 'Arden Vale' })).toHaveCount(1);
+    for (const page of [arden, bram])
+      await expect(rows(page).filter({ hasText: 'Arden Vale' })).toHaveCount(1);
   });
 }
 
@@ -130,11 +174,16 @@ test('a member leaves the waitlist; an admin’s own offer shows on the dashboar
 }) => {
   await board.anActiveEvent();
   const [ardenKey, sableKey] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
-  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+  const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
+    ({ name }) => name === SPOT,
+  );
   const { date } = serverSaveNow();
   const hours = { respawn_id: spot?.id, date, hour_start: 10, hour_end: 14 };
   const claims = [{ ...hours, character_name: HOLDER }];
-  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+  const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', {
+    admin_submission: true,
+    claims,
+  });
   const sable = await newPerson(browser);
   await openBoard(sable, board.url, sableKey.key_value);
   await openBoard(page, board.url, ardenKey.key_value);

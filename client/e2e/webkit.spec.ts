@@ -29,7 +29,9 @@ test.describe("in Safari's engine", () => {
     const webkit = await startWebKit(WEBKIT_BROWSER ?? '', DESK);
     try {
       await signIn(webkit, board.url, riley.key_value);
-      await webkit.driver.get(`${board.url}/input?respawn=${spot?.id}&date=${tomorrow}&hour=14&hours=4`);
+      await webkit.driver.get(
+        `${board.url}/input?respawn=${spot?.id}&date=${tomorrow}&hour=14&hours=4`,
+      );
       await webkit.press(named('button', 'Submit 1 claim'));
       await webkit.find(text('Claims Submitted Successfully!'));
       await expect(chromium).toContainText('Riley Ashdown');
@@ -37,17 +39,26 @@ test.describe("in Safari's engine", () => {
       await goInApp(page, '/?search=cobra+bastion');
       await webkit.driver.get(`${board.url}/?search=cobra+bastion`);
       await webkit.find(text('Again: 4 h at SS+14'));
-      const claims = [{ respawn_id: spot?.id, character_name: 'Old Bram', date, hour_start: 19, hour_end: 22 }];
-      const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+      const claims = [
+        { respawn_id: spot?.id, character_name: 'Old Bram', date, hour_start: 19, hour_end: 22 },
+      ];
+      const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', {
+        admin_submission: true,
+        claims,
+      });
       await webkit.find(text('Old Bram'));
       expect(await widthBeyond(webkit)).toBe(0);
 
       await webkit.resize(PHONE);
-      await webkit.press(`//article//button[contains(@aria-label, 'Old Bram') and contains(@aria-label, 'Join waitlist')]`);
+      await webkit.press(
+        `//article//button[contains(@aria-label, 'Old Bram') and contains(@aria-label, 'Join waitlist')]`,
+      );
       await webkit.press(named('button', 'Join waitlist for 3 h'));
       await webkit.find(text('1 waiting'));
       await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
-      await webkit.pressAway(`//section[@aria-label='Held for you']//button[starts-with(normalize-space(.), 'Take hours')]`);
+      await webkit.pressAway(
+        `//section[@aria-label='Held for you']//button[starts-with(normalize-space(.), 'Take hours')]`,
+      );
       await webkit.findNone(`//section[@aria-label='Held for you']`);
       await expect(chromium).toContainText('SS+19 to SS+22');
       expect(await widthBeyond(webkit)).toBe(0);

@@ -43,11 +43,17 @@ const quoted = (words: string): string => (words.includes("'") ? `"${words}"` : 
 export async function startWebKit(browser: string, size: Size): Promise<WebKit> {
   const processes: ChildProcess[] = [];
   try {
-    const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     processes.push(screen);
     const [display] = await once(screen.stdout, 'data');
     const [port = 0] = await freePorts(1);
-    const env = { ...process.env, DISPLAY: `:${String(display).trim()}`, LIBGL_ALWAYS_SOFTWARE: '1' };
+    const env = {
+      ...process.env,
+      DISPLAY: `:${String(display).trim()}`,
+      LIBGL_ALWAYS_SOFTWARE: '1',
+    };
     processes.push(spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' }));
     await untilReady(`http://127.0.0.1:${port}/status`);
     const capabilities = new Capabilities({
@@ -83,7 +89,9 @@ function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
   const find = async (xpath: string): Promise<WebElement> => {
     const element = await driver.wait(() => visible(xpath), PATIENCE_MS).catch(() => undefined);
     if (element) return element;
-    const page = await driver.executeScript('return location.href + "\\n" + document.body.innerText');
+    const page = await driver.executeScript(
+      'return location.href + "\\n" + document.body.innerText',
+    );
     throw new Error(`nothing visible at ${xpath}; the page:\n${page}`);
   };
   return {
@@ -94,7 +102,11 @@ function windowOf(driver: WebDriver, close: () => Promise<void>): WebKit {
     },
     find,
     findNone: async (xpath) => {
-      await driver.wait(async () => !(await visible(xpath)), PATIENCE_MS, `still visible: ${xpath}`);
+      await driver.wait(
+        async () => !(await visible(xpath)),
+        PATIENCE_MS,
+        `still visible: ${xpath}`,
+      );
     },
     press: async (xpath) => {
       await find(xpath);

@@ -1,9 +1,18 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious, namesWithoutWhatIsWritten } from './axe.ts';
-import { expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  expect,
+  expectToFit,
+  newPerson,
+  serverSaveNow,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
-const panel = (page: Page, name: string): Locator => page.getByRole('main').getByRole('region', { name, exact: true });
+const panel = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('region', { name, exact: true });
 
 test('a member states a weekly claim on a phone by keyboard, its claims are on the board, and an admin ends it', async ({
   board,
@@ -20,7 +29,9 @@ test('a member states a weekly claim on a phone by keyboard, its claims are on t
 
   // The settings are live: the section comes without a reload.
   await board.asAdmin('PUT', '/admin/config', { standing_enabled: 1 });
-  await panel(phone, 'Every week').getByRole('button', { name: 'New weekly claim…' }).press('Enter');
+  await panel(phone, 'Every week')
+    .getByRole('button', { name: 'New weekly claim…' })
+    .press('Enter');
   const form = phone.getByRole('dialog', { name: 'New weekly claim' });
   await form.getByRole('combobox', { name: 'Spot' }).fill(SPOT);
   await form.getByRole('combobox', { name: 'Spot' }).press('Enter');
@@ -60,5 +71,7 @@ test('a member states a weekly claim on a phone by keyboard, its claims are on t
 
   const { date } = serverSaveNow();
   await admin.goto(`${board.url}/?search=cobra+bastion&date=${date}`);
-  await expect(admin.getByRole('article').filter({ hasText: SPOT }).locator('[data-weekly]')).toHaveCount(0);
+  await expect(
+    admin.getByRole('article').filter({ hasText: SPOT }).locator('[data-weekly]'),
+  ).toHaveCount(0);
 });

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { isLong } from '../../server/dev/test/long.ts';
-import { ALL_SPOTS, type Claimboard, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import {
+  ALL_SPOTS,
+  type Claimboard,
+  expect,
+  goInApp,
+  serverSaveNow,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 interface Spot {
   id: number;
@@ -11,14 +19,21 @@ const { date } = serverSaveNow();
 const EVERY_OTHER = 2;
 const WIDTHS = isLong ? ([390, 768, 1280, 1440, 1920] as const) : ([390, 1280, 1920] as const);
 
-const hunter = (index: number): string => `Hunter ${[...String(index)].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('')}`;
+const hunter = (index: number): string =>
+  `Hunter ${[...String(index)].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('')}`;
 
 /** Every other spot of the catalogue is claimed today. @returns who claimed them, and how many spots there are */
 async function aBusyBoard(board: Claimboard): Promise<{ claimants: string[]; spots: number }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   const claims = spots
-    .map(({ id }, index) => ({ respawn_id: id, character_name: hunter(index), date, hour_start: 2, hour_end: 6 }))
+    .map(({ id }, index) => ({
+      respawn_id: id,
+      character_name: hunter(index),
+      date,
+      hour_start: 2,
+      hour_end: 6,
+    }))
     .filter((_, index) => index % EVERY_OTHER === 0);
   await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims });
   return { claimants: claims.map(({ character_name }) => character_name), spots: spots.length };
@@ -55,7 +70,9 @@ test('the whole board is in the page, at a stable height while scrolling; the br
     // Without any scrolling.
     await expect(page.getByText(/^Hunter [A-J]+$/)).toHaveCount(claimants.length);
     await expect(page.locator('main [data-spot]:visible')).toHaveCount(spots);
-    expect(await page.evaluate(() => document.body.innerText.match(/Hunter [A-J]+/g)?.length)).toBe(claimants.length);
+    expect(await page.evaluate(() => document.body.innerText.match(/Hunter [A-J]+/g)?.length)).toBe(
+      claimants.length,
+    );
 
     const { lowest, highest } = await scrollThrough(page);
     expect(highest - lowest, `at ${width} px`).toBeLessThanOrEqual(2);
@@ -64,7 +81,10 @@ test('the whole board is in the page, at a stable height while scrolling; the br
     const last = page.getByText(/^Hunter [A-J]+$/).last();
     await expect(last).not.toBeInViewport();
     expect(
-      await page.evaluate((name) => 'find' in window && typeof window.find === 'function' && window.find(name), await last.innerText()),
+      await page.evaluate(
+        (name) => 'find' in window && typeof window.find === 'function' && window.find(name),
+        await last.innerText(),
+      ),
     ).toBe(true);
     await expect(last).toBeInViewport();
     await goInApp(page, '/mine');

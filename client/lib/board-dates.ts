@@ -8,5 +8,7 @@ const DAYS_AHEAD = 6;
 /** The dates to choose from: the event's, or this week's. One choice for all days of a single_claim event. */
 export function boardDates(event: ActiveEvent | null, today: string): string[] {
   if (event?.type === 'single_claim') return [];
-  return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : datesBetween(today, addDays(today, DAYS_AHEAD));
+  return event
+    ? datesBetween(eventDate(event.start_time), eventDate(event.end_time))
+    : datesBetween(today, addDays(today, DAYS_AHEAD));
 }

@@ -11,14 +11,30 @@ test('a request is written to the address and read back unchanged', () => {
 });
 
 test('invalid hours, durations and spots are ignored', () => {
-  expect(read('?respawn=0&hour=24&hours=0')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
-  expect(read('?respawn=x&hour=-1&hours=25&hour=3')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
+  expect(read('?respawn=0&hour=24&hours=0')).toEqual({
+    respawn_id: null,
+    date: null,
+    hour: null,
+    hours: null,
+  });
+  expect(read('?respawn=x&hour=-1&hours=25&hour=3')).toEqual({
+    respawn_id: null,
+    date: null,
+    hour: null,
+    hours: null,
+  });
 });
 
 test('an admin’s claimant is read from the history only if complete', () => {
   const requested_claimant = { character_name: 'Sable Quinn', member_type: 'elite' };
   expect(keptClaimantIn({ requested_claimant })).toEqual(requested_claimant);
-  for (const state of [null, 'x', {}, { requested_claimant: null }, { requested_claimant: { character_name: 'Sable Quinn' } }]) {
+  for (const state of [
+    null,
+    'x',
+    {},
+    { requested_claimant: null },
+    { requested_claimant: { character_name: 'Sable Quinn' } },
+  ]) {
     expect(keptClaimantIn(state)).toBeNull();
   }
 });

@@ -12,8 +12,8 @@ export interface RequestedHours {
 
 /** The claim form's address with some choices. */
 export function claimSearch({ respawn_id, date, hour, hours }: Partial<RequestedHours>): string {
-  const choices = Object.entries({ respawn: respawn_id, date, hour, hours }).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [[name, String(value)]],
+  const choices = Object.entries({ respawn: respawn_id, date, hour, hours }).flatMap(
+    ([name, value]) => (value === null || value === undefined ? [] : [[name, String(value)]]),
   );
   return `?${new URLSearchParams(choices)}`;
 }
@@ -64,7 +64,15 @@ export interface KeptClaimant {
 export function keptClaimantIn(state: unknown): KeptClaimant['requested_claimant'] | null {
   if (typeof state !== 'object' || state === null || !('requested_claimant' in state)) return null;
   const { requested_claimant: claimant } = state;
-  if (typeof claimant !== 'object' || claimant === null || !('character_name' in claimant) || !('member_type' in claimant)) return null;
+  if (
+    typeof claimant !== 'object' ||
+    claimant === null ||
+    !('character_name' in claimant) ||
+    !('member_type' in claimant)
+  )
+    return null;
   const { character_name, member_type } = claimant;
-  return typeof character_name === 'string' && typeof member_type === 'string' ? { character_name, member_type } : null;
+  return typeof character_name === 'string' && typeof member_type === 'string'
+    ? { character_name, member_type }
+    : null;
 }

@@ -33,7 +33,10 @@ export function followPointer(
     onCancel();
   };
   const listen = (type: PointerType, listener: (event: PointerEvent) => void): void =>
-    document.addEventListener(type, (event) => event.pointerId === pointerId && listener(event), { signal, capture: true });
+    document.addEventListener(type, (event) => event.pointerId === pointerId && listener(event), {
+      signal,
+      capture: true,
+    });
   // A mouse released over a dialog of the system comes back without its button.
   listen('pointermove', (event) => ((event.buttons & PRIMARY) === 0 ? cancel() : onMove(event)));
   listen('pointerup', () => {

@@ -7,7 +7,11 @@ export const occupiedIn = (
 ): readonly OccupiedHours[] =>
   !hours || dates === null
     ? (hours ?? [])
-    : hours.filter(({ first_date, last_date }) => first_date <= dates.last && last_date >= dates.first);
+    : hours.filter(
+        ({ first_date, last_date }) => first_date <= dates.last && last_date >= dates.first,
+      );
 
-export const occupiedOn = (hours: readonly OccupiedHours[] | undefined, date: string): readonly OccupiedHours[] =>
-  occupiedIn(hours, { first: date, last: date });
+export const occupiedOn = (
+  hours: readonly OccupiedHours[] | undefined,
+  date: string,
+): readonly OccupiedHours[] => occupiedIn(hours, { first: date, last: date });

@@ -21,7 +21,9 @@ const URGENT_ICON = '/favicon-urgent.svg';
 export function setUrgentTitle(title: string | null): void {
   news = title;
   show();
-  document.querySelector('link[rel="icon"]')?.setAttribute('href', title === null ? ICON : URGENT_ICON);
+  document
+    .querySelector('link[rel="icon"]')
+    ?.setAttribute('href', title === null ? ICON : URGENT_ICON);
 }
 
 /** Names the page in the browser's tab. */

@@ -3,7 +3,8 @@
  * @param type of a text, such as `text/csv`; a blob has its own
  */
 export function saveFile(fileName: string, content: string | Blob, type = 'text/plain'): void {
-  const blob = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
+  const blob =
+    typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;

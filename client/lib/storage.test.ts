@@ -11,12 +11,21 @@ function blockStorage(): void {
         throw new DOMException('denied', 'SecurityError');
       },
     });
-    onTestFinished(() => void (was ? Object.defineProperty(globalThis, name, was) : Reflect.deleteProperty(globalThis, name)));
+    onTestFinished(
+      () =>
+        void (was
+          ? Object.defineProperty(globalThis, name, was)
+          : Reflect.deleteProperty(globalThis, name)),
+    );
   }
 }
 test('stores values in the browser', () => {
   localStore.setItem('theme', 'dark');
-  expect([localStorage.getItem('theme'), localStore.getItem('theme'), isLocalBlocked()]).toEqual(['dark', 'dark', false]);
+  expect([localStorage.getItem('theme'), localStore.getItem('theme'), isLocalBlocked()]).toEqual([
+    'dark',
+    'dark',
+    false,
+  ]);
   localStore.removeItem('theme');
   expect(localStorage.getItem('theme')).toBeNull();
   localStorage.clear();

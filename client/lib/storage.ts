@@ -43,7 +43,8 @@ export const tabStore = guarded(() => sessionStorage);
 
 const PROBE = 'storage-probe';
 
-const isBlocked = (error: unknown): boolean => !(error instanceof DOMException && error.name === 'QuotaExceededError');
+const isBlocked = (error: unknown): boolean =>
+  !(error instanceof DOMException && error.name === 'QuotaExceededError');
 
 /** Whether writing fails with such an error. */
 function refuses(open: () => Store, isSuch: (error: unknown) => boolean = () => true): boolean {

@@ -22,7 +22,14 @@ const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour:
 const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
 
 /** The hours of a date in a time zone, "start to end". */
-function inZone(here: string, clock: ServerSaveClock, date: string, start: number, end: number, language = 'en-GB'): string {
+function inZone(
+  here: string,
+  clock: ServerSaveClock,
+  date: string,
+  start: number,
+  end: number,
+  language = 'en-GB',
+): string {
   process.env.TZ = here;
   const viewer = { clock, locale: language, here };
   return `${localTimeAt(date, start, viewer)} to ${localTimeAt(date, end, viewer, start)}`;
@@ -81,7 +88,12 @@ describe('on the days on which the clocks change', () => {
 });
 
 describe('where the viewer’s day starts within a server-save date', () => {
-  const inWords = (here: string, clock: ServerSaveClock, date: string, language = 'en-GB'): string => {
+  const inWords = (
+    here: string,
+    clock: ServerSaveClock,
+    date: string,
+    language = 'en-GB',
+  ): string => {
     process.env.TZ = here;
     return midnightsIn(date, { clock, locale: language, here })
       .map(({ hour, name }) => `${name} at ${hour}`)
@@ -110,10 +122,18 @@ describe('where the viewer’s day starts within a server-save date', () => {
     ['Asia/Beirut', PACIFIC, '2026-10-24', 'Sun at 14'],
     ['America/Santiago', PACIFIC, '2026-09-05', 'Sun at 20'],
     // With a clock whose SS+0 lasts two hours, midnight is half way through it.
-    ['America/Jamaica', { ss_time_zone: 'America/Havana', ss_hour: 0 }, '2026-11-01', 'Sat at 0, Sun at 0.5'],
-  ])('in %s by the clock of %o on %s, where the clocks change at midnight: %s', (here, clock, date, words) => {
-    expect(inWords(here, clock, date)).toBe(words);
-  });
+    [
+      'America/Jamaica',
+      { ss_time_zone: 'America/Havana', ss_hour: 0 },
+      '2026-11-01',
+      'Sat at 0, Sun at 0.5',
+    ],
+  ])(
+    'in %s by the clock of %o on %s, where the clocks change at midnight: %s',
+    (here, clock, date, words) => {
+      expect(inWords(here, clock, date)).toBe(words);
+    },
+  );
 
   test('in the words of the language, also where the clocks change that night', () => {
     expect(inWords('Europe/Berlin', PACIFIC, '2026-10-24', 'pt-BR')).toBe('dom at 14');
@@ -136,7 +156,9 @@ describe('dates inside a text', () => {
   });
 
   test('are dates only: times, numbers and other texts stay', () => {
-    expect(withDayTexts('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe('2026-99-01 12026-11-21 SS+4-8');
+    expect(withDayTexts('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe(
+      '2026-99-01 12026-11-21 SS+4-8',
+    );
   });
 });
 

@@ -59,7 +59,11 @@ export const useTimeZone = (): string => useSyncExternalStore(subscribeToZone, (
  * @param here from `useTimeZone`: a formatter keeps the zone in which it was built
  * @param locale from `formatLocale`
  */
-export function formatterIn(here: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function formatterIn(
+  here: string,
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   const key = [here, locale, JSON.stringify(options)].join();
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formatters.set(key, formatter);
@@ -95,7 +99,9 @@ export type DayStyle = keyof typeof DAY_STYLES;
 /** A server-save date in words. A text that is no date (early versions logged some) stays as it is. */
 export function dayText(date: string, locale: string, style: DayStyle = 'day'): string {
   const day = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? date : undotted(formatterIn('UTC', locale, { ...DAY_STYLES[style], timeZone: 'UTC' }).format(day));
+  return Number.isNaN(day.getTime())
+    ? date
+    : undotted(formatterIn('UTC', locale, { ...DAY_STYLES[style], timeZone: 'UTC' }).format(day));
 }
 
 export function useDayText(): (date: string, style?: DayStyle) => string {
@@ -107,8 +113,14 @@ export function useDayText(): (date: string, style?: DayStyle) => string {
  * A text with every YYYY-MM-DD in it as `dayText`, with the year unless it is this one. Locale files use it as `{{…, day}}`, so
  * that no sentence shows a date as the server writes it.
  */
-export function withDayTexts(text: string, locale: string, thisYear = new Date().getFullYear()): string {
-  return text.replace(/\b(\d{4})-\d{2}-\d{2}\b/g, (date, year) => dayText(date, locale, Number(year) === thisYear ? 'day' : 'dayAndYear'));
+export function withDayTexts(
+  text: string,
+  locale: string,
+  thisYear = new Date().getFullYear(),
+): string {
+  return text.replace(/\b(\d{4})-\d{2}-\d{2}\b/g, (date, year) =>
+    dayText(date, locale, Number(year) === thisYear ? 'day' : 'dayAndYear'),
+  );
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
@@ -136,7 +148,9 @@ export function useInstantText(): (at: Date | string | number, style: InstantSty
   const { i18n } = useTranslation();
   const here = useTimeZone();
   return (at, style) => {
-    const text = undotted(formatterIn(here, formatLocale(i18n.language), INSTANT_STYLES[style]).format(new Date(at)));
+    const text = undotted(
+      formatterIn(here, formatLocale(i18n.language), INSTANT_STYLES[style]).format(new Date(at)),
+    );
     // Some languages put a comma between weekday and time.
     return style === 'dayAndClock' ? text.replace(',', '') : text;
   };
@@ -161,8 +175,10 @@ export function durationText(t: TFunction, ms: number): string {
   const hours = Math.floor(total / MINUTES_IN_HOUR);
   const days = Math.floor(hours / HOURS_IN_DAY);
   const rest = hours % HOURS_IN_DAY;
-  if (days > 0) return rest > 0 ? t('time.daysHours', { days, hours: rest }) : t('time.days', { days });
-  if (hours > 0) return t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
+  if (days > 0)
+    return rest > 0 ? t('time.daysHours', { days, hours: rest }) : t('time.days', { days });
+  if (hours > 0)
+    return t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
   return t('time.minutes', { count: minutes });
 }
 
@@ -180,7 +196,12 @@ interface Reader {
  * already shown, the weekday is added: "Sun 02:00".
  * @param since the hour of the same date that was shown before; by default, only `date` was shown
  */
-export function localTimeAt(date: string, hour: number, { clock, locale, here }: Reader, since?: number): string {
+export function localTimeAt(
+  date: string,
+  hour: number,
+  { clock, locale, here }: Reader,
+  since?: number,
+): string {
   const at = instantOf(date, hour, clock);
   const shownDay = since === undefined ? date : localDay(instantOf(date, since, clock), here);
   const time = formatterIn(here, locale, CLOCK).format(at);
@@ -204,7 +225,8 @@ export function midnightsIn(date: string, { clock, locale, here }: Reader): Midn
     const day = localDay(at, here);
     if (day === shownDay) continue;
     shownDay = day;
-    const begins = hour === 0 ? 0 : hour - 1 + partBeforeDay(day, instantOf(date, hour - 1, clock), at, here);
+    const begins =
+      hour === 0 ? 0 : hour - 1 + partBeforeDay(day, instantOf(date, hour - 1, clock), at, here);
     if (begins < HOURS_IN_DAY) midnights.push({ hour: begins, name: weekdayOf(at, here, locale) });
   }
   return midnights;

@@ -81,9 +81,15 @@ const observed = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 
 const word = fc.option(fc.constantFrom('a', 'b', ' '), { nil: null });
 const item = fc.record<Item>({ key: fc.nat(5), text: word, element: word, isFirst: fc.boolean() });
-const page = fc.record({ items: fc.uniqueArray(item, { selector: ({ key }) => key, maxLength: 5 }), rest: word });
+const page = fc.record({
+  items: fc.uniqueArray(item, { selector: ({ key }) => key, maxLength: 5 }),
+  rest: word,
+});
 const translation = fc.constantFrom('replace', 'replaceAtOnce', 'wrap', 'restore', 'none');
-const steps = fc.array(fc.record({ page, translation, every: fc.integer({ min: 1, max: 3 }) }), { minLength: 2, maxLength: 6 });
+const steps = fc.array(fc.record({ page, translation, every: fc.integer({ min: 1, max: 3 }) }), {
+  minLength: 2,
+  maxLength: 6,
+});
 
 test('a translated page shows what React renders, however translators change its texts', async () => {
   await fc.assert(
@@ -97,7 +103,8 @@ test('a translated page shows what React renders, however translators change its
         expect(translated.container.textContent).toBe(plain.container.textContent);
         if (translation === 'restore') restore();
         else if (translation !== 'none')
-          for (const text of textsIn(translated.container).filter((_, at) => at % every === 0)) TRANSLATORS[translation](text);
+          for (const text of textsIn(translated.container).filter((_, at) => at % every === 0))
+            TRANSLATORS[translation](text);
         await observed();
       }
       translated.unmount();

@@ -13,7 +13,8 @@ function noteStandIns(records: readonly MutationRecord[], observer: MutationObse
   for (const record of records) {
     const standIn = standIns.get(record.target);
     // React has changed a text that is not shown.
-    if (standIn && !record.target.parentNode) standIn.parentNode?.replaceChild(record.target, standIn);
+    if (standIn && !record.target.parentNode)
+      standIn.parentNode?.replaceChild(record.target, standIn);
     for (const node of record.addedNodes) {
       newNodes.add(node);
       const old = standIns.get(node);
@@ -43,7 +44,11 @@ export function allowTranslation(): () => void {
     if (displayed?.parentNode) removeChild.call(displayed.parentNode, displayed);
     return child;
   };
-  Node.prototype.insertBefore = function insertBeforeShown<T extends Node>(this: Node, node: T, child: Node | null): T {
+  Node.prototype.insertBefore = function insertBeforeShown<T extends Node>(
+    this: Node,
+    node: T,
+    child: Node | null,
+  ): T {
     insertBefore.call(this, node, child && childShowing(child, this));
     return node;
   };

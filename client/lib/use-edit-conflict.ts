@@ -47,11 +47,16 @@ export function useEditConflict<R, V extends object>(form: EditedForm<R, V>): Ed
   const { opened, live, valuesOf, differing, typed, fill, saving } = form;
   const [known, setKnown] = useState<Known<R>>(() => begin(opened));
   const { stored, seen, outcome } = known.opened === opened ? known : begin(opened);
-  const reconcile = (record: R, came: Known<R>['outcome']): void => setKnown({ opened, stored: record, seen: live, outcome: came });
+  const reconcile = (record: R, came: Known<R>['outcome']): void =>
+    setKnown({ opened, stored: record, seen: live, outcome: came });
 
-  const changed = stored && live && live !== seen ? differing(valuesOf(stored), valuesOf(live)) : [];
+  const changed =
+    stored && live && live !== seen ? differing(valuesOf(stored), valuesOf(live)) : [];
   // A change that arrives during a save is most likely that save.
-  const pending = stored && live && changed.length > 0 && !saving ? { before: valuesOf(stored), after: valuesOf(live), live } : null;
+  const pending =
+    stored && live && changed.length > 0 && !saving
+      ? { before: valuesOf(stored), after: valuesOf(live), live }
+      : null;
   const mine = pending ? differing(pending.before, typed) : [];
   const same = pending !== null && differing(typed, pending.after).length === 0;
   const isRefreshed = pending !== null && (mine.length === 0 || same);
@@ -82,7 +87,12 @@ export function useEditConflict<R, V extends object>(form: EditedForm<R, V>): Ed
   };
 }
 
-const begin = <R>(opened: R | null): Known<R> => ({ opened, stored: opened, seen: opened, outcome: null });
+const begin = <R>(opened: R | null): Known<R> => ({
+  opened,
+  stored: opened,
+  seen: opened,
+  outcome: null,
+});
 
 function only<V extends object>(values: V, fields: readonly (keyof V)[]): Partial<V> {
   const kept: Partial<V> = {};

@@ -6,7 +6,13 @@ const ON_TOP = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Calls back on Escape while `isOn`, unless the key closes a dialog, a menu or the full screen. */
 export function useEscape(isOn: boolean, onEscape: () => void): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || document.fullscreenElement || document.querySelector(ON_TOP)) return;
+    if (
+      event.key !== 'Escape' ||
+      event.defaultPrevented ||
+      document.fullscreenElement ||
+      document.querySelector(ON_TOP)
+    )
+      return;
     onEscape();
   });
   useEffect(() => {

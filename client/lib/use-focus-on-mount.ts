@@ -8,7 +8,9 @@ export function useFocusOnMount<E extends HTMLElement>(first?: string): RefObjec
   const element = useRef<E>(null);
   useEffect(() => {
     // After the frame around the page has moved the focus to it.
-    queueMicrotask(() => (first ? element.current?.querySelector<HTMLElement>(first) : element.current)?.focus());
+    queueMicrotask(() =>
+      (first ? element.current?.querySelector<HTMLElement>(first) : element.current)?.focus(),
+    );
   }, [first]);
   return element;
 }

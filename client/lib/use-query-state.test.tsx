@@ -1,11 +1,23 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { lazy, memo, type ReactNode, Suspense, useLayoutEffect } from 'react';
-import { BrowserRouter, Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import {
+  BrowserRouter,
+  Link,
+  MemoryRouter,
+  Route,
+  Routes,
+  useLocation,
+  useNavigate,
+} from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type QueryValues, useQueryState } from './use-query-state.ts';
 
 const NAMES = ['search', 'show'];
-const CHANGES = { storm: { search: 'storm' }, claimed: { show: 'claimed' }, free: { show: 'free' } };
+const CHANGES = {
+  storm: { search: 'storm' },
+  claimed: { show: 'claimed' },
+  free: { show: 'free' },
+};
 /** The values that the page rendered, in order. */
 let drawn: string[] = [];
 

@@ -32,7 +32,9 @@ export function useQueryState(
   const known = useRef(textIn(location, names));
   const isOnItsWay = useRef(false);
   const isAutomatic = useRef(false);
-  const isStepFrom = useEffectEvent((before: string) => !isAutomatic.current && isStep(read(before), values));
+  const isStepFrom = useEffectEvent(
+    (before: string) => !isAutomatic.current && isStep(read(before), values),
+  );
   // Layout effects: a reader who leaves and comes back at once must not get the previous page's pending write.
   useLayoutEffect(() => {
     isOnItsWay.current = false;
@@ -44,7 +46,8 @@ export function useQueryState(
   useLayoutEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
-    const search = (): string => `?${merged(new URLSearchParams(writtenOver.get(location) ?? location.search), wanted, names)}`;
+    const search = (): string =>
+      `?${merged(new URLSearchParams(writtenOver.get(location) ?? location.search), wanted, names)}`;
     const isOwnStep = isStepFrom(known.current);
     const write = () => {
       // The reader is on the way to another page, whose code may take a while: this must not call them back.
@@ -58,7 +61,8 @@ export function useQueryState(
     // A press may navigate before the write: going back then finds the choice, and before it the step from which it was made.
     const keepForReturn = () => {
       if (isOwnStep && !isOnItsWay.current) write();
-      else if (window.location.pathname === page) window.history.replaceState(window.history.state, '', search());
+      else if (window.location.pathname === page)
+        window.history.replaceState(window.history.state, '', search());
     };
     document.addEventListener('click', keepForReturn, { capture: true });
     // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
@@ -77,7 +81,8 @@ export function useQueryState(
 
 const read = (text: string): QueryValues => Object.fromEntries(new URLSearchParams(text));
 
-const textIn = ({ search }: { search: string }, names: readonly string[]): string => only(new URLSearchParams(search), names);
+const textIn = ({ search }: { search: string }, names: readonly string[]): string =>
+  only(new URLSearchParams(search), names);
 
 /** The named parameters that are not empty, in the order of the names. */
 function only(params: URLSearchParams, names: readonly string[]): string {
@@ -85,7 +90,11 @@ function only(params: URLSearchParams, names: readonly string[]): string {
   return new URLSearchParams(kept).toString();
 }
 
-function merged(before: URLSearchParams, wanted: string, names: readonly string[]): URLSearchParams {
+function merged(
+  before: URLSearchParams,
+  wanted: string,
+  names: readonly string[],
+): URLSearchParams {
   const others = [...before].filter(([name]) => !names.includes(name));
   return new URLSearchParams([...others, ...new URLSearchParams(wanted)]);
 }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHOOSING_MS, type ChosenHours } from '../../shared/live.ts';
 import { announceChoosing, announceVia } from './announce-choosing.ts';
 
-const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
+const hours = (hour_start: number): ChosenHours[] => [
+  { respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 },
+];
 const tell = vi.fn();
 const announced = (): unknown[] => tell.mock.calls.map(([choices]) => choices);
 

@@ -8,7 +8,8 @@ const fetched = vi.fn<() => Promise<Response>>();
 const fails = async (): Promise<Response> => {
   throw new TypeError('no network');
 };
-const portal = async (status: number): Promise<Response> => new Response('<html>Please sign in</html>', { status });
+const portal = async (status: number): Promise<Response> =>
+  new Response('<html>Please sign in</html>', { status });
 const answers = async (): Promise<Response> => Response.json(SETTINGS);
 
 let keeper: SettingsKeeper;

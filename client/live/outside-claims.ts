@@ -38,7 +38,12 @@ export function followOutsideClaims(): () => void {
   const stops = [
     onReturn(read),
     useSession.subscribe((session, before) => {
-      if (session.profiles !== before.profiles || session.current !== before.current || session.admin !== before.admin) read();
+      if (
+        session.profiles !== before.profiles ||
+        session.current !== before.current ||
+        session.admin !== before.admin
+      )
+        read();
     }),
     useBoard.subscribe((board, before) => {
       if (activeEventIn(board)?.id !== activeEventIn(before)?.id) read();

@@ -9,21 +9,24 @@ afterEach(() => void vi.useRealTimers());
 it.each([
   [0, 0],
   [0.999, 2_997],
-])('starts at a random moment if requested, and keeps its interval from there (%d)', async (drawn, first) => {
-  const chance = vi.spyOn(Math, 'random').mockReturnValue(drawn);
-  const job = vi.fn(async () => {});
-  const poller = createPoller(job, PAUSE_MS);
-  poller.start(3_000);
-  expect(job).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(first);
-  expect(job).toHaveBeenCalledOnce();
-  await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
-  expect(job).toHaveBeenCalledOnce();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(job).toHaveBeenCalledTimes(2);
-  poller.stop();
-  chance.mockRestore();
-});
+])(
+  'starts at a random moment if requested, and keeps its interval from there (%d)',
+  async (drawn, first) => {
+    const chance = vi.spyOn(Math, 'random').mockReturnValue(drawn);
+    const job = vi.fn(async () => {});
+    const poller = createPoller(job, PAUSE_MS);
+    poller.start(3_000);
+    expect(job).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(first);
+    expect(job).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
+    expect(job).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(job).toHaveBeenCalledTimes(2);
+    poller.stop();
+    chance.mockRestore();
+  },
+);
 
 it('runs at once, then every ten seconds until it is stopped', async () => {
   const job = vi.fn(async () => {});

@@ -10,7 +10,10 @@ export interface Poller {
 }
 
 /** Repeats a job with a pause after each run, never two at a time. */
-export function createPoller(job: (isStopped: () => boolean) => Promise<void>, pauseMs: number): Poller {
+export function createPoller(
+  job: (isStopped: () => boolean) => Promise<void>,
+  pauseMs: number,
+): Poller {
   let run: object | null = null;
   /** Only while in a pause. */
   let pause: ReturnType<typeof setTimeout> | null = null;

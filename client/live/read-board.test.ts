@@ -13,10 +13,16 @@ afterEach(() => {
   setCredentials({ access_key: null, admin_token: null });
 });
 
-const CONFIG = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
+const CONFIG = {
+  ss_time_zone: 'America/Los_Angeles',
+  ss_hour: 1,
+  server_time: '2026-11-21T18:00:00.000Z',
+};
 const none = (): Response => Response.json({ success: true, data: [] });
 /** The mocked network: an empty board plus the records of a test. */
-function answering(answers: { [path: string]: (method?: string) => Response | Promise<Response> }): void {
+function answering(answers: {
+  [path: string]: (method?: string) => Response | Promise<Response>;
+}): void {
   const usual: typeof answers = {
     '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"1f0c.5.16-42"' } }),
     '/api/events/active': () => Response.json({ code: 'event.noneActive' }, { status: 404 }),
@@ -28,7 +34,8 @@ function answering(answers: { [path: string]: (method?: string) => Response | Pr
     return (answers[path] ?? usual[path] ?? none)(method);
   });
 }
-const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin ? 'admins' : 'members', () => false);
+const read = (asAdmin = false): Promise<string | null> =>
+  readBoard(null, asAdmin ? 'admins' : 'members', () => false);
 
 it('keeps the epoch and the clock from the ETag', async () => {
   answering({});
@@ -41,7 +48,14 @@ it('reads a split claim as the live connection sends it: whole and once', async 
     { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
     { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
   ];
-  const claim = aClaim({ id: 8, respawn_id: 1, hour_start: 10, hour_end: 12, is_split_claim: 1, split_parts });
+  const claim = aClaim({
+    id: 8,
+    respawn_id: 1,
+    hour_start: 10,
+    hour_end: 12,
+    is_split_claim: 1,
+    split_parts,
+  });
   const split_claims = splitClaimsOf(claim);
   const rows = claimOnRespawns(claim).map((row) => ({ ...aClaimRow(row), split_claims }));
   const respawns = rows.map((row) => ({ ...aRespawn({ id: row.respawn_id }), claims: [row] }));
@@ -52,8 +66,22 @@ it('reads a split claim as the live connection sends it: whole and once', async 
 
 it('reads a member’s own transfers and weekly claims, which an admin’s board contains', async () => {
   const transfer = {
-    ...{ id: 3, kind: 'handover', claim_id: 8, for_claim_id: null, from: 'Mira Stormcrow', to: 'Arden Vale', wanted: null },
-    offered: { respawn_id: 2, respawn_name: 'Cobra Bastion', date: '2026-11-22', hour_start: 15, hour_end: 17 },
+    ...{
+      id: 3,
+      kind: 'handover',
+      claim_id: 8,
+      for_claim_id: null,
+      from: 'Mira Stormcrow',
+      to: 'Arden Vale',
+      wanted: null,
+    },
+    offered: {
+      respawn_id: 2,
+      respawn_name: 'Cobra Bastion',
+      date: '2026-11-22',
+      hour_start: 15,
+      hour_end: 17,
+    },
     ...{ created_at: '2026-11-21T18:00:00.000Z', expires_at: '2026-11-22T18:00:00.000Z' },
   };
   const rule = {
@@ -70,7 +98,10 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
   setCredentials({ access_key: 'HUNT-TRAP-CAVE', admin_token: null });
   answering(own);
   await read();
-  const known = () => [useBoard.getState().byKind.transfer, useBoard.getState().byKind.standing_claim].map((all) => [...all.values()]);
+  const known = () =>
+    [useBoard.getState().byKind.transfer, useBoard.getState().byKind.standing_claim].map((all) => [
+      ...all.values(),
+    ]);
   expect(known()).toEqual([[transfer], [rule]]);
   answering({});
   await read();
@@ -78,14 +109,30 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
 });
 
 it('reads a member’s claims outside the active event; an older server has no such call', async () => {
-  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'HUNT-TRAP-CAVE', isVerified: true, createdAt: '' };
+  const arden = {
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'HUNT-TRAP-CAVE',
+    isVerified: true,
+    createdAt: '',
+  };
   useSession.setState({ current: arden, profiles: [arden] });
   setCredentials({ access_key: arden.accessKey, admin_token: null });
-  const { split_group_id: _, split_part_number: __, ...claim } = aClaimOnRespawn({ id: 8, character_name: 'Arden Vale' });
+  const {
+    split_group_id: _,
+    split_part_number: __,
+    ...claim
+  } = aClaimOnRespawn({ id: 8, character_name: 'Arden Vale' });
   const own = { ...claim, first_date: '2026-11-21', last_date: '2026-11-21', event_name: null };
   const event = () => Response.json({ success: true, data: anActiveEvent() });
-  const starless = { '/api/stars': () => Response.json({ success: true, data: { epoch: 'a', clock: 1, ids: [] } }) };
-  answering({ ...starless, '/api/events/active': event, '/api/claims/mine': () => Response.json({ success: true, data: [own] }) });
+  const starless = {
+    '/api/stars': () => Response.json({ success: true, data: { epoch: 'a', clock: 1, ids: [] } }),
+  };
+  answering({
+    ...starless,
+    '/api/events/active': event,
+    '/api/claims/mine': () => Response.json({ success: true, data: [own] }),
+  });
   await read();
   const known = () => [...useBoard.getState().outsideClaims.values()].flat().map(({ id }) => id);
   expect(known()).toEqual([8]);
@@ -104,8 +151,15 @@ it('reads a member’s claims outside the active event; an older server has no s
 });
 
 describe('the stars of the member', () => {
-  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'HUNT-TRAP-CAVE', isVerified: true, createdAt: '' };
-  const sent = (clock: number, ...ids: number[]) => Response.json({ success: true, data: { epoch: 'a', clock, ids } });
+  const arden = {
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'HUNT-TRAP-CAVE',
+    isVerified: true,
+    createdAt: '',
+  };
+  const sent = (clock: number, ...ids: number[]) =>
+    Response.json({ success: true, data: { epoch: 'a', clock, ids } });
   const stars = () => [...useStars.getState().ids];
   beforeEach(() => {
     useSession.setState({ current: arden });
@@ -151,16 +205,23 @@ describe('the stars of the member', () => {
   it('stay as they are if a server of an earlier version has none; a key that no longer holds ends the session', async () => {
     answering({ '/api/stars': () => sent(1, 4) });
     await read();
-    answering({ '/api/stars': () => Response.json({ code: 'request.notFound', error: 'x', params: {} }, { status: 404 }) });
+    answering({
+      '/api/stars': () =>
+        Response.json({ code: 'request.notFound', error: 'x', params: {} }, { status: 404 }),
+    });
     expect(await read()).not.toBeNull();
     expect(stars()).toEqual([4]);
-    answering({ '/api/stars': () => Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }) });
+    answering({
+      '/api/stars': () =>
+        Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }),
+    });
     await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'session.keyRevoked' });
   });
 });
 
 it('reads no own records for a visitor, whom the server would refuse them', async () => {
-  const refused = () => Response.json({ code: 'session.required', error: 'x', params: {} }, { status: 401 });
+  const refused = () =>
+    Response.json({ code: 'session.required', error: 'x', params: {} }, { status: 401 });
   answering({ '/api/standing': refused });
   await read();
   expect(useBoard.getState().status).toBe('ready');
@@ -180,7 +241,11 @@ it.each([
   ['/api/admin/activity-log', 'adminData', true],
 ])('names what could not be loaded: %s', async (path, load, asAdmin) => {
   answering({ [path]: away });
-  await expect(read(asAdmin)).rejects.toMatchObject({ name: 'LoadError', load, reason: { status: 502, responseText: 'Bad gateway' } });
+  await expect(read(asAdmin)).rejects.toMatchObject({
+    name: 'LoadError',
+    load,
+    reason: { status: 502, responseText: 'Bad gateway' },
+  });
   expect(useBoard.getState().status).toBe('empty');
 });
 
@@ -191,11 +256,17 @@ it.each([
   ['string', 'sign in'],
 ])('takes nothing but a list for categories: %s', async (got, data) => {
   answering({ '/api/categories': () => Response.json({ success: true, data }) });
-  await expect(read()).rejects.toMatchObject({ load: 'categories', reason: { name: 'FormatError', got } });
+  await expect(read()).rejects.toMatchObject({
+    load: 'categories',
+    reason: { name: 'FormatError', got },
+  });
 });
 
 it("leaves a refusal that ends the session as it is, so that it is not taken for the network's fault", async () => {
-  answering({ '/api/respawns': () => Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }) });
+  answering({
+    '/api/respawns': () =>
+      Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }),
+  });
   await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'session.keyRevoked' });
 });
 

@@ -48,7 +48,9 @@ type ReadKind<K extends Kind> = (from: Reading) => Promise<RecordLists[K]>;
 const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   claim: async ({ respawns }) => wholeClaims(respawns),
   respawn: async ({ asAdmin, respawns }) =>
-    asAdmin ? loading('adminRespawns', getAdminRespawns()) : respawns.map(({ claims: _c, occupied: _o, ...record }) => record),
+    asAdmin
+      ? loading('adminRespawns', getAdminRespawns())
+      : respawns.map(({ claims: _c, occupied: _o, ...record }) => record),
   category: () => loading('categories', getCategories()),
   member_type: () => loading('memberTypes', getMemberTypes()),
   event: ({ asAdmin }) => (asAdmin ? loading('adminData', getEvents()) : theActiveEvent()),
@@ -67,7 +69,10 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   standing_claim: () => loading('adminData', getAdminStanding()),
 };
 
-async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordLists[K] | undefined> {
+async function readKind<K extends Kind>(
+  kind: K,
+  from: Reading,
+): Promise<RecordLists[K] | undefined> {
   const call: ReadKind<K> | undefined = CALLS[kind];
   return call ? call(from) : (await from.whole())[kind];
 }
@@ -78,8 +83,15 @@ async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordL
  * @returns the new etag
  * @throws LoadError; a refusal that ends the session as it is
  */
-export async function readBoard(etag: string | null, room: Room, isStopped: () => boolean): Promise<string | null> {
-  const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
+export async function readBoard(
+  etag: string | null,
+  room: Room,
+  isStopped: () => boolean,
+): Promise<string | null> {
+  const changed = await loading(
+    'respawns',
+    requestIfChanged<RespawnWithClaims[]>('/respawns', etag),
+  );
   if (!changed) return etag;
   const own = room === 'members' && isSignedIn() ? loading('respawns', readOwn()) : null;
   const [applyLists, applyOwn] = await Promise.all([readLists(changed, room), own]);
@@ -91,7 +103,10 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
 }
 
 /** @returns a function that applies the lists of all kinds that the room sees */
-async function readLists(changed: { body: RespawnWithClaims[]; etag: string | null }, room: Room): Promise<() => void> {
+async function readLists(
+  changed: { body: RespawnWithClaims[]; etag: string | null },
+  room: Room,
+): Promise<() => void> {
   const config = loading('config', getConfig());
   let request: Promise<Snapshot> | null = null;
   const whole = (): Promise<Snapshot> => {
@@ -100,7 +115,12 @@ async function readLists(changed: { body: RespawnWithClaims[]; etag: string | nu
   };
   const snapshot: { -readonly [K in Kind]?: RecordLists[K] } = {};
   const read = async <K extends Kind>(kind: K): Promise<void> => {
-    const records = await readKind(kind, { asAdmin: room !== 'members', respawns: changed.body, config, whole });
+    const records = await readKind(kind, {
+      asAdmin: room !== 'members',
+      respawns: changed.body,
+      config,
+      whole,
+    });
     if (records) snapshot[kind] = records;
   };
   await Promise.all(KINDS_SEEN[room].map((kind) => read(kind)));
@@ -115,7 +135,10 @@ async function readLists(changed: { body: RespawnWithClaims[]; etag: string | nu
 /** @returns a function that applies the member's own records and stars */
 async function readOwn(): Promise<() => void> {
   const key = useSession.getState().current?.accessKey;
-  const ofKey = key === undefined ? ([null, null] as const) : ([orNull(getStars(key)), orNull(getOutsideClaims(key))] as const);
+  const ofKey =
+    key === undefined
+      ? ([null, null] as const)
+      : ([orNull(getStars(key)), orNull(getOutsideClaims(key))] as const);
   const calls = [getTransfers(), getOwnStanding(), ...ofKey] as const;
   const [transfer, standing_claim, stars, claims] = await Promise.all(calls);
   return () => {
@@ -157,16 +180,29 @@ function historyOf(etag: string | null): { epoch: string; clock: number } {
 /** The claims of all respawns, without duplicates: a split claim is on two. */
 function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
   const claims = new Map<number, Claim>();
-  for (const row of respawns.flatMap((respawn) => respawn.claims)) claims.set(row.id, wholeClaim(row));
+  for (const row of respawns.flatMap((respawn) => respawn.claims))
+    claims.set(row.id, wholeClaim(row));
   return [...claims.values()];
 }
 
 function wholeClaim(row: ClaimRow): Claim {
-  const { split_group_id: _g, split_part_number: _n, respawn_name: _r, respawn_image: _i, respawn_image_url: _u, ...rest } = row;
+  const {
+    split_group_id: _g,
+    split_part_number: _n,
+    respawn_name: _r,
+    respawn_image: _i,
+    respawn_image_url: _u,
+    ...rest
+  } = row;
   const { category_id: _c, category_name: _m, split_claims: _s, ...claim } = rest;
   const [first] = claim.split_parts;
   if (!first) return claim;
-  return { ...claim, respawn_id: first.respawn_id, hour_start: first.hour_start, hour_end: first.hour_start + first.duration };
+  return {
+    ...claim,
+    respawn_id: first.respawn_id,
+    hour_start: first.hour_start,
+    hour_end: first.hour_start + first.duration,
+  };
 }
 
 /** The occupancies of all respawns, each whole and once. */

@@ -16,7 +16,9 @@ function answering(adminStatus: number): string[] {
     const sent = new Headers(headers);
     requests.push(`${path.replace(/=\d+$/, '=<time>')} ${sent.get('cache-control') ?? ''}`.trim());
     const isRefused = path.startsWith('/api/admin') && adminStatus !== 200;
-    return isRefused ? new Response('Bad Gateway', { status: adminStatus }) : Response.json({ success: true, data: READ });
+    return isRefused
+      ? new Response('Bad Gateway', { status: adminStatus })
+      : Response.json({ success: true, data: READ });
   });
   return requests;
 }

@@ -1,5 +1,10 @@
 import type { Room } from '../../shared/kinds.ts';
-import { type ChangeSet, readChanges, type SyncAnswer, type WholeBoard } from '../../shared/live.ts';
+import {
+  type ChangeSet,
+  readChanges,
+  type SyncAnswer,
+  type WholeBoard,
+} from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
@@ -124,7 +129,10 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       // The fallback replaced the board while the question was pending.
     } else if (!hasBoard()) return syncAgain();
     else if (answer.change_sets.length === 0) advanceClock(answer.clock);
-    const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
+    const sets: readonly ChangeSet[] = [
+      ...('change_sets' in answer ? answer.change_sets : []),
+      ...mine,
+    ];
     waiting = null;
     if (!sets.every(fits)) return syncAgain();
     wantsAll = false;

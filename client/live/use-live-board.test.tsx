@@ -16,10 +16,16 @@ vi.mock('./watch-board.ts', () => ({
   },
 }));
 
-const settings = { ss_time_zone: 'Europe/Berlin', ss_hour: 10, board_visibility: 'members', server_time: new Date().toISOString() };
+const settings = {
+  ss_time_zone: 'Europe/Berlin',
+  ss_hour: 10,
+  board_visibility: 'members',
+  server_time: new Date().toISOString(),
+};
 /** The network's far end. */
 const config = vi.fn<() => Promise<Response>>();
-const answers = (changed: object) => async (): Promise<Response> => Response.json({ ...settings, ...changed });
+const answers = (changed: object) => async (): Promise<Response> =>
+  Response.json({ ...settings, ...changed });
 
 beforeEach(() => {
   watches.length = 0;
@@ -40,10 +46,16 @@ const passes = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 it('has the right server-save clock though the first question failed, and renews it on each connection', async () => {
   config.mockImplementation(answers({}));
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
+  useSession.setState({
+    status: 'ready',
+    admin: { username: 'Thora', token: 'token', role: 'owner' },
+  });
   renderHook(useLiveBoard);
   await passes(10_000);
-  expect(useServerSaveClock.getState()).toMatchObject({ ss_time_zone: 'Europe/Berlin', ss_hour: 10 });
+  expect(useServerSaveClock.getState()).toMatchObject({
+    ss_time_zone: 'Europe/Berlin',
+    ss_hour: 10,
+  });
   config.mockImplementation(answers({ ss_hour: 9 }));
   watches[0]?.onConnected?.(false);
   await passes(0);
@@ -52,9 +64,13 @@ it('has the right server-save clock though the first question failed, and renews
 });
 
 it('shows an admin the board of their role at the first connection, where the page started without the server', async () => {
-  const role = async (): Promise<Response> => Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } });
+  const role = async (): Promise<Response> =>
+    Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } });
   vi.stubGlobal('fetch', (url: string) => (url.includes('/admin/verify') ? role() : answers({})()));
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'viewer' } });
+  useSession.setState({
+    status: 'ready',
+    admin: { username: 'Thora', token: 'token', role: 'viewer' },
+  });
   renderHook(useLiveBoard);
   await act(async () => watches[0]?.onConnected?.(false));
   await passes(0);
@@ -64,10 +80,24 @@ it('shows an admin the board of their role at the first connection, where the pa
 
 it('reads the stars of the character beside an admin on each connection, which is sent none', async () => {
   const clocks = [1, 2];
-  const stars = () => Response.json({ success: true, data: { epoch: 'a', clock: clocks[0], ids: clocks.splice(0, 1) } });
+  const stars = () =>
+    Response.json({
+      success: true,
+      data: { epoch: 'a', clock: clocks[0], ids: clocks.splice(0, 1) },
+    });
   vi.stubGlobal('fetch', async (url: string) => (url.includes('/stars') ? stars() : answers({})()));
-  const current = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' };
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' }, current });
+  const current = {
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'KEY',
+    isVerified: true,
+    createdAt: '',
+  };
+  useSession.setState({
+    status: 'ready',
+    admin: { username: 'Thora', token: 'token', role: 'owner' },
+    current,
+  });
   renderHook(useLiveBoard);
   for (const id of [1, 2]) {
     watches[0]?.onConnected?.(id > 1);

@@ -2,7 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
 import { setIsDemo } from '../state/permissions.ts';
-import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../state/session-store.ts';
+import {
+  dropAdmin,
+  logoutCurrent,
+  renewAdmin,
+  renewCurrent,
+  roomOf,
+  useSession,
+} from '../state/session-store.ts';
 import { readStarsBesideAdmin } from '../state/stars.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { followOutsideClaims } from './outside-claims.ts';
@@ -27,14 +34,23 @@ export function useLiveBoard(): void {
         void renewAdmin();
         readStarsBesideAdmin();
       };
-      return watchBoard({ auth: { admin_token }, room, onRefused: ({ code }) => dropAdmin(code), onConnected });
+      return watchBoard({
+        auth: { admin_token },
+        room,
+        onRefused: ({ code }) => dropAdmin(code),
+        onConnected,
+      });
     }
     if (access_key) {
       const onConnected = (isAgain: boolean): void => {
         renew();
         if (isAgain) void renewCurrent();
       };
-      return watchBoard({ auth: { access_key }, onRefused: ({ code }) => logoutCurrent(code), onConnected });
+      return watchBoard({
+        auth: { access_key },
+        onRefused: ({ code }) => logoutCurrent(code),
+        onConnected,
+      });
     }
     if (!isOpenVisit) return;
     const onRefused = (): void => {

@@ -14,7 +14,11 @@ export function onWake(onWoken: () => void): () => void {
   const check = (): void => {
     const passed = Date.now() - checkedAt;
     checkedAt += passed;
-    if (passed < -SET_BACK_MS || passed > CHECK_EVERY_MS + (document.hidden ? ASLEEP_WHILE_HIDDEN_MS : ASLEEP_MS)) onWoken();
+    if (
+      passed < -SET_BACK_MS ||
+      passed > CHECK_EVERY_MS + (document.hidden ? ASLEEP_WHILE_HIDDEN_MS : ASLEEP_MS)
+    )
+      onWoken();
   };
   const timer = setInterval(check, CHECK_EVERY_MS);
   // The page may become visible before its first late timer runs.

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '../../shared/live.ts';
+import {
+  type ChangeSet,
+  PING_EVERY_MS,
+  type Snapshot,
+  type SyncAnswer,
+} from '../../shared/live.ts';
 import { STALE_AFTER_MS, useBoardAge } from '../state/board-age.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
@@ -29,7 +34,8 @@ vi.mock('socket.io-client', () => ({
           },
         },
       },
-      on: (event: string, listener: (...all: unknown[]) => void) => server.listeners.set(event, listener),
+      on: (event: string, listener: (...all: unknown[]) => void) =>
+        server.listeners.set(event, listener),
       emit: () => {},
       timeout: () => socket,
       emitWithAck: async (_event: string, clock: number | null) => {
@@ -60,15 +66,21 @@ const snapshotOf = ({ name }: History): Snapshot => ({ category: [{ id: 1, name 
 
 function serve(history: History): void {
   const { epoch, clock } = history;
-  const since = (from: number): ChangeSet[] => Array.from({ length: clock - from }, (_, at) => ({ clock: from + at + 1, changes: [] }));
+  const since = (from: number): ChangeSet[] =>
+    Array.from({ length: clock - from }, (_, at) => ({ clock: from + at + 1, changes: [] }));
   server.answer = (from): SyncAnswer =>
-    from === null || from > clock ? { clock, epoch, snapshot: snapshotOf(history) } : { clock, epoch, change_sets: since(from) };
+    from === null || from > clock
+      ? { clock, epoch, snapshot: snapshotOf(history) }
+      : { clock, epoch, change_sets: since(from) };
 }
 /** The whole board over REST. A server that only serves the live connection sends nothing here. */
 function serveWhole(history: History | null): void {
   vi.stubGlobal('fetch', async () => {
     if (!history) throw new TypeError('no network');
-    return Response.json({ success: true, data: { clock: history.clock, epoch: history.epoch, snapshot: snapshotOf(history) } });
+    return Response.json({
+      success: true,
+      data: { clock: history.clock, epoch: history.epoch, snapshot: snapshotOf(history) },
+    });
   });
 }
 const connects = (): void => server.listeners.get('connect')?.();
@@ -107,7 +119,10 @@ it('moves to the clock of an answer without change sets, however far it is, and 
   server.answer = (): SyncAnswer => ({ clock: 700, epoch: 'a', change_sets: [] });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 700, name: 'Ours' }));
-  server.listeners.get('changes')?.({ clock: 701, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
+  server.listeners.get('changes')?.({
+    clock: 701,
+    changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }],
+  });
   expect(held()).toEqual({ epoch: 'a', clock: 701, name: 'Renamed' });
   expect(server.syncClocks).toEqual([null, 7]);
 });
@@ -142,9 +157,19 @@ it('reads the board again if another caller saw it, and keeps it on the screen m
 });
 
 it('shows the stars that come with the member’s own records', async () => {
-  const current = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' };
+  const current = {
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'KEY',
+    isVerified: true,
+    createdAt: '',
+  };
   useSession.setState({ current });
-  server.listeners.get('own')?.({ transfer: [], standing_claim: [], stars: { epoch: 'a', clock: 7, ids: [4, 2] } });
+  server.listeners.get('own')?.({
+    transfer: [],
+    standing_claim: [],
+    stars: { epoch: 'a', clock: 7, ids: [4, 2] },
+  });
   expect([...useStars.getState().ids]).toEqual([4, 2]);
   // A server of an earlier version sends none.
   server.listeners.get('own')?.({ transfer: [], standing_claim: [] });
@@ -174,12 +199,20 @@ it('reads it again if the fallback replaced the board during the sync', async ()
     '/api/member-types': { success: true, data: [] },
     '/api/waits': { success: true, data: [] },
     '/api/transfers': { success: true, data: [] },
-    '/api/config': { server_time: '2026-11-21T18:00:00.000Z', ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
-    '/api/snapshot': { success: true, data: { clock: 7, epoch: 'a', snapshot: snapshotOf({ epoch: 'a', clock: 7, name: 'Whole' }) } },
+    '/api/config': {
+      server_time: '2026-11-21T18:00:00.000Z',
+      ss_time_zone: 'America/Los_Angeles',
+      ss_hour: 1,
+    },
+    '/api/snapshot': {
+      success: true,
+      data: { clock: 7, epoch: 'a', snapshot: snapshotOf({ epoch: 'a', clock: 7, name: 'Whole' }) },
+    },
   };
   vi.stubGlobal('fetch', async (input: URL | string) => {
     const { pathname } = new URL(input, 'http://board.test');
-    if (!(pathname in byCalls)) return Response.json({ error: '', code: 'event.noneActive', params: {} }, { status: 404 });
+    if (!(pathname in byCalls))
+      return Response.json({ error: '', code: 'event.noneActive', params: {} }, { status: 404 });
     return Response.json(byCalls[pathname], { headers: { ETag: 'W/"a-7"' } });
   });
   const question = Promise.withResolvers<SyncAnswer>();
@@ -200,7 +233,12 @@ it('applies several change sets that arrive together, and requests a gap in the 
     changes: [{ op: 'put', kind: 'category', record: { id: 1, name } }],
   });
   server.syncClocks.length = 0;
-  server.listeners.get('changes')?.([named(6, 'Older'), named(7, 'Older'), named(8, 'Ours'), named(9, 'Renamed')]);
+  server.listeners.get('changes')?.([
+    named(6, 'Older'),
+    named(7, 'Older'),
+    named(8, 'Ours'),
+    named(9, 'Renamed'),
+  ]);
   expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'Renamed' });
   expect(server.syncClocks).toEqual([]);
   serve({ epoch: 'a', clock: 12, name: 'Ours' });
@@ -239,7 +277,10 @@ it.each([
   const late = Promise.withResolvers<void>();
   serveWhole(null);
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
-  const whole = Response.json({ success: true, data: { ...history, snapshot: snapshotOf(history) } });
+  const whole = Response.json({
+    success: true,
+    data: { ...history, snapshot: snapshotOf(history) },
+  });
   const slow = vi.fn(() => late.promise.then(() => whole));
   vi.stubGlobal('fetch', slow);
   connects();
@@ -248,7 +289,10 @@ it.each([
   serveWhole(null);
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' }));
-  server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
+  server.listeners.get('changes')?.({
+    clock: 8,
+    changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }],
+  });
   late.resolve();
   await vi.waitFor(() => expect(whole.bodyUsed).toBe(true));
   await new Promise((resolve) => setTimeout(resolve));
@@ -307,13 +351,25 @@ it('reads it again after a change it cannot apply, pushed or in an answer, and i
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'After it' }));
 
   serveWhole({ epoch: 'a', clock: 9, name: 'After the next' });
-  server.answer = (from): unknown => ({ clock: 9, epoch: 'a', change_sets: from === 8 ? [{ ...invalidChange, clock: 9 }] : [] });
+  server.answer = (from): unknown => ({
+    clock: 9,
+    epoch: 'a',
+    change_sets: from === 8 ? [{ ...invalidChange, clock: 9 }] : [],
+  });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'After the next' }));
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
 });
 
-it.each([null, 'later', {}, { sets: [] }, [[{ clock: 8, changes: [] }]], [{ clock: 8 }], { clock: 8, changes: [null] }])(
+it.each([
+  null,
+  'later',
+  {},
+  { sets: [] },
+  [[{ clock: 8, changes: [] }]],
+  [{ clock: 8 }],
+  { clock: 8, changes: [null] },
+])(
   'asks again after a message of an unknown shape, also while it is asking: %j',
   async (message) => {
     await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
@@ -353,17 +409,24 @@ it('keeps the credential where the server only has too many of its connections, 
   stop();
   const refused = vi.fn();
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
-  server.listeners.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'live.tooManyConnections' } }));
+  server.listeners.get('connect_error')?.(
+    Object.assign(new Error(), { data: { code: 'live.tooManyConnections' } }),
+  );
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
   expect(refused).not.toHaveBeenCalled();
-  server.listeners.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'session.keyRevoked' } }));
+  server.listeners.get('connect_error')?.(
+    Object.assign(new Error(), { data: { code: 'session.keyRevoked' } }),
+  );
   expect(refused).toHaveBeenCalledOnce();
 });
 
 it('ends for a refusal of ours only, by call or over the connection; a portal’s page is a network that fails', async () => {
   stop();
   const refused = vi.fn();
-  vi.stubGlobal('fetch', async () => new Response('<html>Please sign in to the hotel</html>', { status: 403 }));
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response('<html>Please sign in to the hotel</html>', { status: 403 }),
+  );
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
   server.listeners.get('connect_error')?.(new Error('websocket error'));
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
@@ -413,7 +476,11 @@ it('pauses, longer each time, if live answers are invalid, and polls meanwhile',
   try {
     server.syncClocks.length = 0;
     server.connects = 0;
-    server.answer = (): SyncAnswer => ({ clock: 10, epoch: 'a', change_sets: [{ clock: 10, changes: [] }] });
+    server.answer = (): SyncAnswer => ({
+      clock: 10,
+      epoch: 'a',
+      change_sets: [{ clock: 10, changes: [] }],
+    });
     connects();
     await vi.advanceTimersByTimeAsync(0);
     expect(server.syncClocks).toEqual([7, 7]);

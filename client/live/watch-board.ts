@@ -1,6 +1,12 @@
 import { io, type ManagerOptions, type Socket } from 'socket.io-client';
 import type { Room } from '../../shared/kinds.ts';
-import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents, SILENT_AFTER_MS } from '../../shared/live.ts';
+import {
+  type ClientEvents,
+  type HandshakeAuth,
+  type Refusal,
+  type ServerEvents,
+  SILENT_AFTER_MS,
+} from '../../shared/live.ts';
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
@@ -52,7 +58,11 @@ export function watchBoard({
   transports = ['websocket'],
   silent_after_ms = SILENT_AFTER_MS,
 }: Watch): () => void {
-  const socket: Socket<ServerEvents, ClientEvents> = io({ transports, auth, reconnectionDelayMax: 5_000 });
+  const socket: Socket<ServerEvents, ClientEvents> = io({
+    transports,
+    auth,
+    reconnectionDelayMax: 5_000,
+  });
   let stopped = false;
   let pauseMs = FIRST_PAUSE_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -125,7 +135,8 @@ export function watchBoard({
       setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
-      if (endsSession(error)) refused({ error: error.message, code: error.code, params: error.params });
+      if (endsSession(error))
+        refused({ error: error.message, code: error.code, params: error.params });
       else setConnection('offline', error instanceof LoadError ? error : null);
       reportError(error);
     }
@@ -160,8 +171,10 @@ export function watchBoard({
     if (isSessionCode(refusal.code)) refused(refusal);
   });
   socket.on('connect_error', (error) => {
-    const refusal: Partial<Refusal> = 'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
-    if (isSessionCode(refusal.code)) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
+    const refusal: Partial<Refusal> =
+      'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
+    if (isSessionCode(refusal.code))
+      refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
     else {
       fallback.start();
       reconnectLater();

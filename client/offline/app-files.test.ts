@@ -6,19 +6,30 @@ const page = (html: string, type = 'text/html; charset=utf-8', status = 200): Re
   new Response(html, { status, headers: { 'Content-Type': type } });
 const OURS = `<!doctype html><meta name="${BUILD_META}" content="0123abcd"><div id="root"></div>`;
 
-it.each(['/', '/verify', '/verify/Sable%20Quinn', '/verify/St.%20Marta', '/admin/dashboard/keys', '/submit-claims'])(
-  '%s is the app',
-  (path) => {
-    expect(isAppPath(path)).toBe(true);
-  },
-);
+it.each([
+  '/',
+  '/verify',
+  '/verify/Sable%20Quinn',
+  '/verify/St.%20Marta',
+  '/admin/dashboard/keys',
+  '/submit-claims',
+])('%s is the app', (path) => {
+  expect(isAppPath(path)).toBe(true);
+});
 
-it.each(['/api/docs', '/api', '/metrics', '/healthz', '/readyz', '/assets/respawns/3.gif', '/static/x.js', '/favicon.svg', '/socket.io/'])(
-  '%s is not the app',
-  (path) => {
-    expect(isAppPath(path)).toBe(false);
-  },
-);
+it.each([
+  '/api/docs',
+  '/api',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/assets/respawns/3.gif',
+  '/static/x.js',
+  '/favicon.svg',
+  '/socket.io/',
+])('%s is not the app', (path) => {
+  expect(isAppPath(path)).toBe(false);
+});
 
 it('only our own page is kept as the app', async () => {
   expect(await ourPage(page(OURS))).not.toBeNull();

@@ -2,12 +2,14 @@
 const OUR_MARK = '<meta name="claimboard-build"';
 
 /** Paths that are not the app's page. */
-const NOT_THE_APP = /^\/(api|assets|calendar|static|socket\.io|icons|ui)(\/|$)|^\/(healthz|readyz|metrics)$|^\/[^/]+\.\w+$/;
+const NOT_THE_APP =
+  /^\/(api|assets|calendar|static|socket\.io|icons|ui)(\/|$)|^\/(healthz|readyz|metrics)$|^\/[^/]+\.\w+$/;
 
 /** Whether a path belongs to the app; all of those are the same page. */
 export const isAppPath = (pathname: string): boolean => !NOT_THE_APP.test(pathname);
 
-const isHtml = (response: Response): boolean => /html/i.test(response.headers.get('Content-Type') ?? '');
+const isHtml = (response: Response): boolean =>
+  /html/i.test(response.headers.get('Content-Type') ?? '');
 
 /** The response if it is our page, else null: a captive portal's or proxy's page must not be cached. */
 export async function ourPage(response: Response): Promise<Response | null> {

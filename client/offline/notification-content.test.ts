@@ -2,19 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, noticeOf } from './notifications.ts';
 
 const PAYLOAD = {
-  ...{ kind: 'hold_offered', title: 'Held for you: Fire Library', body: 'Arden Vale: Sun 22 Nov', tag: 'hold-5' },
+  ...{
+    kind: 'hold_offered',
+    title: 'Held for you: Fire Library',
+    body: 'Arden Vale: Sun 22 Nov',
+    tag: 'hold-5',
+  },
   ...{ url: '/mine?wait=5', language: 'es' },
 };
-const KEPT = { language: 'pt', unreadable: { title: 'Novidades do Claimboard', body: 'Abra o quadro.' } } as const;
+const KEPT = {
+  language: 'pt',
+  unreadable: { title: 'Novidades do Claimboard', body: 'Abra o quadro.' },
+} as const;
 const contentOf = (payload: object | string | null, isWatched = false) =>
-  noticeOf(typeof payload === 'string' || payload === null ? payload : JSON.stringify(payload), KEPT, isWatched);
+  noticeOf(
+    typeof payload === 'string' || payload === null ? payload : JSON.stringify(payload),
+    KEPT,
+    isWatched,
+  );
 
 describe('a notice', () => {
   it('is shown as the server wrote it, leads to its address, and alerts again for a hold', () => {
     expect(contentOf(PAYLOAD)).toEqual({
       title: 'Held for you: Fire Library',
       options: {
-        ...{ body: 'Arden Vale: Sun 22 Nov', icon: '/icons/icon-192.png', lang: 'es', tag: 'hold-5', renotify: true },
+        ...{
+          body: 'Arden Vale: Sun 22 Nov',
+          icon: '/icons/icon-192.png',
+          lang: 'es',
+          tag: 'hold-5',
+          renotify: true,
+        },
         data: { url: '/mine?wait=5' },
       },
     });
@@ -34,7 +52,9 @@ describe('a notice', () => {
     expect(contentOf(PAYLOAD, true).options).toMatchObject({ silent: true });
     // Browsers throw if both are set.
     expect(contentOf(PAYLOAD, true).options).not.toHaveProperty('renotify');
-    expect(contentOf({ ...PAYLOAD, kind: 'confirm_now' }, true).options).not.toHaveProperty('silent');
+    expect(contentOf({ ...PAYLOAD, kind: 'confirm_now' }, true).options).not.toHaveProperty(
+      'silent',
+    );
   });
 
   it('without a tag does not ring again, which browsers refuse', () => {
@@ -44,17 +64,37 @@ describe('a notice', () => {
   });
 
   it('an unknown kind of a newer version shows the fields that can be read', () => {
-    const { title, options } = contentOf({ kind: 'treasure_found', title: 'Treasure', url: '/treasure', priority: 7 });
-    expect([title, options.body, options.data.url, options.lang]).toEqual(['Treasure', '', '/treasure', 'pt']);
+    const { title, options } = contentOf({
+      kind: 'treasure_found',
+      title: 'Treasure',
+      url: '/treasure',
+      priority: 7,
+    });
+    expect([title, options.body, options.data.url, options.lang]).toEqual([
+      'Treasure',
+      '',
+      '/treasure',
+      'pt',
+    ]);
   });
 
-  it.each([null, '', 'not JSON', '7', 'null', '[]', '{"title":7}', '{"title":""}'])('of %j says that there is something', (text) => {
-    const { title, options } = contentOf(text);
-    expect([title, options.body, options.data.url]).toEqual([KEPT.unreadable.title, KEPT.unreadable.body, '/mine']);
-  });
+  it.each([null, '', 'not JSON', '7', 'null', '[]', '{"title":7}', '{"title":""}'])(
+    'of %j says that there is something',
+    (text) => {
+      const { title, options } = contentOf(text);
+      expect([title, options.body, options.data.url]).toEqual([
+        KEPT.unreadable.title,
+        KEPT.unreadable.body,
+        '/mine',
+      ]);
+    },
+  );
 
   it('says so even where the page has kept no words', () => {
-    expect(noticeOf(null, null, false)).toMatchObject({ title: 'Claimboard', options: { body: '', lang: 'en' } });
+    expect(noticeOf(null, null, false)).toMatchObject({
+      title: 'Claimboard',
+      options: { body: '', lang: 'en' },
+    });
   });
 });
 

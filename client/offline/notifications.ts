@@ -23,7 +23,11 @@ const ICON = '/icons/icon-192.png';
  * @param kept what pages stored for the service worker
  * @param isWatched whether a page of ours is visible
  */
-export function noticeOf(text: string | null, kept: Pick<StoredPush, 'language' | 'unreadable'> | null, isWatched: boolean): Notice {
+export function noticeOf(
+  text: string | null,
+  kept: Pick<StoredPush, 'language' | 'unreadable'> | null,
+  isWatched: boolean,
+): Notice {
   const { kind, title, body, tag, url, language } = fieldsOf(text);
   const name = typeof tag === 'string' ? tag : '';
   const isReadable = typeof title === 'string' && title !== '';
@@ -53,7 +57,10 @@ function fieldsOf(text: string | null): { [name: string]: unknown } {
 
 /** The address a notification leads to; always on our origin. */
 export function addressOf(data: unknown, origin: string): string {
-  const url = typeof data === 'object' && data !== null && 'url' in data && typeof data.url === 'string' ? data.url : '/';
+  const url =
+    typeof data === 'object' && data !== null && 'url' in data && typeof data.url === 'string'
+      ? data.url
+      : '/';
   try {
     const { origin: its, pathname, search } = new URL(url, origin);
     return its === origin ? pathname + search : '/';
@@ -84,9 +91,15 @@ interface Windows<W extends OpenWindow> {
 }
 
 /** Opens an address in an open page of ours (the focused one first), else in a new window. */
-export async function openNotice<W extends OpenWindow>(address: string, { all, isApp, ask, open }: Windows<W>): Promise<void> {
+export async function openNotice<W extends OpenWindow>(
+  address: string,
+  { all, isApp, ask, open }: Windows<W>,
+): Promise<void> {
   const pages = all.filter(({ url }) => isApp(new URL(url).pathname));
-  const page = pages.find(({ focused }) => focused) ?? pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0];
+  const page =
+    pages.find(({ focused }) => focused) ??
+    pages.find(({ visibilityState }) => visibilityState === 'visible') ??
+    pages[0];
   if (!page) {
     await open(address);
     return;
@@ -113,7 +126,12 @@ interface Renewal {
  * Registers the browser's new push address for each character. If a request is lost, the next page that opens finds the old address and
  * repeats it.
  */
-export async function renewSubscription({ kept, made, subscribe, fetch: call }: Renewal): Promise<void> {
+export async function renewSubscription({
+  kept,
+  made,
+  subscribe,
+  fetch: call,
+}: Renewal): Promise<void> {
   const subscription = made ?? (await subscribe(kept.public_key));
   const send = (method: string, key: string, body: object): Promise<unknown> =>
     call('/api/push/subscriptions', {
@@ -123,6 +141,7 @@ export async function renewSubscription({ kept, made, subscribe, fetch: call }: 
     }).catch(() => {});
   for (const { access_key } of kept.members) {
     await send('POST', access_key, { ...subscription.toJSON(), language: kept.language });
-    if (kept.endpoint !== subscription.endpoint) await send('DELETE', access_key, { endpoint: kept.endpoint });
+    if (kept.endpoint !== subscription.endpoint)
+      await send('DELETE', access_key, { endpoint: kept.endpoint });
   }
 }

@@ -15,7 +15,12 @@ async function pressed(all: readonly OpenWindow[], answers = true): Promise<stri
     calls.push(`ask ${new URL(url).pathname} for ${to}`);
     return answers;
   };
-  await openNotice('/mine?wait=5', { all, isApp: isAppPath, ask, open: async (to) => calls.push(`open ${to}`) });
+  await openNotice('/mine?wait=5', {
+    all,
+    isApp: isAppPath,
+    ask,
+    open: async (to) => calls.push(`open ${to}`),
+  });
   return calls;
 }
 
@@ -25,14 +30,28 @@ it('a press opens a window where none is ours', async () => {
 });
 
 it('a press opens the focused page, else a visible one, else any', async () => {
-  const [hidden, visible, focused] = [page('/a'), page('/b', { visibilityState: 'visible' }), page('/c', { focused: true })];
-  expect(await pressed([hidden, visible, focused])).toEqual(['focus /c', 'ask /c for /mine?wait=5']);
+  const [hidden, visible, focused] = [
+    page('/a'),
+    page('/b', { visibilityState: 'visible' }),
+    page('/c', { focused: true }),
+  ];
+  expect(await pressed([hidden, visible, focused])).toEqual([
+    'focus /c',
+    'ask /c for /mine?wait=5',
+  ]);
   expect(await pressed([hidden, visible])).toEqual(['focus /b', 'ask /b for /mine?wait=5']);
-  expect(await pressed([page('/api/docs', { focused: true }), hidden])).toEqual(['focus /a', 'ask /a for /mine?wait=5']);
+  expect(await pressed([page('/api/docs', { focused: true }), hidden])).toEqual([
+    'focus /a',
+    'ask /a for /mine?wait=5',
+  ]);
 });
 
 it('a page that does not answer is navigated there; if that fails, a new one is opened', async () => {
-  expect(await pressed([page('/a')], false)).toEqual(['focus /a', 'ask /a for /mine?wait=5', 'load /mine?wait=5']);
+  expect(await pressed([page('/a')], false)).toEqual([
+    'focus /a',
+    'ask /a for /mine?wait=5',
+    'load /mine?wait=5',
+  ]);
   const no = async (): Promise<never> => Promise.reject(new Error('no'));
   expect(await pressed([page('/a', { focus: no })])).toEqual(['ask /a for /mine?wait=5']);
   expect((await pressed([page('/a', { navigate: no })], false)).at(-1)).toBe('open /mine?wait=5');

@@ -45,7 +45,10 @@ function openDatabase(): Promise<IDBDatabase> {
 }
 
 /** Runs one request in a transaction of its own. @returns its result, once the transaction is complete */
-async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  run: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
   const database = await openDatabase();
   try {
     return await new Promise((resolve, reject) => {

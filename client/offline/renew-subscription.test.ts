@@ -4,7 +4,12 @@ import { renewSubscription } from './notifications.ts';
 import type { StoredPush } from './push-store.ts';
 
 const KEPT: StoredPush = {
-  ...{ endpoint: 'https://push.example/old', public_key: 'BKEY', language: 'es', unreadable: { title: '', body: '' } },
+  ...{
+    endpoint: 'https://push.example/old',
+    public_key: 'BKEY',
+    language: 'es',
+    unreadable: { title: '', body: '' },
+  },
   members: [
     { name: 'Arden Vale', access_key: 'ARDENS-KEY' },
     { name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' },
@@ -22,7 +27,9 @@ async function renewed(made: PushSubscription | null, fails = false): Promise<st
     },
     fetch: async (url, { method, headers, body } = {}) => {
       const { endpoint, language = '' } = JSON.parse(String(body));
-      calls.push(`${method} ${url} ${new Headers(headers).get('X-Access-Key')} ${endpoint} ${language}`.trim());
+      calls.push(
+        `${method} ${url} ${new Headers(headers).get('X-Access-Key')} ${endpoint} ${language}`.trim(),
+      );
       if (fails) throw new TypeError('no network');
       return new Response();
     },
@@ -39,7 +46,9 @@ it('a subscription that the browser dropped is made again, and the server told f
 });
 
 it('a subscription that the browser renewed is sent to the server', async () => {
-  expect(await renewed(aPushSubscription({ endpoint: 'https://push.example/new' }))).toEqual(RENEWALS);
+  expect(await renewed(aPushSubscription({ endpoint: 'https://push.example/new' }))).toEqual(
+    RENEWALS,
+  );
 });
 
 it('one call that fails does not keep the others from being made', async () => {

@@ -20,7 +20,10 @@ const FORMER_CACHES = ['page', 'files', 'pictures'];
 /** Workbox types the plugin's parts as possibly undefined, which its own strategies do not take. */
 function keepingOnly(maxEntries: number) {
   const { cacheDidUpdate, cachedResponseWillBeUsed } = new ExpirationPlugin({ maxEntries });
-  return { ...(cacheDidUpdate && { cacheDidUpdate }), ...(cachedResponseWillBeUsed && { cachedResponseWillBeUsed }) };
+  return {
+    ...(cacheDidUpdate && { cacheDidUpdate }),
+    ...(cachedResponseWillBeUsed && { cachedResponseWillBeUsed }),
+  };
 }
 
 /**
@@ -28,12 +31,18 @@ function keepingOnly(maxEntries: number) {
  * misleads. So nothing under /api is cached, nor a foreign page at one of our addresses.
  */
 registerRoute(
-  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
   new NetworkFirst({
     cacheName: 'app-page',
     networkTimeoutSeconds: PATIENCE_SECONDS,
     // Every address of the client is answered with the same page.
-    plugins: [{ cacheKeyWillBeUsed: async () => '/', cacheWillUpdate: async ({ response }) => ourPage(response) }],
+    plugins: [
+      {
+        cacheKeyWillBeUsed: async () => '/',
+        cacheWillUpdate: async ({ response }) => ourPage(response),
+      },
+    ],
   }),
 );
 // Named by a hash of their content.
@@ -41,27 +50,37 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/static/'),
   new CacheFirst({
     cacheName: 'app-files',
-    plugins: [{ cacheWillUpdate: async ({ response }) => ourFile(response) }, keepingOnly(FILES_KEPT)],
+    plugins: [
+      { cacheWillUpdate: async ({ response }) => ourFile(response) },
+      keepingOnly(FILES_KEPT),
+    ],
   }),
 );
 registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin &&
     request.mode !== 'navigate' &&
-    (url.pathname.startsWith('/assets/respawns/') || /^\/(early\.js|favicon\.svg)$/.test(url.pathname)),
+    (url.pathname.startsWith('/assets/respawns/') ||
+      /^\/(early\.js|favicon\.svg)$/.test(url.pathname)),
   new StaleWhileRevalidate({
     cacheName: 'app-pictures',
-    plugins: [{ cacheWillUpdate: async ({ response }) => ourFile(response) }, keepingOnly(PICTURES_KEPT)],
+    plugins: [
+      { cacheWillUpdate: async ({ response }) => ourFile(response) },
+      keepingOnly(PICTURES_KEPT),
+    ],
   }),
 );
 
 // It holds no state that an open page could depend on, so a new one takes over at once.
 self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) =>
-  event.waitUntil(Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()])),
+  event.waitUntil(
+    Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()]),
+  ),
 );
 
-const openPages = (): Promise<readonly WindowClient[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+const openPages = (): Promise<readonly WindowClient[]> =>
+  self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 /** A page that is still starting doesn't answer. */
 const ANSWERS_WITHIN_MS = 1_000;
@@ -85,7 +104,10 @@ function ask(page: WindowClient, address: string): Promise<boolean> {
 self.addEventListener('push', (event) => {
   const show = async (): Promise<void> => {
     const [kept, pages] = await Promise.all([readPush().catch(() => null), openPages()]);
-    const isWatched = pages.some(({ visibilityState, url }) => visibilityState === 'visible' && isAppPath(new URL(url).pathname));
+    const isWatched = pages.some(
+      ({ visibilityState, url }) =>
+        visibilityState === 'visible' && isAppPath(new URL(url).pathname),
+    );
     const { title, options } = noticeOf(event.data?.text() ?? null, kept, isWatched);
     await self.registration.showNotification(title, options);
   };
@@ -96,7 +118,12 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const address = addressOf(event.notification.data, self.location.origin);
   const open = async (): Promise<void> =>
-    openNotice(address, { all: await openPages(), isApp: isAppPath, ask, open: (at) => self.clients.openWindow(at) });
+    openNotice(address, {
+      all: await openPages(),
+      isApp: isAppPath,
+      ask,
+      open: (at) => self.clients.openWindow(at),
+    });
   event.waitUntil(open());
 });
 
@@ -111,7 +138,12 @@ self.addEventListener('pushsubscriptionchange', (event: SubscriptionChange) => {
     if (!kept) return;
     const subscribe = (applicationServerKey: string): Promise<PushSubscription> =>
       self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-    await renewSubscription({ kept, made: event.newSubscription ?? null, subscribe, fetch: (...call) => fetch(...call) });
+    await renewSubscription({
+      kept,
+      made: event.newSubscription ?? null,
+      subscribe,
+      fetch: (...call) => fetch(...call),
+    });
   };
   event.waitUntil(renew());
 });

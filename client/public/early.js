@@ -10,4 +10,8 @@ try {
 
 // The first date that a page writes takes a telephone a fifth of a second, in which it answers to nothing. Here it has that
 // time: there is nothing to see or to tap until the programs are fetched, and they are on their way.
-new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone: 'America/Los_Angeles' }).format();
+new Intl.DateTimeFormat('en', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'America/Los_Angeles',
+}).format();

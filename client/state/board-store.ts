@@ -1,6 +1,14 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { OWN_KINDS, type OwnRecords, perKind, type RecordsByKind, type Room, tableFor, tableOf } from '../../shared/kinds.ts';
+import {
+  OWN_KINDS,
+  type OwnRecords,
+  perKind,
+  type RecordsByKind,
+  type Room,
+  tableFor,
+  tableOf,
+} from '../../shared/kinds.ts';
 import {
   applyChangeSet,
   type Board,
@@ -84,7 +92,10 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
   const now = serverNow();
   const before = useBoard.getState();
   // A member's snapshot doesn't contain them.
-  const own = room === 'members' ? Object.fromEntries(OWN_KINDS.map((kind) => [kind, before.byKind[kind]])) : {};
+  const own =
+    room === 'members'
+      ? Object.fromEntries(OWN_KINDS.map((kind) => [kind, before.byKind[kind]]))
+      : {};
   useBoard.setState({
     clock: board.clock,
     byKind: { ...board.byKind, ...own },
@@ -92,15 +103,23 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
     status: 'ready',
     room,
     claimsByRespawn: claimsByRespawn(board.byKind.claim.values(), now),
-    occupiedByRespawn: occupiedByRespawn(board.byKind.occupancy.values(), useBoard.getState().occupiedByRespawn),
-    waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
+    occupiedByRespawn: occupiedByRespawn(
+      board.byKind.occupancy.values(),
+      useBoard.getState().occupiedByRespawn,
+    ),
+    waitsByRespawn: waitsByRespawn(
+      board.byKind.wait.values(),
+      now,
+      useBoard.getState().waitsByRespawn,
+    ),
     // Without an active event, the board has all upcoming claims.
     outsideClaims: hasActiveEvent(board) ? before.outsideClaims : new Map(),
   });
   scheduleExpiry();
 }
 
-const hasActiveEvent = ({ byKind }: Board): boolean => [...byKind.event.values()].some(({ is_active }) => is_active === 1);
+const hasActiveEvent = ({ byKind }: Board): boolean =>
+  [...byKind.event.values()].some(({ is_active }) => is_active === 1);
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */
 export function applyChanges(set: ChangeSet): boolean {
@@ -119,7 +138,9 @@ export function applyChanges(set: ChangeSet): boolean {
       byKind.occupancy === before.byKind.occupancy
         ? before.occupiedByRespawn
         : occupiedByRespawn(byKind.occupancy.values(), before.occupiedByRespawn),
-    waitsByRespawn: isAboutWaits ? waitsByRespawn(byKind.wait.values(), now, before.waitsByRespawn) : before.waitsByRespawn,
+    waitsByRespawn: isAboutWaits
+      ? waitsByRespawn(byKind.wait.values(), now, before.waitsByRespawn)
+      : before.waitsByRespawn,
   });
   if (isAboutWaits) scheduleExpiry();
   return true;
@@ -143,7 +164,9 @@ export function applyMemberTypes(types: readonly MemberType[]): void {
 /** A character's claims that the board doesn't list. They are sent whole, outside the clock. */
 export function applyOutsideClaims(character_name: string, claims: readonly OwnClaim[]): void {
   const rows = claims.flatMap(({ first_date, last_date, event_name, ...claim }) =>
-    claimOnRespawns(claim).map((row): OutsideClaim => ({ ...row, first_date, last_date, event_name })),
+    claimOnRespawns(claim).map(
+      (row): OutsideClaim => ({ ...row, first_date, last_date, event_name }),
+    ),
   );
   useBoard.setState((board) => {
     const known = board.outsideClaims.get(nameKey(character_name)) ?? [];
@@ -190,15 +213,20 @@ function expireHolds(): void {
 
 export function setConnection(connection: Connection, failure: LoadError | null = null): void {
   const known = useBoard.getState();
-  if (known.connection !== connection || known.failure !== failure) useBoard.setState({ connection, failure });
-  if (known.connection === 'offline' && (connection === 'live' || connection === 'polling')) announceReconnect();
+  if (known.connection !== connection || known.failure !== failure)
+    useBoard.setState({ connection, failure });
+  if (known.connection === 'offline' && (connection === 'live' || connection === 'polling'))
+    announceReconnect();
 }
 
 /** Removes what a room may not see: for members keys, codes, the log, disabled spots and inactive events. */
 export function narrowTo(room: Room): void {
   const { status, byKind } = useBoard.getState();
   if (status === 'empty') return;
-  useBoard.setState({ room, byKind: perKind<RecordsByKind>((kind) => tableFor(room, kind, byKind[kind])) });
+  useBoard.setState({
+    room,
+    byKind: perKind<RecordsByKind>((kind) => tableFor(room, kind, byKind[kind])),
+  });
 }
 
 /** Removes everything on sign-out. */
@@ -237,7 +265,8 @@ export function activeEventIn(board: BoardState): ActiveEvent | null {
 
 type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
-const byDateAndHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(a.date ?? '', b.date ?? '') || byHour(a, b);
+const byDateAndHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
+  compareText(a.date ?? '', b.date ?? '') || byHour(a, b);
 
 /** The claims on each respawn, without holds that expired before `now`. */
 export function claimsByRespawn(claims: Iterable<Claim>, now = serverNow()): ClaimIndex {
@@ -255,9 +284,16 @@ export function claimsByRespawn(claims: Iterable<Claim>, now = serverNow()): Cla
 }
 
 /** The index after changes: only touched respawns get new lists, so only their cards render. */
-function updatedClaims(before: Board & { claimsByRespawn: ClaimIndex }, changes: readonly Change[], now = serverNow()): ClaimIndex {
+function updatedClaims(
+  before: Board & { claimsByRespawn: ClaimIndex },
+  changes: readonly Change[],
+  now = serverNow(),
+): ClaimIndex {
   let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
-  const edit = (respawn_id: number, rows: (old: readonly ClaimOnRespawn[]) => ClaimOnRespawn[]): void => {
+  const edit = (
+    respawn_id: number,
+    rows: (old: readonly ClaimOnRespawn[]) => ClaimOnRespawn[],
+  ): void => {
     index ??= new Map(before.claimsByRespawn);
     const next = rows(index.get(respawn_id) ?? []);
     if (next.length > 0) index.set(respawn_id, next.sort(byDateAndHour));
@@ -267,9 +303,17 @@ function updatedClaims(before: Board & { claimsByRespawn: ClaimIndex }, changes:
     if (change.op === 'reset' || change.kind !== 'claim' || !isKnown(change)) continue;
     const id = change.op === 'put' ? change.record.id : change.id;
     const known = before.byKind.claim.get(id);
-    for (const row of known ? claimOnRespawns(known) : []) edit(row.respawn_id, (old) => old.filter((other) => other.id !== id));
-    for (const row of change.op === 'put' && !isHoldOver(change.record, now) ? claimOnRespawns(change.record) : []) {
-      edit(row.respawn_id, (old) => [...old.filter((other) => other.id !== id || other.split_part_number !== row.split_part_number), row]);
+    for (const row of known ? claimOnRespawns(known) : [])
+      edit(row.respawn_id, (old) => old.filter((other) => other.id !== id));
+    for (const row of change.op === 'put' && !isHoldOver(change.record, now)
+      ? claimOnRespawns(change.record)
+      : []) {
+      edit(row.respawn_id, (old) => [
+        ...old.filter(
+          (other) => other.id !== id || other.split_part_number !== row.split_part_number,
+        ),
+        row,
+      ]);
     }
   }
   return index ?? before.claimsByRespawn;
@@ -290,21 +334,34 @@ function withoutExpired(before: ClaimIndex, now: Date): ClaimIndex {
 
 type OccupiedIndex = ReadonlyMap<number, readonly OccupiedHours[]>;
 
-const isSameHours = (a: readonly OccupiedHours[], b: readonly OccupiedHours[]): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameHours = (a: readonly OccupiedHours[], b: readonly OccupiedHours[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Hours occupied by other events, by respawn. They change rarely, so all are indexed again; unchanged lists keep their identity, so their
  * cards don't render.
  */
-function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedIndex = new Map()): OccupiedIndex {
+function occupiedByRespawn(
+  occupancies: Iterable<Occupancy>,
+  before: OccupiedIndex = new Map(),
+): OccupiedIndex {
   const rows = [...occupancies].flatMap(({ parts, ...of }) =>
-    parts.map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hours: { ...of, hour_start, hour_end } })),
+    parts.map(({ respawn_id, hour_start, hour_end }) => ({
+      respawn_id,
+      hours: { ...of, hour_start, hour_end },
+    })),
   );
   const index = new Map<number, readonly OccupiedHours[]>();
   for (const [id, list] of groupBy(rows, ({ respawn_id }) => respawn_id)) {
     const hours = list
       .map((row) => row.hours)
-      .sort((a, b) => (a.first_date < b.first_date ? -1 : a.first_date > b.first_date ? 1 : a.hour_start - b.hour_start));
+      .sort((a, b) =>
+        a.first_date < b.first_date
+          ? -1
+          : a.first_date > b.first_date
+            ? 1
+            : a.hour_start - b.hour_start,
+      );
     const known = before.get(id);
     index.set(id, known && isSameHours(known, hours) ? known : hours);
   }
@@ -313,14 +370,20 @@ function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedInd
 
 type WaitIndex = ReadonlyMap<number, readonly Wait[]>;
 
-const byPosition = (a: Wait, b: Wait): number => (a.date === b.date ? a.position - b.position : a.date < b.date ? -1 : 1);
-const isSameList = (a: readonly Wait[], b: readonly Wait[]): boolean => a.length === b.length && a.every((wait, i) => wait === b[i]);
+const byPosition = (a: Wait, b: Wait): number =>
+  a.date === b.date ? a.position - b.position : a.date < b.date ? -1 : 1;
+const isSameList = (a: readonly Wait[], b: readonly Wait[]): boolean =>
+  a.length === b.length && a.every((wait, i) => wait === b[i]);
 
 /**
  * Waitlist entries of each respawn, by date and position. There are few at a time, so all are scanned; the list of a respawn
  * whose entries are unchanged keeps its identity, and no other card renders.
  */
-function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitIndex = new Map()): WaitIndex {
+function waitsByRespawn(
+  waits: Iterable<Wait>,
+  now: Date,
+  before: WaitIndex = new Map(),
+): WaitIndex {
   const open = [...waits].filter((wait) => !isHoldOver(wait, now)).sort(byPosition);
   const index = new Map<number, readonly Wait[]>();
   for (const [id, list] of groupBy(open, (wait) => wait.respawn_id)) {

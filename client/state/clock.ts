@@ -1,6 +1,10 @@
 import { useEffect, useReducer, useState } from 'react';
 import { create } from 'zustand';
-import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
+import {
+  type ServerSaveClock,
+  type ServerSaveTime,
+  serverSaveTime,
+} from '../../shared/rules/server-save.ts';
 
 interface ClockState extends ServerSaveClock {
   /** The server's clock minus this computer's, in milliseconds. */
@@ -8,15 +12,26 @@ interface ClockState extends ServerSaveClock {
 }
 
 /** The server-save clock from /config. */
-export const useServerSaveClock = create<ClockState>(() => ({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 }));
+export const useServerSaveClock = create<ClockState>(() => ({
+  ss_time_zone: 'America/Los_Angeles',
+  ss_hour: 1,
+  ahead_ms: 0,
+}));
 
 const JITTER_MS = 2_000;
 
-export function setServerSaveClock({ ss_time_zone, ss_hour, server_time }: ServerSaveClock & { server_time: string }): void {
+export function setServerSaveClock({
+  ss_time_zone,
+  ss_hour,
+  server_time,
+}: ServerSaveClock & { server_time: string }): void {
   const known = useServerSaveClock.getState();
   const ahead_ms = Date.parse(server_time) - Date.now();
   // Ignore network jitter: every hour on the board would render for it.
-  const hasChanged = ss_time_zone !== known.ss_time_zone || ss_hour !== known.ss_hour || Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
+  const hasChanged =
+    ss_time_zone !== known.ss_time_zone ||
+    ss_hour !== known.ss_hour ||
+    Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
   if (hasChanged) useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms });
 }
 

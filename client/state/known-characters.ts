@@ -43,7 +43,8 @@ export function useKnownCharacters(): KnownCharacters {
     typeOf: (name) => {
       const wanted = nameKey(name);
       if (wanted === '') return null;
-      for (const { character_name, member_type } of all()) if (nameKey(character_name) === wanted) return member_type;
+      for (const { character_name, member_type } of all())
+        if (nameKey(character_name) === wanted) return member_type;
       return null;
     },
   };

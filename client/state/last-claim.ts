@@ -15,17 +15,31 @@ const PREFIX = 'lastClaim:';
 export function newestOf(claims: readonly ClaimOnRespawn[]): LastClaim | null {
   let newest: ClaimOnRespawn | null = null;
   for (const claim of claims) {
-    if (!claim.is_secondary_claim && !claim.is_split_claim && claim.id > (newest?.id ?? 0)) newest = claim;
+    if (!claim.is_secondary_claim && !claim.is_split_claim && claim.id > (newest?.id ?? 0))
+      newest = claim;
   }
-  return newest && { id: newest.id, respawn_id: newest.respawn_id, hour_start: newest.hour_start, hour_end: newest.hour_end };
+  return (
+    newest && {
+      id: newest.id,
+      respawn_id: newest.respawn_id,
+      hour_start: newest.hour_start,
+      hour_end: newest.hour_end,
+    }
+  );
 }
 
 /** The last claim that this browser has seen of a character; the board may not have it any more. @param who a name's key */
 export function keptLastClaim(who: string): LastClaim | null {
   try {
-    const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(localStore.getItem(PREFIX + who) ?? '{}');
-    const isWhole = [id, respawn_id, hour_start, hour_end].every((value) => Number.isInteger(value));
-    return isWhole && id && respawn_id && hour_start !== undefined && hour_end ? { id, respawn_id, hour_start, hour_end } : null;
+    const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(
+      localStore.getItem(PREFIX + who) ?? '{}',
+    );
+    const isWhole = [id, respawn_id, hour_start, hour_end].every((value) =>
+      Number.isInteger(value),
+    );
+    return isWhole && id && respawn_id && hour_start !== undefined && hour_end
+      ? { id, respawn_id, hour_start, hour_end }
+      : null;
   } catch {
     return null;
   }
@@ -33,5 +47,6 @@ export function keptLastClaim(who: string): LastClaim | null {
 
 /** Stores a character's last claim in place of the one before. @param who a name's key */
 export function keepLastClaim(who: string, claim: LastClaim): void {
-  if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim)) localStore.setItem(PREFIX + who, JSON.stringify(claim));
+  if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim))
+    localStore.setItem(PREFIX + who, JSON.stringify(claim));
 }

@@ -61,7 +61,13 @@ export interface OverlayProps {
     character_name: string;
     rule?: StandingClaim;
     /** `from` may be empty: today. */
-    claim?: { respawn_id: number; weekdays: number[]; hour_start: number; hour_end: number; from: string };
+    claim?: {
+      respawn_id: number;
+      weekdays: number[];
+      hour_start: number;
+      hour_end: number;
+      from: string;
+    };
   };
   /** The key of its character; null: an admin ends it. */
   endStanding: { rule: StandingClaim; access_key: string | null };
@@ -87,10 +93,12 @@ export function openOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[
 /** @param id closes only this one, not another that was opened meanwhile */
 export function closeOverlay(kind: OverlayKind, id?: number): void {
   const { open } = useOverlays.getState();
-  if (open[kind] && (id === undefined || open[kind].id === id)) useOverlays.setState({ open: { ...open, [kind]: undefined } });
+  if (open[kind] && (id === undefined || open[kind].id === id))
+    useOverlays.setState({ open: { ...open, [kind]: undefined } });
 }
 
-export const isOverlayOpen = (kind: OverlayKind): boolean => useOverlays.getState().open[kind] !== undefined;
+export const isOverlayOpen = (kind: OverlayKind): boolean =>
+  useOverlays.getState().open[kind] !== undefined;
 
 /** Of any page, so that it stays when the page changes: the calendar shows an address once, the palette leads to pages. */
 const PAGELESS_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
@@ -104,10 +112,13 @@ const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>([
 ]);
 
 const closeWhere = (isOver: (kind: string) => boolean): void =>
-  useOverlays.setState(({ open }) => ({ open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))) }));
+  useOverlays.setState(({ open }) => ({
+    open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))),
+  }));
 
 export const closePageOverlays = (): void => closeWhere((kind) => !PAGELESS_KINDS.has(kind));
 export const closeCallerOverlays = (): void => closeWhere((kind) => CALLER_KINDS.has(kind));
 
 /** Asks before something that cannot be taken back. */
-export const confirm = (confirmation: Confirmation): void => openOverlay('confirmation', { confirmation });
+export const confirm = (confirmation: Confirmation): void =>
+  openOverlay('confirmation', { confirmation });

@@ -9,7 +9,10 @@ import { claimsOfCharacters, inOrder } from './own-claims.ts';
 const now = { date: '2026-11-21', hour: 13 };
 const order = (claims: Claim[], event: ActiveEvent | null = anActiveEvent(), at = now) => {
   const { coming, over } = inOrder(
-    claimsOfCharacters(['arden vale'], { ...useBoard.getState(), claimsByRespawn: claimsByRespawn(claims) }),
+    claimsOfCharacters(['arden vale'], {
+      ...useBoard.getState(),
+      claimsByRespawn: claimsByRespawn(claims),
+    }),
     event,
     at,
   );
@@ -43,7 +46,14 @@ test('both parts of a split claim and a secondary claim are listed; those of oth
   ];
   const claims = [
     aClaim({ id: 1, respawn_id: 1, is_split_claim: 1, split_parts }),
-    aClaim({ id: 2, respawn_id: 3, hour_start: 16, hour_end: 20, is_secondary_claim: 1, secondary_priority: 5 }),
+    aClaim({
+      id: 2,
+      respawn_id: 3,
+      hour_start: 16,
+      hour_end: 20,
+      is_secondary_claim: 1,
+      secondary_priority: 5,
+    }),
     aClaim({ id: 3, respawn_id: 4, character_name: 'Mira Stormcrow' }),
     aClaim({ id: 4, respawn_id: 4, character_name: 'ARDEN  vale', hour_start: 22, hour_end: 24 }),
   ];
@@ -60,7 +70,13 @@ test('the claims of a single_claim event: today while they last, tomorrow afterw
     aClaim({ id: 3, respawn_id: 3, date: null, hour_start: 12, hour_end: 14 }),
   ];
   expect(order(claims, event)).toEqual({ coming: [3, 2, 1], over: [] });
-  expect(order(claims, event, { date: '2026-11-28', hour: 13 })).toEqual({ coming: [3, 2], over: [1] });
-  expect(order(claims, event, { date: '2026-11-10', hour: 13 })).toEqual({ coming: [1, 3, 2], over: [] });
+  expect(order(claims, event, { date: '2026-11-28', hour: 13 })).toEqual({
+    coming: [3, 2],
+    over: [1],
+  });
+  expect(order(claims, event, { date: '2026-11-10', hour: 13 })).toEqual({
+    coming: [1, 3, 2],
+    over: [],
+  });
   expect(order(claims, event, { date: '2026-12-01', hour: 0 }).coming).toEqual([]);
 });

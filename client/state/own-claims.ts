@@ -5,7 +5,12 @@ import { confirmTime, isNoShow } from '../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type Release, releaseOf } from '../../shared/rules/release.ts';
-import { addDays, type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
+import {
+  addDays,
+  type ServerSaveClock,
+  type ServerSaveTime,
+  serverSaveTime,
+} from '../../shared/rules/server-save.ts';
 import { claimBegins, mayTransfer } from '../../shared/rules/transfer.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
@@ -22,7 +27,8 @@ import { useSession } from './session-store.ts';
 type Now = Pick<ServerSaveTime, 'date' | 'hour'>;
 
 /** A claim of the viewer's: outside the active event it carries its dates and its event's name. */
-export type OwnClaimRow = ClaimOnRespawn & Partial<Pick<OutsideClaim, 'first_date' | 'last_date' | 'event_name'>>;
+export type OwnClaimRow = ClaimOnRespawn &
+  Partial<Pick<OutsideClaim, 'first_date' | 'last_date' | 'event_name'>>;
 
 export interface MyClaims {
   /** Current, then upcoming. */
@@ -36,7 +42,8 @@ const found = new WeakMap<readonly ClaimOnRespawn[], Map<string, readonly ClaimO
 
 function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly ClaimOnRespawn[] {
   const known = found.get(claims) ?? new Map<string, readonly ClaimOnRespawn[]>();
-  const mine = known.get(viewer) ?? claims.filter((claim) => nameKey(claim.character_name) === viewer);
+  const mine =
+    known.get(viewer) ?? claims.filter((claim) => nameKey(claim.character_name) === viewer);
   found.set(claims, known.set(viewer, mine));
   return mine;
 }
@@ -44,10 +51,17 @@ function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly Clai
 type Claims = Pick<BoardState, 'claimsByRespawn' | 'outsideClaims' | 'byKind'>;
 
 /** All claims of some characters (name keys) on the board and outside its event, split parts and secondary claims included. */
-export function claimsOfCharacters(viewers: readonly string[], { claimsByRespawn, outsideClaims, byKind }: Claims): OwnClaimRow[] {
-  const onBoard = [...claimsByRespawn.values()].flatMap((claims) => viewers.flatMap((viewer) => ownIn(claims, viewer)));
+export function claimsOfCharacters(
+  viewers: readonly string[],
+  { claimsByRespawn, outsideClaims, byKind }: Claims,
+): OwnClaimRow[] {
+  const onBoard = [...claimsByRespawn.values()].flatMap((claims) =>
+    viewers.flatMap((viewer) => ownIn(claims, viewer)),
+  );
   // The board may be newer: it has a claim as soon as the event takes it.
-  const outside = viewers.flatMap((viewer) => (outsideClaims.get(viewer) ?? []).filter(({ id }) => !byKind.claim.get(id)));
+  const outside = viewers.flatMap((viewer) =>
+    (outsideClaims.get(viewer) ?? []).filter(({ id }) => !byKind.claim.get(id)),
+  );
   return outside.length === 0 ? onBoard : [...onBoard, ...outside];
 }
 
@@ -56,39 +70,65 @@ export function currentClaim(
   board: Claims,
   { id, split_part_number, respawn_id, character_name }: ClaimOnRespawn,
 ): OwnClaimRow | undefined {
-  const isSame = (one: ClaimOnRespawn): boolean => claimKey(one) === claimKey({ id, split_part_number });
+  const isSame = (one: ClaimOnRespawn): boolean =>
+    claimKey(one) === claimKey({ id, split_part_number });
   const onBoard = board.claimsByRespawn.get(respawn_id)?.find(isSame);
-  return onBoard ?? claimsOfCharacters([nameKey(character_name)], board).find((one) => one.respawn_id === respawn_id && isSame(one));
+  return (
+    onBoard ??
+    claimsOfCharacters([nameKey(character_name)], board).find(
+      (one) => one.respawn_id === respawn_id && isSame(one),
+    )
+  );
 }
 
 /** The claim itself, likewise. */
-export function currentWhole(board: Claims, { id, character_name }: Pick<ClaimOnRespawn, 'id' | 'character_name'>): Claim | undefined {
-  return board.byKind.claim.get(id) ?? board.outsideClaims.get(nameKey(character_name))?.find((claim) => claim.id === id);
+export function currentWhole(
+  board: Claims,
+  { id, character_name }: Pick<ClaimOnRespawn, 'id' | 'character_name'>,
+): Claim | undefined {
+  return (
+    board.byKind.claim.get(id) ??
+    board.outsideClaims.get(nameKey(character_name))?.find((claim) => claim.id === id)
+  );
 }
 
 /** Upcoming claims in chronological order. */
-export function inOrder(mine: readonly OwnClaimRow[], event: ActiveEvent | null, now: Now): MyClaims {
+export function inOrder(
+  mine: readonly OwnClaimRow[],
+  event: ActiveEvent | null,
+  now: Now,
+): MyClaims {
   const nextOf = new Map(mine.map((claim) => [claim, nextDate(claim, event, now)]));
-  const byTime = (a: OwnClaimRow, b: OwnClaimRow): number => compareText(nextOf.get(a) ?? '', nextOf.get(b) ?? '') || byHour(a, b);
+  const byTime = (a: OwnClaimRow, b: OwnClaimRow): number =>
+    compareText(nextOf.get(a) ?? '', nextOf.get(b) ?? '') || byHour(a, b);
   const isComing = (claim: OwnClaimRow): boolean => {
     const date = nextOf.get(claim) ?? '';
     return date > now.date || (date === now.date && claim.hour_end > now.hour);
   };
-  return { coming: mine.filter(isComing).sort(byTime), over: mine.filter((claim) => !isComing(claim)).sort((a, b) => byTime(b, a)) };
+  return {
+    coming: mine.filter(isComing).sort(byTime),
+    over: mine.filter((claim) => !isComing(claim)).sort((a, b) => byTime(b, a)),
+  };
 }
 
 /** The next date on which a claim is on, or its last one. That of a single_claim event is on every day. */
 export function nextDate(claim: OwnClaimRow, event: ActiveEvent | null, now: Now): string {
   if (claim.date !== null) return claim.date;
   const next = claim.hour_end > now.hour ? now.date : addDays(now.date, 1);
-  const { first_date: first = event && eventDate(event.start_time), last_date: last = event && eventDate(event.end_time) } = claim;
+  const {
+    first_date: first = event && eventDate(event.start_time),
+    last_date: last = event && eventDate(event.end_time),
+  } = claim;
   if (first === null || last === null) return next;
   if (next < first) return first;
   return next > last ? last : next;
 }
 
 /** Whether the board has dates of a claim: with an active event it has that event's, and a claim for all dates of another one is on none. */
-export function isOnBoardDates({ date, first_date }: Pick<OwnClaimRow, 'date' | 'first_date'>, event: ActiveEvent | null): boolean {
+export function isOnBoardDates(
+  { date, first_date }: Pick<OwnClaimRow, 'date' | 'first_date'>,
+  event: ActiveEvent | null,
+): boolean {
   if (!event || event.type === 'single_claim') return first_date === undefined;
   return date === null ? first_date === undefined : isWithinEvent(date, event);
 }
@@ -111,7 +151,10 @@ export interface OwnConfirmTime {
   isOpen: boolean;
 }
 
-type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'>;
+type Settings = Pick<
+  Config,
+  'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'
+>;
 
 /** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
 export function actionsOf(
@@ -127,17 +170,26 @@ export function actionsOf(
     return { release: null, confirm: null, isTransferable, isRepeatable: false };
   const { date: today, hour } = serverSaveTime(now, clock);
   const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
-  const isDue = settings.confirm_enabled && claim.to_confirm.some((part) => part === (split_part_number ?? 1)) && !isNoShow(times, now);
+  const isDue =
+    settings.confirm_enabled &&
+    claim.to_confirm.some((part) => part === (split_part_number ?? 1)) &&
+    !isNoShow(times, now);
   return {
     release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
     confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
     isTransferable,
-    isRepeatable: settings.standing_enabled === 1 && !claim.is_split_claim && claim.standing_id === null,
+    isRepeatable:
+      settings.standing_enabled === 1 && !claim.is_split_claim && claim.standing_id === null,
   };
 }
 
 /** Whether a claim may be transferred, by the server's rule. Those of a whole event are on the board while it is active. */
-export function isUpcoming(claim: OwnClaimRow, event: ActiveEvent | null, now: Date, clock: ServerSaveClock): boolean {
+export function isUpcoming(
+  claim: OwnClaimRow,
+  event: ActiveEvent | null,
+  now: Date,
+  clock: ServerSaveClock,
+): boolean {
   const hours = claim.split_parts.length > 0 ? claim.split_parts : [claim];
   const first_date = claim.date ?? claim.first_date ?? (event ? eventDate(event.start_time) : null);
   return first_date !== null && mayTransfer(claim, claimBegins(hours, first_date, clock), now);
@@ -149,7 +201,9 @@ export function useOwnActions(): (claim: OwnClaimRow) => OwnActions {
   const event = useActiveEvent();
   const clock = useServerSaveClock();
   // A claim that another member asks for is answered in the banner.
-  const wantedIds = useOwnTransfers().flatMap(({ transfer, isReceived }) => (isReceived ? (transfer.for_claim_id ?? []) : []));
+  const wantedIds = useOwnTransfers().flatMap(({ transfer, isReceived }) =>
+    isReceived ? (transfer.for_claim_id ?? []) : [],
+  );
   useServerSaveTime();
   return (claim) => {
     const actions = actionsOf(claim, settings, event, serverNow(), clock);
@@ -166,12 +220,16 @@ export interface OwnWait {
 /** Open waitlist entries of this browser's characters, oldest first, without expired offers. */
 export function useOwnWaits(): readonly OwnWait[] {
   const profiles = useSession((session) => session.profiles);
-  const byName = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
+  const byName = useMemo(
+    () => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])),
+    [profiles],
+  );
   const waits = useBoard(
     useShallow((board) => {
       const own: Wait[] = [];
       if (byName.size === 0) return own;
-      for (const list of board.waitsByRespawn.values()) own.push(...list.filter((wait) => byName.has(nameKey(wait.character_name))));
+      for (const list of board.waitsByRespawn.values())
+        own.push(...list.filter((wait) => byName.has(nameKey(wait.character_name))));
       return own.sort((a, b) => a.id - b.id);
     }),
   );

@@ -52,7 +52,10 @@ describe('the cookie of a pending verification (section 9)', () => {
 describe('the pending verifications', () => {
   test('are read by name, one a character, and found in any case', () => {
     for (const name of ['Sable Quinn', 'Old Bram', 'old bram']) rememberVerification(pending(name));
-    expect(pendingVerifications().map((each) => each.characterName)).toEqual(['old bram', 'Sable Quinn']);
+    expect(pendingVerifications().map((each) => each.characterName)).toEqual([
+      'old bram',
+      'Sable Quinn',
+    ]);
     expect(pendingOf(pendingVerifications(), ' OLD  bram')?.characterName).toBe('old bram');
     forgetVerification(pending('Old Bram'));
     expect(pendingVerifications().map((each) => each.characterName)).toEqual(['Sable Quinn']);
@@ -69,10 +72,22 @@ describe('the pending verifications', () => {
   test('leave out broken ones, and keep test-mode codes', () => {
     Cookies.set('verification_a', 'no json');
     Cookies.set('verification_b', JSON.stringify({ ...pending('B'), expiresAt: 'someday' }));
-    Cookies.set('verification_c', JSON.stringify({ characterName: 'C', code: 'TEST-22222222', expiresAt: '2026-11-22T12:00:00Z' }));
+    Cookies.set(
+      'verification_c',
+      JSON.stringify({
+        characterName: 'C',
+        code: 'TEST-22222222',
+        expiresAt: '2026-11-22T12:00:00Z',
+      }),
+    );
     Cookies.set('access_key_d', JSON.stringify(pending('D')));
     expect(pendingVerifications()).toEqual([
-      { characterName: 'C', code: 'TEST-22222222', expiresAt: '2026-11-22T12:00:00Z', verification_token: null },
+      {
+        characterName: 'C',
+        code: 'TEST-22222222',
+        expiresAt: '2026-11-22T12:00:00Z',
+        verification_token: null,
+      },
     ]);
   });
 });

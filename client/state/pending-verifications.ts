@@ -54,7 +54,12 @@ export function pendingVerifications(): readonly PendingVerification[] {
 
 function read(value: string): PendingVerification | null {
   try {
-    const { characterName, code, expiresAt, verification_token = null }: Partial<PendingVerification> = JSON.parse(value);
+    const {
+      characterName,
+      code,
+      expiresAt,
+      verification_token = null,
+    }: Partial<PendingVerification> = JSON.parse(value);
     if (!characterName || !code || !expiresAt || Number.isNaN(Date.parse(expiresAt))) return null;
     return { characterName, code, expiresAt, verification_token };
   } catch {
@@ -72,8 +77,12 @@ function subscribe(changed: () => void): () => void {
 }
 
 /** The pending verifications of this browser, kept up to date. */
-export const usePendingVerifications = (): readonly PendingVerification[] => useSyncExternalStore(subscribe, pendingVerifications);
+export const usePendingVerifications = (): readonly PendingVerification[] =>
+  useSyncExternalStore(subscribe, pendingVerifications);
 
 /** The one of a character, or undefined. */
-export const pendingOf = (list: readonly PendingVerification[], characterName: string): PendingVerification | undefined =>
+export const pendingOf = (
+  list: readonly PendingVerification[],
+  characterName: string,
+): PendingVerification | undefined =>
   list.find((pending) => nameKey(pending.characterName) === nameKey(characterName));

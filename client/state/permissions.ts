@@ -8,7 +8,8 @@ import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
 import { useSession } from './session-store.ts';
 
 /** Whether the signed-in admin's role allows it; the server checks the same table. */
-export const useMay = (capability: Capability): boolean => useSession(({ admin }) => admin !== null && may(admin.role, capability));
+export const useMay = (capability: Capability): boolean =>
+  useSession(({ admin }) => admin !== null && may(admin.role, capability));
 
 /** An admin without a character here claims for others, and may enter past hours. */
 export const useClaimsForOthers = (): boolean =>
@@ -20,10 +21,12 @@ export function useClaimPage(): '/input' | '/admin/input' {
 }
 
 /** Whether claims are closed for members. */
-export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
+export const useMembersClosed = (): boolean =>
+  useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
 
 /** After a restore: nothing is sent until an owner resumes notifications. */
-export const useNotificationsPaused = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
+export const useNotificationsPaused = (): boolean =>
+  useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
 
 /** From /config: signed-out visitors have no board. */
 const useGuild = create(() => ({ isDemo: false }));
@@ -33,7 +36,8 @@ export const setIsDemo = (isDemo: boolean): void => useGuild.setState({ isDemo }
 export const useIsDemo = (): boolean => useGuild(({ isDemo }) => isDemo);
 
 /** Whether members can connect their characters to Discord. */
-export const useHasDiscordApp = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
+export const useHasDiscordApp = (): boolean =>
+  useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
 
 /** Whether claims are closed for the viewer: admins may still claim for others. */
 export function useClaimsClosed(): boolean {
@@ -42,12 +46,19 @@ export function useClaimsClosed(): boolean {
 }
 
 // A change set of a server before this one has a configuration without it.
-const horizonOf = ({ byKind }: BoardState): number => byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;
+const horizonOf = ({ byKind }: BoardState): number =>
+  byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;
 
 /** The time that the rules need for claims in progress. Re-renders every minute. */
 export function useClaimTime(may_enter_past: boolean): ClaimTime {
   const { date: today, hour } = useServerSaveTime();
-  return { today, hour, horizon_days: useBoard(horizonOf), may_enter_past, clock: useServerSaveClock() };
+  return {
+    today,
+    hour,
+    horizon_days: useBoard(horizonOf),
+    may_enter_past,
+    clock: useServerSaveClock(),
+  };
 }
 
 /** The same at the moment of a press. */

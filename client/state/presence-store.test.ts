@@ -11,11 +11,16 @@ const riley: Chooser = {
     { respawn_id: 2, date: '2026-11-22', hour_start: 4, hour_end: 8 },
   ],
 };
-const sable: Chooser = { id: 'member:sable', name: null, choices: [{ respawn_id: 1, date: null, hour_start: 0, hour_end: 2 }] };
+const sable: Chooser = {
+  id: 'member:sable',
+  name: null,
+  choices: [{ respawn_id: 1, date: null, hour_start: 0, hour_end: 2 }],
+};
 
 beforeEach(clearPresence);
 
-const on = (respawn_id: number, date: string) => renderHook(() => useChoosing(respawn_id, date)).result;
+const on = (respawn_id: number, date: string) =>
+  renderHook(() => useChoosing(respawn_id, date)).result;
 const names = (list: readonly { name: string | null }[]) => list.map((choice) => choice.name);
 
 test('a selection belongs to its spot and date; one without a date to every date', () => {
@@ -32,7 +37,13 @@ test('a selection belongs to its spot and date; one without a date to every date
 
 test('a new selection replaces the previous one', () => {
   applyPresence({ op: 'put', chooser: riley });
-  applyPresence({ op: 'put', chooser: { ...riley, choices: [{ respawn_id: 3, date: '2026-11-21', hour_start: 1, hour_end: 2 }] } });
+  applyPresence({
+    op: 'put',
+    chooser: {
+      ...riley,
+      choices: [{ respawn_id: 3, date: '2026-11-21', hour_start: 1, hour_end: 2 }],
+    },
+  });
   expect([...usePresence.getState().choosingByRespawn.keys()]).toEqual([3]);
   applyPresence({ op: 'remove', id: riley.id });
   expect(usePresence.getState().choosingByRespawn.size).toBe(0);
@@ -71,5 +82,9 @@ test('events within one moment are applied in order, in one step', () => {
 test('a lost connection clears the presence', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
   clearPresence();
-  expect(usePresence.getState()).toMatchObject({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });
+  expect(usePresence.getState()).toMatchObject({
+    watching: null,
+    choosers: new Map(),
+    choosingByRespawn: new Map(),
+  });
 });

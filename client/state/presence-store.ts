@@ -22,7 +22,11 @@ export interface PresenceState {
   choosingByRespawn: ReadonlyMap<number, readonly Choosing[]>;
 }
 
-const noPresence = (): PresenceState => ({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });
+const noPresence = (): PresenceState => ({
+  watching: null,
+  choosers: new Map(),
+  choosingByRespawn: new Map(),
+});
 
 /** Viewers and choosers, from the live connection. */
 export const usePresence = create<PresenceState>(noPresence);
@@ -43,11 +47,18 @@ export function clearPresence(): void {
 
 type OneChange = Exclude<PresenceChange, { op: 'several' }>;
 
-function afterChange({ choosers, choosingByRespawn }: PresenceState, change: OneChange): Partial<PresenceState> {
+function afterChange(
+  { choosers, choosingByRespawn }: PresenceState,
+  change: OneChange,
+): Partial<PresenceState> {
   if (change.op === 'watching') return { watching: change.watching };
   if (change.op === 'state') {
     const all = new Map(change.choosers.map((chooser) => [chooser.id, chooser]));
-    return { watching: change.watching, choosers: all, choosingByRespawn: updated(new Map(), all, change.choosers) };
+    return {
+      watching: change.watching,
+      choosers: all,
+      choosingByRespawn: updated(new Map(), all, change.choosers),
+    };
   }
   const id = change.op === 'put' ? change.chooser.id : change.id;
   const all = new Map(choosers);
@@ -67,7 +78,9 @@ function updated(
   touched: readonly Chooser[],
 ): PresenceState['choosingByRespawn'] {
   const index = new Map(before);
-  for (const respawn_id of new Set(touched.flatMap(({ choices }) => choices.map((choice) => choice.respawn_id)))) {
+  for (const respawn_id of new Set(
+    touched.flatMap(({ choices }) => choices.map((choice) => choice.respawn_id)),
+  )) {
     const list = [...choosers.values()].flatMap((chooser) => choosingOf(chooser, respawn_id));
     if (list.length > 0) index.set(respawn_id, list);
     else index.delete(respawn_id);
@@ -85,7 +98,10 @@ const NONE_CHOOSING: readonly Choosing[] = [];
 
 /** Who else is choosing hours of a spot on a server-save date; the same list until that changes. */
 export function useChoosing(respawn_id: number | null, date: string): readonly Choosing[] {
-  const all = usePresence((presence) => (respawn_id === null ? undefined : presence.choosingByRespawn.get(respawn_id))) ?? NONE_CHOOSING;
+  const all =
+    usePresence((presence) =>
+      respawn_id === null ? undefined : presence.choosingByRespawn.get(respawn_id),
+    ) ?? NONE_CHOOSING;
   return useMemo(() => {
     const onDate = all.filter((choice) => choice.date === null || choice.date === date);
     return onDate.length > 0 ? onDate : NONE_CHOOSING;

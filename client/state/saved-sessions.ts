@@ -24,7 +24,8 @@ export function rememberProfile(profile: Profile): void {
 }
 
 /** Why the browser forgets it when this page is closed: it blocks cookies, or has no room for more; null: it doesn't. */
-export const whyNotStored = (profile: Profile): 'blocked' | 'full' | null => whyInMemory(PREFIX, profile);
+export const whyNotStored = (profile: Profile): 'blocked' | 'full' | null =>
+  whyInMemory(PREFIX, profile);
 
 /** Renews the cookies: Safari expires script-written ones after seven days despite their expiry date. */
 export function renewSavedProfiles(): void {
@@ -52,17 +53,33 @@ export function saveLastUsed(profile: Profile): void {
 export function savedProfiles(): Profile[] {
   const lastUsed = nameKey(localStore.getItem(LAST_USED) ?? '');
   const byKey = new Map<string, Profile>();
-  for (const profile of cookiesOf(PREFIX).map(readProfile)) if (profile) byKey.set(profile.accessKey, profile);
-  return [...byKey.values()].sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
+  for (const profile of cookiesOf(PREFIX).map(readProfile))
+    if (profile) byKey.set(profile.accessKey, profile);
+  return [...byKey.values()].sort(
+    (a, b) =>
+      Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed),
+  );
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readProfile(value: string): Profile | null {
   try {
-    const { characterName, memberType, accessKey, isVerified = true, createdAt = '' }: Partial<Profile> = JSON.parse(value);
+    const {
+      characterName,
+      memberType,
+      accessKey,
+      isVerified = true,
+      createdAt = '',
+    }: Partial<Profile> = JSON.parse(value);
     if (!isText(characterName) || !isText(accessKey)) return null;
-    return { characterName, memberType: isText(memberType) ? memberType : 'member', accessKey, isVerified, createdAt };
+    return {
+      characterName,
+      memberType: isText(memberType) ? memberType : 'member',
+      accessKey,
+      isVerified,
+      createdAt,
+    };
   } catch {
     return null;
   }
@@ -89,7 +106,9 @@ const MAX_ENDED = 20;
 
 export function sharedSessions(): SharedSessions {
   try {
-    const { here, ended }: { here?: unknown; ended?: unknown } = JSON.parse(localStore.getItem(SESSIONS) ?? '{}');
+    const { here, ended }: { here?: unknown; ended?: unknown } = JSON.parse(
+      localStore.getItem(SESSIONS) ?? '{}',
+    );
     return {
       here: Array.isArray(here) ? here.filter((name) => typeof name === 'string') : null,
       ended: Array.isArray(ended) ? ended.filter(isEnded) : [],
@@ -111,7 +130,10 @@ export function shareSignIn(come: readonly (string | null)[], signedIn: readonly
   if (come.length === 0) return;
   const { here, ended } = sharedSessions();
   const names = come.filter((who) => who !== null);
-  store({ here: [...new Set([...(here ?? signedIn), ...names])], ended: ended.filter(({ who }) => !come.includes(who)) });
+  store({
+    here: [...new Set([...(here ?? signedIn), ...names])],
+    ended: ended.filter(({ who }) => !come.includes(who)),
+  });
 }
 
 /** Tells other tabs who was signed out (null: the admin), and why, unless it was on purpose. */
@@ -139,8 +161,10 @@ interface OfCharacter {
 function cookieName(prefix: string, { characterName }: OfCharacter): string {
   const base = prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
   const stored = cookies();
-  const isVariant = (name: string): boolean => name.startsWith(base) && /^(_\d+)?$/.test(name.slice(base.length));
-  for (const [name, value] of stored) if (isVariant(name) && characterIn(value) === nameKey(characterName)) return name;
+  const isVariant = (name: string): boolean =>
+    name.startsWith(base) && /^(_\d+)?$/.test(name.slice(base.length));
+  for (const [name, value] of stored)
+    if (isVariant(name) && characterIn(value) === nameKey(characterName)) return name;
   let name = base;
   for (let nth = 2; characterIn(stored.get(name)) !== null; nth++) name = `${base}_${nth}`;
   return name;
@@ -165,7 +189,10 @@ const MAX_COOKIES_LENGTH = 24_000;
 function hasRoom(name: string, value: string): boolean {
   try {
     const isReplaced = Cookies.get(name) !== undefined;
-    return isReplaced || document.cookie.length + name.length + encodeURIComponent(value).length <= MAX_COOKIES_LENGTH;
+    return (
+      isReplaced ||
+      document.cookie.length + name.length + encodeURIComponent(value).length <= MAX_COOKIES_LENGTH
+    );
   } catch {
     // Cookies are blocked.
     return true;
@@ -186,7 +213,9 @@ function cookies(): ReadonlyMap<string, string> {
 /** Names of all cookies with the prefix: js-cookie leaves out those whose value it cannot decode. */
 function cookieNames(prefix: string): string[] {
   try {
-    return document.cookie.split('; ').flatMap((cookie) => (cookie.startsWith(prefix) ? cookie.split('=', 1) : []));
+    return document.cookie
+      .split('; ')
+      .flatMap((cookie) => (cookie.startsWith(prefix) ? cookie.split('=', 1) : []));
   } catch {
     return [];
   }
@@ -198,7 +227,12 @@ export function storeCookie(prefix: string, record: OfCharacter, days: number): 
   const value = JSON.stringify(record);
   memory.delete(name);
   try {
-    if (hasRoom(name, value)) Cookies.set(name, value, { expires: days, sameSite: 'strict', secure: location.protocol === 'https:' });
+    if (hasRoom(name, value))
+      Cookies.set(name, value, {
+        expires: days,
+        sameSite: 'strict',
+        secure: location.protocol === 'https:',
+      });
   } catch {
     // Seen below.
   }

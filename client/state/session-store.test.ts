@@ -41,7 +41,8 @@ const saved = (): string[] =>
   Object.keys(Cookies.get())
     .filter((name) => name.startsWith('access_key_'))
     .sort();
-const here = (): string[] => useSession.getState().profiles.map(({ characterName }) => characterName);
+const here = (): string[] =>
+  useSession.getState().profiles.map(({ characterName }) => characterName);
 
 /** The server's answer for each key; without one it cannot be reached. */
 function answering(answers: { [accessKey: string]: [number, object] }): void {
@@ -56,7 +57,10 @@ const valid = ({ characterName }: Profile, memberType = 'member'): [number, obje
   200,
   { success: true, data: { valid: true, characterName, memberType } },
 ];
-const refused = (status: number, code: string): [number, object] => [status, { error: code, code, params: {} }];
+const refused = (status: number, code: string): [number, object] => [
+  status,
+  { error: code, code, params: {} },
+];
 
 beforeEach(() => {
   localStorage.clear();
@@ -73,17 +77,27 @@ describe('the start', () => {
     ['unknown', refused(401, 'session.invalidKey')],
     ['revoked', refused(403, 'session.keyRevoked')],
     ['banned', refused(403, 'session.banned')],
-  ])('drops a key that is %s, with its cookie, and selects the first that is valid', async (_what, refusal) => {
-    for (const each of [ARDEN, BRAM, SABLE]) rememberProfile(each);
-    answering({ [ARDEN.accessKey]: refusal, [BRAM.accessKey]: valid(BRAM), [SABLE.accessKey]: valid(SABLE, 'elite') });
-    await startSession();
-    expect(saved()).toEqual(['access_key_old_bram', 'access_key_sable_quinn']);
-    expect(here()).toEqual(['Old Bram', 'Sable Quinn']);
-    expect(useSession.getState()).toMatchObject({ status: 'ready', current: { characterName: 'Old Bram' } });
-    expect(useSession.getState().profiles[1]?.memberType).toBe('elite');
-    // And says which, and why.
-    expect(useSession.getState().ended).toMatchObject([{ who: 'Arden Vale' }]);
-  });
+  ])(
+    'drops a key that is %s, with its cookie, and selects the first that is valid',
+    async (_what, refusal) => {
+      for (const each of [ARDEN, BRAM, SABLE]) rememberProfile(each);
+      answering({
+        [ARDEN.accessKey]: refusal,
+        [BRAM.accessKey]: valid(BRAM),
+        [SABLE.accessKey]: valid(SABLE, 'elite'),
+      });
+      await startSession();
+      expect(saved()).toEqual(['access_key_old_bram', 'access_key_sable_quinn']);
+      expect(here()).toEqual(['Old Bram', 'Sable Quinn']);
+      expect(useSession.getState()).toMatchObject({
+        status: 'ready',
+        current: { characterName: 'Old Bram' },
+      });
+      expect(useSession.getState().profiles[1]?.memberType).toBe('elite');
+      // And says which, and why.
+      expect(useSession.getState().ended).toMatchObject([{ who: 'Arden Vale' }]);
+    },
+  );
 
   // Section 7: "reads data or the whole body (valid, characterName, memberType); error text from error or message".
   // Section 4: "drops invalid ones (removing their cookie)".
@@ -92,20 +106,31 @@ describe('the start', () => {
     ['not wrapped', { valid: false, message: 'This key was sold' }],
   ])('drops a key of which a 200 says valid: false, %s', async (_how, body) => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
-    answering({ [ARDEN.accessKey]: [200, body], [BRAM.accessKey]: [200, { valid: true, characterName: 'Old Bram', memberType: 'vice' }] });
+    answering({
+      [ARDEN.accessKey]: [200, body],
+      [BRAM.accessKey]: [200, { valid: true, characterName: 'Old Bram', memberType: 'vice' }],
+    });
     await startSession();
     expect(saved()).toEqual(['access_key_old_bram']);
-    expect(useSession.getState().current).toMatchObject({ characterName: 'Old Bram', memberType: 'vice' });
-    expect(useSession.getState().ended).toEqual([{ who: 'Arden Vale', code: 'session.invalidKey', text: 'This key was sold' }]);
+    expect(useSession.getState().current).toMatchObject({
+      characterName: 'Old Bram',
+      memberType: 'vice',
+    });
+    expect(useSession.getState().ended).toEqual([
+      { who: 'Arden Vale', code: 'session.invalidKey', text: 'This key was sold' },
+    ]);
   });
 
-  test.each([{}, { valid: true }, { data: null }, []])('keeps a key of which a 200 says nothing: %j', async (body) => {
-    rememberProfile(ARDEN);
-    answering({ [ARDEN.accessKey]: [200, body] });
-    await startSession();
-    expect(useSession.getState().current).toEqual(ARDEN);
-    expect(saved()).toEqual(['access_key_arden_vale']);
-  });
+  test.each([{}, { valid: true }, { data: null }, []])(
+    'keeps a key of which a 200 says nothing: %j',
+    async (body) => {
+      rememberProfile(ARDEN);
+      answering({ [ARDEN.accessKey]: [200, body] });
+      await startSession();
+      expect(useSession.getState().current).toEqual(ARDEN);
+      expect(saved()).toEqual(['access_key_arden_vale']);
+    },
+  );
 
   test.each(['%E0%A4%A', 'no json', '{"characterName":7,"accessKey":"K"}', 'null'])(
     'removes the cookie of an access key that cannot be read: %s',
@@ -122,15 +147,23 @@ describe('the start', () => {
 
   test("says that the admin's token does not hold any more, and forgets it", async () => {
     localStorage.setItem('adminToken', 'DEAD');
-    vi.stubGlobal('fetch', async () => Response.json({ error: 'x', code: 'session.expired', params: {} }, { status: 401 }));
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ error: 'x', code: 'session.expired', params: {} }, { status: 401 }),
+    );
     await startSession();
-    expect(useSession.getState()).toMatchObject({ status: 'ready', admin: null, ended: [{ who: null, code: 'session.expired' }] });
+    expect(useSession.getState()).toMatchObject({
+      status: 'ready',
+      admin: null,
+      ended: [{ who: null, code: 'session.expired' }],
+    });
     expect(localStorage.getItem('adminToken')).toBeNull();
   });
 
   test('keeps the role beside a token saved without one: a start without network shows it too', async () => {
     localStorage.setItem('adminToken', 'TOKEN');
-    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } }));
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } }),
+    );
     await startSession();
     expect(useSession.getState().admin?.role).toBe('owner');
     useSession.setState({ status: 'checking', admin: null });
@@ -145,7 +178,10 @@ describe('the start', () => {
     vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
       forgetProfile(BRAM);
       const known = [ARDEN, BRAM].find(({ accessKey }) => accessKey === JSON.parse(body).accessKey);
-      return Response.json({ success: true, data: { valid: true, characterName: known?.characterName, memberType: 'member' } });
+      return Response.json({
+        success: true,
+        data: { valid: true, characterName: known?.characterName, memberType: 'member' },
+      });
     });
     await startSession();
     expect(here()).toEqual(['Arden Vale']);
@@ -159,16 +195,25 @@ describe('the start', () => {
     expect(useSession.getState().current?.characterName).toBe('Arden Vale');
   });
 
-  test.each([401, 403])('keeps key and token where a portal answers with its own page and %i', async (status) => {
-    rememberProfile(ARDEN);
-    localStorage.setItem('adminToken', 'TOKEN');
-    vi.stubGlobal('fetch', async () => new Response('<html>Please sign in to the hotel</html>', { status }));
-    await startSession();
-    expect(saved()).toEqual(['access_key_arden_vale']);
-    expect(localStorage.getItem('adminToken')).toBe('TOKEN');
-    expect(useSession.getState()).toMatchObject({ current: { characterName: 'Arden Vale' }, admin: { token: 'TOKEN' } });
-    useSession.setState({ admin: null });
-  });
+  test.each([401, 403])(
+    'keeps key and token where a portal answers with its own page and %i',
+    async (status) => {
+      rememberProfile(ARDEN);
+      localStorage.setItem('adminToken', 'TOKEN');
+      vi.stubGlobal(
+        'fetch',
+        async () => new Response('<html>Please sign in to the hotel</html>', { status }),
+      );
+      await startSession();
+      expect(saved()).toEqual(['access_key_arden_vale']);
+      expect(localStorage.getItem('adminToken')).toBe('TOKEN');
+      expect(useSession.getState()).toMatchObject({
+        current: { characterName: 'Arden Vale' },
+        admin: { token: 'TOKEN' },
+      });
+      useSession.setState({ admin: null });
+    },
+  );
 
   test('selects the profile that was used last', async () => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
@@ -227,7 +272,11 @@ describe('in a browser that keeps script-written storage for seven days', () => 
 describe('logging out', () => {
   test('of one profile continues with the next; of all leaves no session and no cookie', async () => {
     for (const each of [ARDEN, BRAM, SABLE]) rememberProfile(each);
-    answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM), [SABLE.accessKey]: valid(SABLE) });
+    answering({
+      [ARDEN.accessKey]: valid(ARDEN),
+      [BRAM.accessKey]: valid(BRAM),
+      [SABLE.accessKey]: valid(SABLE),
+    });
     await startSession();
     logoutCurrent();
     expect(useSession.getState().current?.characterName).toBe('Old Bram');
@@ -262,7 +311,9 @@ describe('characters whose names differ only in punctuation', () => {
   test('keep a key each; the first has the name of the specification, and each leaves alone', async () => {
     for (const each of [APOSTROPHE, HYPHEN, SPACE]) rememberProfile(each);
     expect(saved()).toEqual(['access_key_ko_ra', 'access_key_ko_ra_2', 'access_key_ko_ra_3']);
-    answering(Object.fromEntries([APOSTROPHE, HYPHEN, SPACE].map((each) => [each.accessKey, valid(each)])));
+    answering(
+      Object.fromEntries([APOSTROPHE, HYPHEN, SPACE].map((each) => [each.accessKey, valid(each)])),
+    );
     await startSession();
     expect(here().sort()).toEqual(['Ko ra', "Ko'ra", 'Ko-ra']);
     forgetProfile(APOSTROPHE);
@@ -285,7 +336,11 @@ describe('characters whose names differ only in punctuation', () => {
 
 describe('more characters than a browser may send', () => {
   test('are kept up to a bound below what the server takes; the next one has room when another logs out', () => {
-    rememberProfile({ ...ARDEN, accessKey: 'K7QM-2F9A-XW3C', createdAt: '2026-11-21T12:00:00.000Z' });
+    rememberProfile({
+      ...ARDEN,
+      accessKey: 'K7QM-2F9A-XW3C',
+      createdAt: '2026-11-21T12:00:00.000Z',
+    });
     expect(document.cookie.length * 75).toBeLessThan(24_000);
     // With all but the room for one more.
     Cookies.set('other', 'x'.repeat(24_000 - document.cookie.length - 300));
@@ -361,25 +416,36 @@ describe('another tab of the browser', () => {
   });
 
   test.each([
-    ['while the old one is refused over the live connection of this page, which slept', async () => logoutCurrent('session.keyRevoked')],
+    [
+      'while the old one is refused over the live connection of this page, which slept',
+      async () => logoutCurrent('session.keyRevoked'),
+    ],
     ['while this page starts and asks whether the old one holds', startSession],
-  ])('logs in with another key of the same character, %s: the new one stays', async (_when, receiveLate) => {
-    both(ARDEN);
-    const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
-    const mine = useSession.getState();
-    vi.stubGlobal('fetch', async () => {
-      // The other tab has changed the storage; this one has not received the event yet.
-      addProfile(renewed);
-      useSession.setState(receiveLate === startSession ? { ...mine, profiles: [], current: null } : mine);
-      return Response.json({ error: '', code: 'session.keyRevoked', params: {} }, { status: 403 });
-    });
-    if (receiveLate !== startSession) await fetch('/');
-    await receiveLate();
-    expect(saved()).toEqual(['access_key_arden_vale']);
-    expect(sharedSessions().here).toContain('Arden Vale');
-    window.dispatchEvent(new Event('focus'));
-    expect(useSession.getState().current).toEqual(renewed);
-  });
+  ])(
+    'logs in with another key of the same character, %s: the new one stays',
+    async (_when, receiveLate) => {
+      both(ARDEN);
+      const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
+      const mine = useSession.getState();
+      vi.stubGlobal('fetch', async () => {
+        // The other tab has changed the storage; this one has not received the event yet.
+        addProfile(renewed);
+        useSession.setState(
+          receiveLate === startSession ? { ...mine, profiles: [], current: null } : mine,
+        );
+        return Response.json(
+          { error: '', code: 'session.keyRevoked', params: {} },
+          { status: 403 },
+        );
+      });
+      if (receiveLate !== startSession) await fetch('/');
+      await receiveLate();
+      expect(saved()).toEqual(['access_key_arden_vale']);
+      expect(sharedSessions().here).toContain('Arden Vale');
+      window.dispatchEvent(new Event('focus'));
+      expect(useSession.getState().current).toEqual(renewed);
+    },
+  );
 
   test('logs out: the next character is selected here, and no message is shown', () => {
     both(BRAM, ARDEN);
@@ -396,17 +462,27 @@ describe('another tab of the browser', () => {
   test('learns that a key was revoked, and says so here', () => {
     both(ARDEN);
     inOtherTab(() => logoutCurrent('session.keyRevoked'));
-    expect(useSession.getState()).toMatchObject({ current: null, ended: [{ who: 'Arden Vale', code: 'session.keyRevoked' }] });
+    expect(useSession.getState()).toMatchObject({
+      current: null,
+      ended: [{ who: 'Arden Vale', code: 'session.keyRevoked' }],
+    });
   });
 
   test('signs an admin in and out, and says why a token ended', () => {
     inOtherTab(() => signInAdmin('TOKEN', 'Thora', 'owner'));
-    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN', role: 'owner' });
+    expect(useSession.getState().admin).toEqual({
+      username: 'Thora',
+      token: 'TOKEN',
+      role: 'owner',
+    });
     inOtherTab(() => dropAdmin(null));
     expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
     inOtherTab(() => signInAdmin('OTHER', 'Thora', 'owner'));
     inOtherTab(() => dropAdmin('session.expired'));
-    expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
+    expect(useSession.getState()).toMatchObject({
+      admin: null,
+      ended: [{ who: null, code: 'session.expired' }],
+    });
   });
 
   test('is followed after waking up, where the page received nothing meanwhile', () => {
@@ -454,7 +530,11 @@ describe('another tab of the browser', () => {
 });
 
 describe('the board on the screen when the session changes', () => {
-  const both: Snapshot = { respawn: [aRespawn()], event: [anEvent({ is_active: 1 })], member_type: [aType('member')] };
+  const both: Snapshot = {
+    respawn: [aRespawn()],
+    event: [anEvent({ is_active: 1 })],
+    member_type: [aType('member')],
+  };
   const admins: Snapshot = {
     ...both,
     respawn: [aRespawn(), aRespawn({ id: 2, is_enabled: 0 })],
@@ -465,7 +545,9 @@ describe('the board on the screen when the session changes', () => {
   };
   const here = (): object => {
     const { status, room, byKind } = useBoard.getState();
-    const sizes = Object.entries(byKind).flatMap(([kind, { size }]) => (size > 0 ? [[kind, size]] : []));
+    const sizes = Object.entries(byKind).flatMap(([kind, { size }]) =>
+      size > 0 ? [[kind, size]] : [],
+    );
     return { status, room, ...Object.fromEntries(sizes) };
   };
   const MEMBERS = { status: 'ready', room: 'members', respawn: 1, event: 1, member_type: 1 };
@@ -488,7 +570,15 @@ describe('the board on the screen when the session changes', () => {
     addProfile(ARDEN);
     signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
-    expect(here()).toEqual({ ...MEMBERS, room: 'admins', respawn: 2, event: 2, access_key: 1, verified_code: 1, activity: 1 });
+    expect(here()).toEqual({
+      ...MEMBERS,
+      room: 'admins',
+      respawn: 2,
+      event: 2,
+      access_key: 1,
+      verified_code: 1,
+      activity: 1,
+    });
     dropAdmin(null);
     expect(here()).toEqual(MEMBERS);
   });
@@ -497,9 +587,15 @@ describe('the board on the screen when the session changes', () => {
     signInAdmin('TOKEN', 'Thora', 'admin');
     applySnapshot(1, admins);
     const left = { ...MEMBERS, room: 'viewers', respawn: 2, event: 2, activity: 1 };
-    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { admin: 'Thora', role: 'moderator' } }));
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: true, data: { admin: 'Thora', role: 'moderator' } }),
+    );
     await renewAdmin();
-    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN', role: 'moderator' });
+    expect(useSession.getState().admin).toEqual({
+      username: 'Thora',
+      token: 'TOKEN',
+      role: 'moderator',
+    });
     expect(here()).toEqual(left);
     // The known role survives a start without network.
     expect(localStorage.getItem('adminRole')).toBe('moderator');

@@ -39,7 +39,13 @@ export interface SessionState {
 }
 
 /** Who is signed in: characters by access key, an admin by token. */
-export const useSession = create<SessionState>(() => ({ status: 'checking', profiles: [], current: null, admin: null, ended: [] }));
+export const useSession = create<SessionState>(() => ({
+  status: 'checking',
+  profiles: [],
+  current: null,
+  admin: null,
+  ended: [],
+}));
 
 // Local storage keys of the specification.
 const ADMIN_TOKEN = 'adminToken';
@@ -77,7 +83,9 @@ export async function startSession(): Promise<void> {
   const kept = new Set(savedProfiles().map((profile) => profile.accessKey));
   const profiles = [
     ...newer.profiles,
-    ...saved.valid.filter(({ characterName, accessKey }) => !newNames.has(characterName) && kept.has(accessKey)),
+    ...saved.valid.filter(
+      ({ characterName, accessKey }) => !newNames.has(characterName) && kept.has(accessKey),
+    ),
   ];
   const nowAdmin = savedAdmin();
   shareSignIn(namesOf(profiles), []);
@@ -96,7 +104,8 @@ interface Checked<T> {
   ended: EndedSession[];
 }
 
-const namesOf = (profiles: readonly Profile[]): string[] => profiles.map(({ characterName }) => characterName);
+const namesOf = (profiles: readonly Profile[]): string[] =>
+  profiles.map(({ characterName }) => characterName);
 
 async function checkProfiles(): Promise<Checked<Profile[]>> {
   const ended: EndedSession[] = [];
@@ -109,7 +118,11 @@ async function checkProfiles(): Promise<Checked<Profile[]>> {
         // An unreachable server is no refusal.
         if (!endsSession(error)) return profile;
         const { code, responseText } = error;
-        ended.push({ who: profile.characterName, code, ...(responseText && { text: responseText }) });
+        ended.push({
+          who: profile.characterName,
+          code,
+          ...(responseText && { text: responseText }),
+        });
         forget(profile, error.code);
         return null;
       }
@@ -144,19 +157,28 @@ export function followOtherTabs(): () => void {
     // `startSession` will read the latest data anyway.
     if (status === 'checking') return;
     const shared = sharedSessions();
-    const isHere = ({ characterName }: Profile): boolean => shared.here?.includes(characterName) ?? true;
+    const isHere = ({ characterName }: Profile): boolean =>
+      shared.here?.includes(characterName) ?? true;
     const keys = new Set(profiles.map((profile) => profile.accessKey));
-    const come = savedProfiles().filter((profile) => !keys.has(profile.accessKey) && isHere(profile));
+    const come = savedProfiles().filter(
+      (profile) => !keys.has(profile.accessKey) && isHere(profile),
+    );
     const renewed = new Set(namesOf(come));
-    const stay = profiles.filter((profile) => isHere(profile) && !renewed.has(profile.characterName));
+    const stay = profiles.filter(
+      (profile) => isHere(profile) && !renewed.has(profile.characterName),
+    );
     const nextAdmin = savedAdmin();
     const adminChanged = nextAdmin?.token !== admin?.token;
     if (come.length === 0 && stay.length === profiles.length && !adminChanged) return;
-    const gone = new Set([...namesOf(profiles.filter((profile) => !isHere(profile))), ...(admin && !nextAdmin ? [null] : [])]);
+    const gone = new Set([
+      ...namesOf(profiles.filter((profile) => !isHere(profile))),
+      ...(admin && !nextAdmin ? [null] : []),
+    ]);
     const next = [...come, ...stay];
     change({
       profiles: next,
-      current: next.find((profile) => profile.characterName === current?.characterName) ?? next[0] ?? null,
+      current:
+        next.find((profile) => profile.characterName === current?.characterName) ?? next[0] ?? null,
       admin: adminChanged ? nextAdmin : admin,
       ended: endedWith(
         ended,
@@ -170,7 +192,9 @@ export function followOtherTabs(): () => void {
 export function addProfile(profile: Profile): void {
   rememberProfile(profile);
   saveLastUsed(profile);
-  const others = useSession.getState().profiles.filter((other) => other.characterName !== profile.characterName);
+  const others = useSession
+    .getState()
+    .profiles.filter((other) => other.characterName !== profile.characterName);
   shareSignIn([profile.characterName], namesOf(others));
   change({ profiles: [profile, ...others], current: profile, ended: [] });
 }
@@ -196,14 +220,26 @@ export async function renewCurrent(): Promise<void> {
   // Ignore failures: a refusal also ends the live connection, and a reconnection asks again.
   const answer = await validateKey(before.accessKey).catch(() => null);
   const { current, profiles } = useSession.getState();
-  if (!answer || current?.accessKey !== before.accessKey || current.memberType === answer.memberType) return;
+  if (
+    !answer ||
+    current?.accessKey !== before.accessKey ||
+    current.memberType === answer.memberType
+  )
+    return;
   const renewed = { ...current, memberType: answer.memberType };
   rememberProfile(renewed);
-  change({ current: renewed, profiles: profiles.map((profile) => (profile.accessKey === renewed.accessKey ? renewed : profile)) });
+  change({
+    current: renewed,
+    profiles: profiles.map((profile) =>
+      profile.accessKey === renewed.accessKey ? renewed : profile,
+    ),
+  });
 }
 
 export function switchProfile(characterName: string): void {
-  const current = useSession.getState().profiles.find((profile) => profile.characterName === characterName);
+  const current = useSession
+    .getState()
+    .profiles.find((profile) => profile.characterName === characterName);
   if (!current) return;
   saveLastUsed(current);
   change({ current });
@@ -255,7 +291,10 @@ export function clearEnded(read: readonly EndedSession[]): void {
  */
 export function dropAdmin(code: ErrorCode | null): void {
   forgetAdmin(code);
-  change({ admin: null, ended: code ? endedWith(useSession.getState().ended, [{ who: null, code }]) : [] });
+  change({
+    admin: null,
+    ended: code ? endedWith(useSession.getState().ended, [{ who: null, code }]) : [],
+  });
 }
 
 /**
@@ -265,23 +304,31 @@ export function dropAdmin(code: ErrorCode | null): void {
 function forget(profile: Profile, code: ErrorCode | null): void {
   const { characterName } = profile;
   forgetProfile(profile);
-  const others = savedProfiles().filter((saved) => nameKey(saved.characterName) === nameKey(characterName));
+  const others = savedProfiles().filter(
+    (saved) => nameKey(saved.characterName) === nameKey(characterName),
+  );
   if (code && others.length > 0) return;
   for (const other of others) forgetProfile(other);
   shareSignOut(characterName, code);
 }
 
 /** Keeps the latest reason per character (null: the admin). */
-const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]): EndedSession[] => [
-  ...ended.filter(({ who }) => !more.some((one) => one.who === who)),
-  ...more,
-];
+const endedWith = (
+  ended: readonly EndedSession[],
+  more: readonly EndedSession[],
+): EndedSession[] => [...ended.filter(({ who }) => !more.some((one) => one.who === who)), ...more];
 
 function savedAdmin(): SessionState['admin'] {
   const token = localStore.getItem(ADMIN_TOKEN);
   const role = localStore.getItem(ADMIN_ROLE);
   // Without a known role, the one with the fewest permissions.
-  return token ? { username: localStore.getItem(ADMIN_USER) ?? '', token, role: isAdminRole(role) ? role : 'viewer' } : null;
+  return token
+    ? {
+        username: localStore.getItem(ADMIN_USER) ?? '',
+        token,
+        role: isAdminRole(role) ? role : 'viewer',
+      }
+    : null;
 }
 
 /** The token last: its removal makes other tabs read the reason. */

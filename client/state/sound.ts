@@ -9,7 +9,10 @@ const ON = 'on';
 const isKeptOn = (): boolean => localStore.getItem(KEPT_AS) === ON;
 
 /** One switch for all sounds: changes in watch mode and offered hours. `isAwake`: the browser lets the page play sound. */
-const useSwitch = create<{ isOn: boolean; isAwake: boolean }>(() => ({ isOn: isKeptOn(), isAwake: false }));
+const useSwitch = create<{ isOn: boolean; isAwake: boolean }>(() => ({
+  isOn: isKeptOn(),
+  isAwake: false,
+}));
 
 let chime: Chime | null = null;
 let listeners = 0;

@@ -13,7 +13,8 @@ const profile = (characterName: string): Profile => ({
   isVerified: true,
   createdAt: '',
 });
-const signIn = (name: string | null): void => useSession.setState({ current: name === null ? null : profile(name) });
+const signIn = (name: string | null): void =>
+  useSession.setState({ current: name === null ? null : profile(name) });
 const stars = (): number[] => [...useStars.getState().ids];
 const KEY = 'KEY OF Arden Vale';
 
@@ -27,9 +28,16 @@ const server = {
 };
 
 /** Stars as the server sends them, by default of its next clock. */
-const sent = (ids: number[], clock = ++server.clock, epoch = 'a'): CharacterStars => ({ epoch, clock, ids });
+const sent = (ids: number[], clock = ++server.clock, epoch = 'a'): CharacterStars => ({
+  epoch,
+  clock,
+  ids,
+});
 
-async function answer(address: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> {
+async function answer(
+  address: string,
+  { method = 'GET', headers, body }: RequestInit = {},
+): Promise<Response> {
   const [path = ''] = address.split('?');
   const key = new Headers(headers).get('X-Access-Key') ?? '';
   server.calls.push(`${method} ${path}${typeof body === 'string' ? ` ${body}` : ''}`);
@@ -37,7 +45,10 @@ async function answer(address: string, { method = 'GET', headers, body }: Reques
   if (server.isDown) throw new TypeError('Failed to fetch');
   const before = server.stars.get(key) ?? [];
   const id = Number(path.split('/').at(-1));
-  const after = method === 'POST' ? withStars(before, JSON.parse(String(body)).respawn_ids) : before.filter((one) => one !== id);
+  const after =
+    method === 'POST'
+      ? withStars(before, JSON.parse(String(body)).respawn_ids)
+      : before.filter((one) => one !== id);
   if (method === 'GET') return Response.json({ success: true, data: sent(before, server.clock) });
   server.stars.set(key, after);
   return Response.json({ success: true, data: sent(after) });
@@ -66,7 +77,11 @@ test('without a character stars stay in the browser; a character’s are on the 
   await toggleStar(9);
   await toggleStar(7);
   expect(stars()).toEqual([9]);
-  expect(server.calls).toEqual(['POST /api/stars {"respawn_ids":[7]}', 'POST /api/stars {"respawn_ids":[9]}', 'DELETE /api/stars/7']);
+  expect(server.calls).toEqual([
+    'POST /api/stars {"respawn_ids":[7]}',
+    'POST /api/stars {"respawn_ids":[9]}',
+    'DELETE /api/stars/7',
+  ]);
   expect(server.stars.get(KEY)).toEqual([9]);
   signIn('Mira Stormcrow');
   expect(stars()).toEqual([]);
@@ -215,8 +230,15 @@ test('presses on several spots do not wait for each other; one on the same spot 
   await vi.waitFor(() => expect(server.calls).toHaveLength(2));
   server.isDown = true;
   resolve();
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(server.calls).toEqual(['POST /api/stars {"respawn_ids":[4]}', 'POST /api/stars {"respawn_ids":[5]}']);
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
+  expect(server.calls).toEqual([
+    'POST /api/stars {"respawn_ids":[4]}',
+    'POST /api/stars {"respawn_ids":[5]}',
+  ]);
   server.isDown = false;
   await toggleStar(5);
   expect(stars()).toEqual([5]);
@@ -251,7 +273,9 @@ test('a press while another character is chosen is stored for the one who presse
 test('a press that the server refuses because the key no longer holds is undone, with that reason', async () => {
   signIn('Arden Vale');
   applyStars(KEY, sent([1]));
-  vi.stubGlobal('fetch', async () => Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }));
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ code: 'session.keyRevoked', error: 'x', params: {} }, { status: 403 }),
+  );
   await expect(toggleStar(1)).rejects.toMatchObject({ code: 'session.keyRevoked' });
   expect(stars()).toEqual([1]);
 });
@@ -292,7 +316,10 @@ test('ids in the browser that the server would refuse are left out of the move',
   localStorage.setItem('starred:arden vale', '[0, -1, 3, 2147483648, 1.5]');
   signIn('Arden Vale');
   await toggleStar(4);
-  expect(server.calls).toEqual(['POST /api/stars {"respawn_ids":[3]}', 'POST /api/stars {"respawn_ids":[4]}']);
+  expect(server.calls).toEqual([
+    'POST /api/stars {"respawn_ids":[3]}',
+    'POST /api/stars {"respawn_ids":[4]}',
+  ]);
 });
 
 test('a move waits for that of another tab, and then has nothing to do', async () => {
@@ -348,8 +375,11 @@ test('the number of stars is limited: the oldest is removed', async () => {
   expect(JSON.parse(localStorage.getItem('starred:') ?? '')).toHaveLength(MAX_STARS);
 });
 
-test.each(['no json', '{}', '["1", null, 2]'])('a stored value of %s deletes nothing else', (text) => {
-  localStorage.setItem('starred:', text);
-  window.dispatchEvent(new StorageEvent('storage'));
-  expect(stars().every(Number.isInteger)).toBe(true);
-});
+test.each(['no json', '{}', '["1", null, 2]'])(
+  'a stored value of %s deletes nothing else',
+  (text) => {
+    localStorage.setItem('starred:', text);
+    window.dispatchEvent(new StorageEvent('storage'));
+    expect(stars().every(Number.isInteger)).toBe(true);
+  },
+);

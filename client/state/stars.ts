@@ -39,14 +39,22 @@ function stored(name: string): Partial<Record<keyof CharacterStars, unknown>> | 
 }
 
 /** The server would refuse all of a list with something else in it. */
-const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID;
-const idsIn = (value: unknown): number[] => (Array.isArray(value) ? withStars([], value.filter(isId)) : []);
+const isId = (id: unknown): boolean =>
+  Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID;
+const idsIn = (value: unknown): number[] =>
+  Array.isArray(value) ? withStars([], value.filter(isId)) : [];
 const localStars = (who: string): number[] => idsIn(stored(LOCAL + who));
-const store = (name: string, value: CharacterStars | number[]): void => localStore.setItem(name, JSON.stringify(value));
+const store = (name: string, value: CharacterStars | number[]): void =>
+  localStore.setItem(name, JSON.stringify(value));
 
-export const useStars = create<Stars>(() => ({ who: GUEST, ids: new Set(localStars(GUEST)), revision: 0 }));
+export const useStars = create<Stars>(() => ({
+  who: GUEST,
+  ids: new Set(localStars(GUEST)),
+  revision: 0,
+}));
 
-export const useIsStarred = (respawn_id: number): boolean => useStars(({ ids }) => ids.has(respawn_id));
+export const useIsStarred = (respawn_id: number): boolean =>
+  useStars(({ ids }) => ids.has(respawn_id));
 
 interface PendingChange {
   who: string;
@@ -67,8 +75,16 @@ function showStars(isAtOnce = false): void {
     else ids.delete(change.respawn_id);
   }
   const before = useStars.getState();
-  const isSame = before.who === who && before.ids.size === ids.size && [...ids].every((id) => before.ids.has(id));
-  if (!isSame) useStars.setState({ who, ids, revision: before.revision + Number(isAtOnce || before.who !== who) });
+  const isSame =
+    before.who === who &&
+    before.ids.size === ids.size &&
+    [...ids].every((id) => before.ids.has(id));
+  if (!isSame)
+    useStars.setState({
+      who,
+      ids,
+      revision: before.revision + Number(isAtOnce || before.who !== who),
+    });
 }
 
 /** Keeps what the server answered, unless a newer answer arrived before it, here or in another tab. */
@@ -132,7 +148,12 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   try {
     await inOrder(`${respawn_id} ${who}`, async () => {
       await moveLocal(who, accessKey);
-      keep(who, await (change.isOn ? postStars([respawn_id], accessKey) : deleteStar(respawn_id, accessKey)));
+      keep(
+        who,
+        await (change.isOn
+          ? postStars([respawn_id], accessKey)
+          : deleteStar(respawn_id, accessKey)),
+      );
     });
   } finally {
     pending = pending.filter((each) => each !== change);

@@ -19,7 +19,9 @@ export function usePages(): Page[] {
   return [
     page('/', t('shell.home'), true),
     // A member's dashboard is their own claims. A visitor may be an admin, and signs in there.
-    ...(isMember || !isAdmin ? [page(isMember ? '/mine' : '/admin/dashboard', t('shell.dashboard'))] : []),
+    ...(isMember || !isAdmin
+      ? [page(isMember ? '/mine' : '/admin/dashboard', t('shell.dashboard'))]
+      : []),
     // Without a character, admins only claim for others.
     ...(isMember || !isAdmin ? [page('/input', t('shell.submitClaim'))] : []),
     page('/verify', t('shell.verifyCharacter')),

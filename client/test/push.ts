@@ -6,10 +6,17 @@ import { useStoredPush } from '../state/stored-push.ts';
 
 /** The server's public key, as it sends it; a browser keeps its bytes. */
 export const SERVER_KEY = 'BAECAw';
-const bytesOf = (key: string): ArrayBuffer => Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0)).buffer;
+const bytesOf = (key: string): ArrayBuffer =>
+  Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0)).buffer;
 
 /** A subscription as the browser returns it. */
-export function aPushSubscription({ endpoint, key = SERVER_KEY }: { endpoint: string; key?: string }): PushSubscription {
+export function aPushSubscription({
+  endpoint,
+  key = SERVER_KEY,
+}: {
+  endpoint: string;
+  key?: string;
+}): PushSubscription {
   const keys = { p256dh: 'P', auth: 'A' };
   return {
     endpoint,
@@ -52,7 +59,12 @@ export interface PushWorld {
 
 export const ALL_ON: PushPreferences = {
   ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
-  ...{ direct_hold_offered: 1, direct_hunt_begins: 0, direct_confirm_now: 1, direct_claim_changed: 0 },
+  ...{
+    direct_hold_offered: 1,
+    direct_hunt_begins: 0,
+    direct_confirm_now: 1,
+    direct_claim_changed: 0,
+  },
   ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
 };
 
@@ -89,7 +101,8 @@ export function startPushWorld(): PushWorld {
   vi.stubGlobal('indexedDB', fakeIndexedDB());
   const registration = {
     pushManager: fakePushManager(world),
-    getNotifications: async () => [...world.notices].map((tag) => ({ tag, close: () => world.notices.delete(tag) })),
+    getNotifications: async () =>
+      [...world.notices].map((tag) => ({ tag, close: () => world.notices.delete(tag) })),
   };
   const serviceWorker = Object.assign(world.messages, {
     register: async () => registration,
@@ -132,7 +145,9 @@ function fakeCaches() {
   const match = async (path: string) => (kept.has(path) ? new Response(kept.get(path)) : undefined);
   return {
     match,
-    open: async () => ({ put: async (path: string, response: Response) => void kept.set(path, await response.text()) }),
+    open: async () => ({
+      put: async (path: string, response: Response) => void kept.set(path, await response.text()),
+    }),
     delete: async () => kept.clear(),
   };
 }
@@ -142,7 +157,9 @@ function fakeIndexedDB() {
   const records = new Map<string, unknown>();
   const store = {
     get: (key: string) => ({ result: structuredClone(records.get(key)) }),
-    put: (value: unknown, key: string) => ({ result: records.set(key, structuredClone(value)) && key }),
+    put: (value: unknown, key: string) => ({
+      result: records.set(key, structuredClone(value)) && key,
+    }),
     delete: (key: string) => ({ result: void records.delete(key) }),
   };
   const transaction = () => {
@@ -160,7 +177,10 @@ function fakeIndexedDB() {
 
 function fakeServer(world: PushWorld) {
   const ok = (data: unknown): Response => Response.json({ success: true, data });
-  return async (path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {
+  return async (
+    path: string,
+    { method = 'GET', headers, body }: RequestInit = {},
+  ): Promise<Response> => {
     const key = new Headers(headers).get('X-Access-Key') ?? '';
     const call = `${method} ${path.replace('/api', '').replace(/\?.*/, '')}`;
     const sent = typeof body === 'string' ? JSON.parse(body) : {};
@@ -169,7 +189,10 @@ function fakeServer(world: PushWorld) {
     const failure = world.failures.get(`${call} ${key}`) ?? world.failures.get(call);
     if (failure) {
       if (failure.status === 0) throw new TypeError('no network');
-      return Response.json({ error: failure.code, code: failure.code, params: {} }, { status: failure.status });
+      return Response.json(
+        { error: failure.code, code: failure.code, params: {} },
+        { status: failure.status },
+      );
     }
     const device = `${key} ${sent.endpoint}`;
     switch (call) {

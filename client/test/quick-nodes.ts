@@ -21,13 +21,20 @@ export function speedUpDetachedTrees(): void {
 
   const element = document.createElement('div');
   const parentNode = internal(element, 'parentNode');
-  const same = ['isConnected', 'rootNode', 'ownerDocument', 'window'].map((name) => internal(element, name));
-  const absent = ['styleNode', 'textAreaNode', 'formNode', 'selectNode'].map((name) => internal(element, name));
+  const same = ['isConnected', 'rootNode', 'ownerDocument', 'window'].map((name) =>
+    internal(element, name),
+  );
+  const absent = ['styleNode', 'textAreaNode', 'formNode', 'selectNode'].map((name) =>
+    internal(element, name),
+  );
   const connectedToNode = internal(owner, 'connectedToNode');
   const update = Reflect.get(owner, connectedToNode);
   Reflect.set(owner, connectedToNode, function (this: object) {
     const parent = Reflect.get(this, parentNode);
-    const isCurrent = parent && same.every((name) => parent[name] === Reflect.get(this, name)) && !absent.some((name) => parent[name]);
+    const isCurrent =
+      parent &&
+      same.every((name) => parent[name] === Reflect.get(this, name)) &&
+      !absent.some((name) => parent[name]);
     if (!isCurrent) update.call(this);
   });
 }

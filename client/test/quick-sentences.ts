@@ -8,7 +8,8 @@ function keyOf(key: unknown, values: unknown): string | undefined {
   if (typeof key !== 'string') return undefined;
   if (values === undefined) return key;
   if (typeof values !== 'object' || values === null) return undefined;
-  if (Object.values(values).some((value) => typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  if (Object.values(values).some((value) => typeof value !== 'string' && typeof value !== 'number'))
+    return undefined;
   const text = JSON.stringify(values);
   return A_DATE.test(text) ? undefined : `${key} ${text}`;
 }

@@ -5,7 +5,8 @@ afterEach(() => {
   document.adoptedStyleSheets = [];
 });
 
-const seen = (): (string | null)[] => screen.queryAllByRole('button').map((button) => button.textContent);
+const seen = (): (string | null)[] =>
+  screen.queryAllByRole('button').map((button) => button.textContent);
 
 test('a style hides an element, its own or an ancestor’s', () => {
   render(
@@ -40,20 +41,23 @@ test('an accessible name excludes hidden text', () => {
   expect(screen.getByRole('button', { name: 'Go' })).toBeTruthy();
 });
 
-test.each(['display: none', 'visibility: hidden'])('a sheet that hides by %s hides an element, which shows again without it', (rule) => {
-  render(
-    <button type="button" className="one">
-      One
-    </button>,
-  );
-  expect(seen()).toEqual(['One']);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`.one { ${rule} }`);
-  document.adoptedStyleSheets = [sheet];
-  expect(seen()).toEqual([]);
-  document.adoptedStyleSheets = [];
-  expect(seen()).toEqual(['One']);
-});
+test.each(['display: none', 'visibility: hidden'])(
+  'a sheet that hides by %s hides an element, which shows again without it',
+  (rule) => {
+    render(
+      <button type="button" className="one">
+        One
+      </button>,
+    );
+    expect(seen()).toEqual(['One']);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`.one { ${rule} }`);
+    document.adoptedStyleSheets = [sheet];
+    expect(seen()).toEqual([]);
+    document.adoptedStyleSheets = [];
+    expect(seen()).toEqual(['One']);
+  },
+);
 
 test('and by an element of styles', () => {
   render(

@@ -1,12 +1,15 @@
 /** Whether a style sheet has rules about `display` or `visibility`. */
 const hiding = new WeakMap<CSSStyleSheet, boolean>();
 function hides(sheet: CSSStyleSheet): boolean {
-  const known = hiding.get(sheet) ?? [...sheet.cssRules].some((rule) => /display|visibility/.test(rule.cssText));
+  const known =
+    hiding.get(sheet) ??
+    [...sheet.cssRules].some((rule) => /display|visibility/.test(rule.cssText));
   hiding.set(sheet, known);
   return known;
 }
 
-const says = (element: Element, property: string): boolean => element.getAttribute('style')?.includes(property) ?? false;
+const says = (element: Element, property: string): boolean =>
+  element.getAttribute('style')?.includes(property) ?? false;
 
 /**
  * Speeds up `getByRole`, which reads `display` and `visibility` of each element and its descendants. Happy DOM copies all inherited
@@ -16,10 +19,12 @@ export function speedUpVisibilityChecks(): void {
   const styleOf = window.getComputedStyle.bind(window);
   const byTag = new Map<string, string>();
   const styleElements = document.getElementsByTagName('style');
-  const anyHides = (): boolean => styleElements.length > 0 || document.adoptedStyleSheets.some(hides);
+  const anyHides = (): boolean =>
+    styleElements.length > 0 || document.adoptedStyleSheets.some(hides);
 
   function displayOf(element: Element): string {
-    if (!element.isConnected || says(element, 'display') || anyHides()) return styleOf(element).display;
+    if (!element.isConnected || says(element, 'display') || anyHides())
+      return styleOf(element).display;
     const kind = element.hasAttribute('open') ? `${element.tagName} open` : element.tagName;
     const display = byTag.get(kind) ?? styleOf(element).display;
     byTag.set(kind, display);
@@ -27,7 +32,8 @@ export function speedUpVisibilityChecks(): void {
   }
   function visibilityOf(element: Element): string {
     if (anyHides()) return styleOf(element).visibility;
-    for (let at: Element | null = element; at; at = at.parentElement) if (says(at, 'visibility')) return styleOf(element).visibility;
+    for (let at: Element | null = element; at; at = at.parentElement)
+      if (says(at, 'visibility')) return styleOf(element).visibility;
     return '';
   }
 

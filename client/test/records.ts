@@ -30,7 +30,12 @@ export const anEvent = (change: Partial<Event> = {}): Event => ({
 
 /** The one whose claims the board shows. */
 export const anActiveEvent = (change: Partial<Event> = {}): Event =>
-  anEvent({ start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00', is_active: 1, ...change });
+  anEvent({
+    start_time: '2026-11-15T10:00',
+    end_time: '2026-11-28T10:00',
+    is_active: 1,
+    ...change,
+  });
 
 export const aKey = (change: Partial<AccessKey> = {}): AccessKey => ({
   id: 1,
@@ -77,7 +82,14 @@ export const aRespawn = (change: Partial<Respawn> = {}): Respawn => ({
 
 /** The text by which a test of the board recognizes it. */
 export const aSpot = (id: number, name: string, category_id: number | null = null): Respawn =>
-  aRespawn({ id, name, category_id, category_name: null, image: 'spot.gif', image_url: '/assets/respawns/spot.gif' });
+  aRespawn({
+    id,
+    name,
+    category_id,
+    category_name: null,
+    image: 'spot.gif',
+    image_url: '/assets/respawns/spot.gif',
+  });
 
 export const aVerifiedCode = (change: Partial<VerifiedCode> = {}): VerifiedCode => ({
   id: 1,

@@ -16,9 +16,18 @@ export interface AlertProps {
 }
 
 /** Something to know, where it matters. A bad one is read out at once, the others when there is a pause. */
-export function Alert({ tone = 'plain', title, action, className, children }: AlertProps): ReactNode {
+export function Alert({
+  tone = 'plain',
+  title,
+  action,
+  className,
+  children,
+}: AlertProps): ReactNode {
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={classes(styles.alert, tone !== 'plain' && styles[tone], className)}>
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={classes(styles.alert, tone !== 'plain' && styles[tone], className)}
+    >
       <div className={styles.text}>
         {title ? <p className={styles.title}>{title}</p> : null}
         {children ? <div>{children}</div> : null}
@@ -36,7 +45,12 @@ export interface FailedLoadProps {
 }
 
 /** What could not be loaded, why, and another try. */
-export function FailedLoad({ sentence, reason, onTryAgain, className }: FailedLoadProps): ReactNode {
+export function FailedLoad({
+  sentence,
+  reason,
+  onTryAgain,
+  className,
+}: FailedLoadProps): ReactNode {
   const { t } = useTranslation();
   return (
     <Alert

@@ -14,7 +14,13 @@ interface ButtonLook {
 }
 
 export function buttonClass({ variant = 'plain', small, wide }: ButtonLook, more?: string): string {
-  return classes(styles.button, variant !== 'plain' && styles[variant], small && styles.small, wide && styles.wide, more);
+  return classes(
+    styles.button,
+    variant !== 'plain' && styles[variant],
+    small && styles.small,
+    wide && styles.wide,
+    more,
+  );
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
@@ -22,7 +28,16 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   busy?: boolean | undefined;
 }
 
-export function Button({ variant, small, wide, busy = false, className, onClick, type = 'button', ...rest }: ButtonProps): ReactNode {
+export function Button({
+  variant,
+  small,
+  wide,
+  busy = false,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps): ReactNode {
   return (
     <button
       {...rest}
@@ -44,29 +59,63 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   small?: boolean | undefined;
 }
 
-export function IconButton({ label, icon, variant = 'quiet', small, className, type = 'button', ...rest }: IconButtonProps): ReactNode {
+export function IconButton({
+  label,
+  icon,
+  variant = 'quiet',
+  small,
+  className,
+  type = 'button',
+  ...rest
+}: IconButtonProps): ReactNode {
   const tip = useTip(label);
   return (
-    <button {...tip} {...rest} type={type} aria-label={label} className={buttonClass({ variant, small }, classes(styles.icon, className))}>
+    <button
+      {...tip}
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={buttonClass({ variant, small }, classes(styles.icon, className))}
+    >
       {icon}
     </button>
   );
 }
 
-interface IconLinkProps extends LinkProps, Pick<IconButtonProps, 'label' | 'icon' | 'variant' | 'small'> {}
+interface IconLinkProps
+  extends LinkProps,
+    Pick<IconButtonProps, 'label' | 'icon' | 'variant' | 'small'> {}
 
 /** A link that looks like a button without a word. */
-export function IconLink({ label, icon, variant = 'quiet', small, className, ...rest }: IconLinkProps): ReactNode {
+export function IconLink({
+  label,
+  icon,
+  variant = 'quiet',
+  small,
+  className,
+  ...rest
+}: IconLinkProps): ReactNode {
   const tip = useTip(label);
   return (
-    <Link {...tip} {...rest} aria-label={label} className={buttonClass({ variant, small }, classes(styles.icon, className))}>
+    <Link
+      {...tip}
+      {...rest}
+      aria-label={label}
+      className={buttonClass({ variant, small }, classes(styles.icon, className))}
+    >
       {icon}
     </Link>
   );
 }
 
 /** A link that looks like a button: it leads somewhere, it does nothing. */
-export function ButtonLink({ variant, small, wide, className, ...rest }: LinkProps & ButtonLook): ReactNode {
+export function ButtonLink({
+  variant,
+  small,
+  wide,
+  className,
+  ...rest
+}: LinkProps & ButtonLook): ReactNode {
   return <Link {...rest} className={buttonClass({ variant, small, wide }, className)} />;
 }
 
@@ -78,11 +127,24 @@ export interface BlockedButtonProps extends ButtonLook {
 }
 
 /** A button that can't be pressed and gives the reason on hover, focus or tap. */
-export function BlockedButton({ reason, variant, small, wide, children, 'aria-label': label }: BlockedButtonProps): ReactNode {
+export function BlockedButton({
+  reason,
+  variant,
+  small,
+  wide,
+  children,
+  'aria-label': label,
+}: BlockedButtonProps): ReactNode {
   const tip = useTip(reason);
   // Not `disabled`, or it could not be focused to read the reason.
   return (
-    <button {...tip} type="button" aria-disabled="true" aria-label={label} className={buttonClass({ variant, small, wide })}>
+    <button
+      {...tip}
+      type="button"
+      aria-disabled="true"
+      aria-label={label}
+      className={buttonClass({ variant, small, wide })}
+    >
       {children}
     </button>
   );

@@ -39,7 +39,12 @@ function CopyButton({ text, label }: { text: string; label: string }): ReactNode
   const { copied, copy } = useCopy(text);
   return (
     <>
-      <IconButton small label={copied ? t('shell.profile.copied') : label} icon={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy} />
+      <IconButton
+        small
+        label={copied ? t('shell.profile.copied') : label}
+        icon={copied ? <CheckIcon /> : <CopyIcon />}
+        onClick={copy}
+      />
       <span role="status" className="visually-hidden">
         {copied ? t('shell.profile.copied') : null}
       </span>

@@ -17,7 +17,15 @@ export function Emblem({ src, name, size = 40 }: EmblemProps): ReactNode {
       {failed === src ? (
         name.slice(0, 1)
       ) : (
-        <img src={src} alt="" width={inside} height={inside} loading="lazy" decoding="async" onError={() => setFailed(src)} />
+        <img
+          src={src}
+          alt=""
+          width={inside}
+          height={inside}
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(src)}
+        />
       )}
     </span>
   );

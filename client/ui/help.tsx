@@ -17,7 +17,13 @@ export function Help({ topic, text }: HelpProps): ReactNode {
   const description = useId();
   return (
     <>
-      <button {...tip} type="button" aria-label={t('common.help', { topic })} aria-describedby={description} className={styles.help}>
+      <button
+        {...tip}
+        type="button"
+        aria-label={t('common.help', { topic })}
+        aria-describedby={description}
+        className={styles.help}
+      >
         ?
       </button>
       <span id={description} hidden>

@@ -18,7 +18,13 @@ export interface ImHereButtonProps {
 }
 
 /** "I'm here": confirms a claim within its window. Shown wherever its holder sees the claim. */
-export function ImHereButton({ claim, spot, access_key, isOffline, small }: ImHereButtonProps): ReactNode {
+export function ImHereButton({
+  claim,
+  spot,
+  access_key,
+  isOffline,
+  small,
+}: ImHereButtonProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);

@@ -24,11 +24,14 @@ test.each([
   ['a line of a list', '#a', 'li', 'section'],
   ['all that is around it', '#a', 'section', 'main'],
   ['an overlay outside the page', '#c', '#portal', 'main'],
-])('the nearest focusable element takes the focus: %s is removed', async (_, focused, removed, taker) => {
-  element(focused).focus();
-  element(removed).remove();
-  await vi.waitFor(() => expect(document.activeElement).toBe(element(taker)));
-});
+])(
+  'the nearest focusable element takes the focus: %s is removed',
+  async (_, focused, removed, taker) => {
+    element(focused).focus();
+    element(removed).remove();
+    await vi.waitFor(() => expect(document.activeElement).toBe(element(taker)));
+  },
+);
 
 test('the code that removes it may choose another one', async () => {
   element('#a').focus();

@@ -38,7 +38,13 @@ export interface Fact {
 }
 
 /** Names with their values: one below the other, or in columns. */
-export function Facts({ facts, columns }: { facts: readonly Fact[]; columns?: boolean }): ReactNode {
+export function Facts({
+  facts,
+  columns,
+}: {
+  facts: readonly Fact[];
+  columns?: boolean;
+}): ReactNode {
   return (
     <dl className={classes(styles.facts, columns ? styles.columns : styles.rows)}>
       {facts.map(({ name, value, more }) => (

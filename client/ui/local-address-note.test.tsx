@@ -9,7 +9,9 @@ test.each([
   'http://[::1]:3000/invite#token',
 ])('only this computer can open %s', (url) => expect(isLocalAddress(url)).toBe(true));
 
-test.each(['https://board.example/', 'http://192.168.1.20:3000/', 'http://localhost.example/', 'https://127.example/'])(
-  'others can open %s',
-  (url) => expect(isLocalAddress(url)).toBe(false),
-);
+test.each([
+  'https://board.example/',
+  'http://192.168.1.20:3000/',
+  'http://localhost.example/',
+  'https://127.example/',
+])('others can open %s', (url) => expect(isLocalAddress(url)).toBe(false));

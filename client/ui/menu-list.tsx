@@ -65,13 +65,15 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
           onKeyDownCapture={leaveByTab}
           onInteractOutside={(event) => {
             // Its own press closes it.
-            if (event.target instanceof Node && button.current?.contains(event.target)) event.preventDefault();
+            if (event.target instanceof Node && button.current?.contains(event.target))
+              event.preventDefault();
             else wasLeft.current = true;
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // Unless a link was followed or another element was pressed, which have taken the focus.
-            if (!wasLeft.current && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+            if (!wasLeft.current && document.activeElement === document.body)
+              button.current?.focus({ preventScroll: true });
           }}
         >
           {children}
@@ -82,8 +84,18 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
 }
 
 /** Radix positions the list at this: the button that was there before the list was fetched. */
-function MenuButton({ button, ref }: { button: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement | null> }): ReactNode {
-  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current, [button]);
+function MenuButton({
+  button,
+  ref,
+}: {
+  button: RefObject<HTMLButtonElement | null>;
+  ref?: Ref<HTMLButtonElement | null>;
+}): ReactNode {
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(
+    ref,
+    () => button.current,
+    [button],
+  );
   return null;
 }
 
@@ -101,7 +113,15 @@ export interface MenuItemProps {
   children: ReactNode;
 }
 
-export function MenuItem({ onSelect, danger, disabled, keepOpen, label, isCurrent, children }: MenuItemProps): ReactNode {
+export function MenuItem({
+  onSelect,
+  danger,
+  disabled,
+  keepOpen,
+  label,
+  isCurrent,
+  children,
+}: MenuItemProps): ReactNode {
   return (
     <Radix.Item
       disabled={disabled}
@@ -131,16 +151,31 @@ export function MenuLink({ to, children }: { to: string; children: ReactNode }):
 export interface MenuChoicesProps<V extends string> {
   label: string;
   value: V;
-  options: readonly { value: V; label: string; lang?: string /** In place of the label, in a row. */; short?: ReactNode }[];
+  options: readonly {
+    value: V;
+    label: string;
+    lang?: string /** In place of the label, in a row. */;
+    short?: ReactNode;
+  }[];
   onChange: (value: V) => void;
   /** Side by side in one line. */
   inRow?: boolean;
 }
 
 /** One of several, the chosen one marked. */
-export function MenuChoices<V extends string>({ label, value, options, onChange, inRow }: MenuChoicesProps<V>): ReactNode {
+export function MenuChoices<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  inRow,
+}: MenuChoicesProps<V>): ReactNode {
   return (
-    <Radix.RadioGroup value={value} aria-label={label} className={inRow ? styles.choices : undefined}>
+    <Radix.RadioGroup
+      value={value}
+      aria-label={label}
+      className={inRow ? styles.choices : undefined}
+    >
       {options.map((option) => (
         <Radix.RadioItem
           key={option.value}
@@ -150,7 +185,11 @@ export function MenuChoices<V extends string>({ label, value, options, onChange,
           className={styles.item}
           onSelect={() => onChange(option.value)}
         >
-          {inRow ? null : <span className={styles.mark}>{option.value === value ? <CheckIcon size={14} /> : null}</span>}
+          {inRow ? null : (
+            <span className={styles.mark}>
+              {option.value === value ? <CheckIcon size={14} /> : null}
+            </span>
+          )}
           {inRow && option.short ? (
             <>
               <span aria-hidden="true">{option.short}</span>

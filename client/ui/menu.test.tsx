@@ -76,7 +76,9 @@ test('a press elsewhere closes', async () => {
 
 test('the selected item is marked; choosing another reports it and closes', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
-  expect(screen.getByRole('menuitemradio', { name: 'Dark' }).getAttribute('aria-checked')).toBe('true');
+  expect(screen.getByRole('menuitemradio', { name: 'Dark' }).getAttribute('aria-checked')).toBe(
+    'true',
+  );
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Light' }));
   expect(choose).toHaveBeenCalledWith('light');
   expect(screen.queryByRole('menu')).toBeNull();
@@ -125,7 +127,11 @@ test('a list that fails to load shows an error with an action, and is requested 
   );
   const button = screen.getByRole('button', { name: 'Fetched' });
   await userEvent.click(button);
-  expect(await screen.findByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeTruthy();
+  expect(
+    await screen.findByText(
+      "This part of the page couldn't be loaded. Try again, or reload the page.",
+    ),
+  ).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
   expect(button.getAttribute('aria-expanded')).toBe('false');
   isDown = false;

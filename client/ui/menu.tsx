@@ -58,7 +58,9 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
       {open ? (
         <Boundary instead={() => <PartFailedToast onShown={close} />}>
           <Suspense>
-            <OpenMenuContext value={{ button, buttonId, listId, align, close }}>{children}</OpenMenuContext>
+            <OpenMenuContext value={{ button, buttonId, listId, align, close }}>
+              {children}
+            </OpenMenuContext>
           </Suspense>
         </Boundary>
       ) : null}

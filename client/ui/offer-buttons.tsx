@@ -24,7 +24,8 @@ export function OfferButtons({ what, busy, isOffline, onAnswer }: OfferButtonsPr
       children: t(`offer.${answer}`),
       'aria-label': t(`offer.${answer}Named`, what),
     } as const;
-    if (isOffline) return <BlockedButton key={answer} {...look} reason={t('errors.network.failed')} />;
+    if (isOffline)
+      return <BlockedButton key={answer} {...look} reason={t('errors.network.failed')} />;
     return (
       <Button
         key={answer}

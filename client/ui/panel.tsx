@@ -14,7 +14,10 @@ export interface PanelProps {
 export function Panel({ title, flush, className, children }: PanelProps): ReactNode {
   const id = useId();
   return (
-    <section aria-labelledby={title ? id : undefined} className={classes(styles.panel, flush && styles.flush, className)}>
+    <section
+      aria-labelledby={title ? id : undefined}
+      className={classes(styles.panel, flush && styles.flush, className)}
+    >
       {title ? (
         <h2 id={id} className={styles.title}>
           {title}

@@ -10,7 +10,8 @@ import { PartBoundary } from './part-boundary.tsx';
 const TITLE = "This part of the page couldn't be loaded";
 const reload = vi.fn();
 const page = (): Response => new Response(`<meta name="${BUILD_META}" content="a">`);
-const offline = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const offline = (): Promise<never> =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 const load = vi.fn<() => Promise<ComponentType>>();
 let logged: MockInstance;
 

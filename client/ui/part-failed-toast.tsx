@@ -13,7 +13,11 @@ interface PartFailedToastProps {
 export function PartFailedToast({ text, onShown }: PartFailedToastProps): ReactNode {
   const { t } = useTranslation();
   useEffect(() => {
-    showToast({ tone: 'bad', text: text ?? t('shell.partFailed.stillFailing'), action: reloadPage(t) });
+    showToast({
+      tone: 'bad',
+      text: text ?? t('shell.partFailed.stillFailing'),
+      action: reloadPage(t),
+    });
     onShown();
   });
   return null;

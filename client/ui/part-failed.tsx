@@ -27,7 +27,11 @@ export function PartFailed({ onTryAgain, page = false }: PartFailedProps): React
       title={t('shell.partFailed.title')}
       text={t(state === 'unreachable' ? 'shell.partFailed.serverDown' : 'shell.partFailed.text')}
       action={
-        <Button variant="primary" busy={state === 'checking'} onClick={onTryAgain ?? (() => void reload())}>
+        <Button
+          variant="primary"
+          busy={state === 'checking'}
+          onClick={onTryAgain ?? (() => void reload())}
+        >
           {t(onTryAgain || page ? 'common.tryAgain' : 'shell.crash.action')}
         </Button>
       }

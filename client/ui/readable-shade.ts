@@ -20,14 +20,18 @@ function luminance(rgb: Rgb): number {
 }
 
 export function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(channels(a)), luminance(channels(b))].sort((one, other) => one - other);
+  const [dark = 0, light = 0] = [luminance(channels(a)), luminance(channels(b))].sort(
+    (one, other) => one - other,
+  );
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** A colour with so much of another in it: 0 to 1. */
 function mixed(color: string, other: string, part: number): string {
   const to = channels(other);
-  const mix = channels(color).map((channel, i) => Math.round(channel + ((to[i] ?? 0) - channel) * part));
+  const mix = channels(color).map((channel, i) =>
+    Math.round(channel + ((to[i] ?? 0) - channel) * part),
+  );
   return `#${mix.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
@@ -38,6 +42,7 @@ function mixed(color: string, other: string, part: number): string {
 export function readableShade(color: string, text: '#ffffff' | '#000000'): string {
   const away = text === '#ffffff' ? '#000000' : '#ffffff';
   let shade = color;
-  for (let part = STEP; contrast(shade, text) < WANTED_CONTRAST && part <= 1; part += STEP) shade = mixed(color, away, part);
+  for (let part = STEP; contrast(shade, text) < WANTED_CONTRAST && part <= 1; part += STEP)
+    shade = mixed(color, away, part);
   return shade;
 }

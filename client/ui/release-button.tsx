@@ -15,7 +15,13 @@ export interface ReleaseButtonProps {
 }
 
 /** Releases the remaining hours of the viewer's own claim. */
-export function ReleaseButton({ spot, isRunning, isOffline, small, onPress }: ReleaseButtonProps): ReactNode {
+export function ReleaseButton({
+  spot,
+  isRunning,
+  isOffline,
+  small,
+  onPress,
+}: ReleaseButtonProps): ReactNode {
   const { t } = useTranslation();
   const look = {
     small,

@@ -15,7 +15,13 @@ export function Skeleton({ width = '100%', height = 14, className }: SkeletonPro
 }
 
 /** Around skeletons: says once to screen readers that something is loading. */
-export function Loading({ children, className }: { children: ReactNode; className?: string | undefined }): ReactNode {
+export function Loading({
+  children,
+  className,
+}: {
+  children: ReactNode;
+  className?: string | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={className}>

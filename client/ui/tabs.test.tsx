@@ -82,24 +82,42 @@ describe('on a phone', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test.each(['keys', 'settings'] as const)('turning it keeps what was typed and the focus: %s', async (value) => {
-    const beside = { label: 'Settings', icon: null, to: '/settings', pages: [{ value: 'settings' as const, label: 'Guild' }] };
-    render(
-      <MemoryRouter>
-        <Tabs<'keys' | 'claims' | 'settings'> label="Dashboard" value={value} tabs={TABS} beside={beside} onChange={() => {}}>
-          <input aria-label="Name" />
-        </Tabs>
-      </MemoryRouter>,
-    );
-    const field = screen.getByRole('textbox', { name: 'Name' });
-    expect(screen.getByRole('region', { name: value === 'keys' ? 'Keys' : 'Guild' }).tabIndex).toBe(-1);
-    await userEvent.type(field, 'Winter');
-    turn();
-    expect(screen.getByRole('tablist')).toBeTruthy();
-    expect(screen.queryByRole('region', { name: 'Settings' }) === null).toBe(value === 'keys');
-    expect(screen.getByRole('textbox', { name: 'Name' }) === field && document.activeElement === field).toBe(true);
-    turn();
-    expect(screen.queryByRole('tablist')).toBeNull();
-    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Winter');
-  });
+  test.each(['keys', 'settings'] as const)(
+    'turning it keeps what was typed and the focus: %s',
+    async (value) => {
+      const beside = {
+        label: 'Settings',
+        icon: null,
+        to: '/settings',
+        pages: [{ value: 'settings' as const, label: 'Guild' }],
+      };
+      render(
+        <MemoryRouter>
+          <Tabs<'keys' | 'claims' | 'settings'>
+            label="Dashboard"
+            value={value}
+            tabs={TABS}
+            beside={beside}
+            onChange={() => {}}
+          >
+            <input aria-label="Name" />
+          </Tabs>
+        </MemoryRouter>,
+      );
+      const field = screen.getByRole('textbox', { name: 'Name' });
+      expect(
+        screen.getByRole('region', { name: value === 'keys' ? 'Keys' : 'Guild' }).tabIndex,
+      ).toBe(-1);
+      await userEvent.type(field, 'Winter');
+      turn();
+      expect(screen.getByRole('tablist')).toBeTruthy();
+      expect(screen.queryByRole('region', { name: 'Settings' }) === null).toBe(value === 'keys');
+      expect(
+        screen.getByRole('textbox', { name: 'Name' }) === field && document.activeElement === field,
+      ).toBe(true);
+      turn();
+      expect(screen.queryByRole('tablist')).toBeNull();
+      expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Winter');
+    },
+  );
 });

@@ -1,5 +1,12 @@
 import * as Radix from 'radix-ui/tabs';
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { Link } from 'react-router-dom';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
@@ -43,7 +50,9 @@ export function Tabs<V extends string>(props: TabsProps<V>): ReactNode {
   const narrow = useMediaQuery(MEDIA.phone);
   const pageBeside = beside?.pages.find((page) => page.value === value);
   const chosen = pageBeside ? '' : value;
-  const page = narrow ? (pageBeside ?? tabs.find((tab) => tab.value === value) ?? props) : pageBeside && beside;
+  const page = narrow
+    ? (pageBeside ?? tabs.find((tab) => tab.value === value) ?? props)
+    : pageBeside && beside;
   const choose = (next: string): void => {
     const tab = tabs.find((one) => one.value === next);
     if (tab) onChange(tab.value);
@@ -66,8 +75,18 @@ const regionOf = ({ label }: { label: string }) => ({
   tabIndex: undefined,
 });
 
-function TabMenu<V extends string>({ label, value, tabs, beside, help, onChange }: TabsProps<V>): ReactNode {
-  const options = [...tabs.map(withCount), ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? [])];
+function TabMenu<V extends string>({
+  label,
+  value,
+  tabs,
+  beside,
+  help,
+  onChange,
+}: TabsProps<V>): ReactNode {
+  const options = [
+    ...tabs.map(withCount),
+    ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? []),
+  ];
   return (
     <div className={styles.menu}>
       <Select label={label} value={value} options={options} onChange={onChange} />
@@ -81,7 +100,15 @@ interface TabRowProps<V extends string> extends TabsProps<V> {
   pageBeside: { value: V } | undefined;
 }
 
-function TabRow<V extends string>({ label, value, tabs, beside, help, onChange, pageBeside }: TabRowProps<V>): ReactNode {
+function TabRow<V extends string>({
+  label,
+  value,
+  tabs,
+  beside,
+  help,
+  onChange,
+  pageBeside,
+}: TabRowProps<V>): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`);
@@ -94,7 +121,13 @@ function TabRow<V extends string>({ label, value, tabs, beside, help, onChange, 
   };
   return (
     <div className={styles.row}>
-      <Radix.List ref={list} aria-label={label} className={styles.list} onKeyDownCapture={drawFocus} onPointerDownCapture={hideFocus}>
+      <Radix.List
+        ref={list}
+        aria-label={label}
+        className={styles.list}
+        onKeyDownCapture={drawFocus}
+        onPointerDownCapture={hideFocus}
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
@@ -140,7 +173,11 @@ const hideFocus = ({ currentTarget }: PointerEvent<HTMLElement>): void => {
 };
 
 /** In a menu there is only text. */
-function withCount<V extends string>({ value, label, count }: TabsProps<V>['tabs'][number]): { value: V; label: string } {
+function withCount<V extends string>({
+  value,
+  label,
+  count,
+}: TabsProps<V>['tabs'][number]): { value: V; label: string } {
   return { value, label: count ? `${label} (${count.n})` : label };
 }
 

@@ -40,9 +40,12 @@ test('an action that leaves the message in place keeps the others within reach',
   expect(isShown()).toBe(false);
 });
 
-const texts = (): string[] => screen.queryAllByText(/Claimed|Saved|failed/).map(({ textContent }) => textContent ?? '');
+const texts = (): string[] =>
+  screen.queryAllByText(/Claimed|Saved|failed/).map(({ textContent }) => textContent ?? '');
 const inView = (): string[] =>
-  screen.queryAllByRole('button', { name: 'Dismiss' }).map(({ parentElement }) => parentElement?.textContent ?? '');
+  screen
+    .queryAllByRole('button', { name: 'Dismiss' })
+    .map(({ parentElement }) => parentElement?.textContent ?? '');
 
 test('a failure is assertive and stays until it is dismissed, other messages are polite', () => {
   render(<ToastHost />);
@@ -50,7 +53,8 @@ test('a failure is assertive and stays until it is dismissed, other messages are
     showToast({ text: 'Saved' });
     showToast({ tone: 'bad', text: 'Copying failed' });
   });
-  const live = (text: string): string | null | undefined => screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live');
+  const live = (text: string): string | null | undefined =>
+    screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live');
   expect([live('Saved'), live('Copying failed')]).toEqual(['polite', 'assertive']);
   pass(600_000);
   expect(texts()).toEqual(['Copying failed']);
@@ -77,14 +81,16 @@ test('one message of a kind is visible: a passing one replaces the previous one,
   expect(inView()).toEqual(['Saved', 'Moving failed1 more']);
   // Screen readers get those behind, too.
   expect(texts()).toEqual(['Saved', 'Copying failed', 'Moving failed']);
-  for (const dismiss of screen.getAllByRole('button', { name: 'Dismiss' })) fireEvent.click(dismiss);
+  for (const dismiss of screen.getAllByRole('button', { name: 'Dismiss' }))
+    fireEvent.click(dismiss);
   expect(inView()).toEqual(['Copying failed']);
 });
 
 test('an Undo is not lost behind the next message, and its time continues there', () => {
   const onUndo = vi.fn();
   render(<ToastHost />);
-  const claim = (text: string, onPress = (): void => {}): void => act(() => showToast({ text, action: { label: 'Undo', onPress } }));
+  const claim = (text: string, onPress = (): void => {}): void =>
+    act(() => showToast({ text, action: { label: 'Undo', onPress } }));
   claim('Claimed A', onUndo);
   pass(4_000);
   claim('Claimed B');

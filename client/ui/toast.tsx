@@ -55,9 +55,16 @@ export function showToast({
   stays = tone === 'bad',
 }: NewToast): void {
   lastId += 1;
-  const alike = toasts.find((other) => typeof text === 'string' && other.text === text && other.detail === detail && other.tone === tone);
+  const alike = toasts.find(
+    (other) =>
+      typeof text === 'string' &&
+      other.text === text &&
+      other.detail === detail &&
+      other.tone === tone,
+  );
   const toast = { id: lastId, tone, text, detail, actions, stays, times: (alike?.times ?? 0) + 1 };
-  const isReplaced = (other: Toast): boolean => other === alike || (kindOf(toast) === 'passing' && kindOf(other) === 'passing');
+  const isReplaced = (other: Toast): boolean =>
+    other === alike || (kindOf(toast) === 'passing' && kindOf(other) === 'passing');
   const others = toasts.filter((other) => !isReplaced(other));
   const sameKind = others.filter((other) => kindOf(other) === kindOf(toast));
   const dropped = sameKind.slice(0, Math.max(0, sameKind.length + 1 - MAX_KEPT));
@@ -88,7 +95,9 @@ export function ToastHost(): ReactNode {
     some.map((toast) => {
       const newer = all.filter((other) => kindOf(other) === kindOf(toast) && other.id > toast.id);
       const older = all.filter((other) => kindOf(other) === kindOf(toast) && other.id < toast.id);
-      return <ToastBox key={toast.id} toast={toast} isBehind={newer.length > 0} behind={older.length} />;
+      return (
+        <ToastBox key={toast.id} toast={toast} isBehind={newer.length > 0} behind={older.length} />
+      );
     });
   return (
     <section aria-label={t('common.messages')} className={styles.host}>
@@ -106,7 +115,11 @@ interface ToastBoxProps {
   behind: number;
 }
 
-function ToastBox({ toast: { id, tone, text, detail, actions, stays, times }, isBehind, behind }: ToastBoxProps): ReactNode {
+function ToastBox({
+  toast: { id, tone, text, detail, actions, stays, times },
+  isBehind,
+  behind,
+}: ToastBoxProps): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -119,7 +132,8 @@ function ToastBox({ toast: { id, tone, text, detail, actions, stays, times }, is
   }, [id, isHeld, stays, hasActions]);
   /** Its buttons go; the focus must not be lost with them. */
   const leave = (): void => {
-    if (box.current?.contains(document.activeElement)) document.querySelector('main')?.focus({ preventScroll: true });
+    if (box.current?.contains(document.activeElement))
+      document.querySelector('main')?.focus({ preventScroll: true });
     dismiss(id);
   };
   const lines =
@@ -144,7 +158,9 @@ function ToastBox({ toast: { id, tone, text, detail, actions, stays, times }, is
     >
       <div className={styles.text}>{lines}</div>
       {times > 1 ? <span className={styles.count}>×{times}</span> : null}
-      {behind > 0 ? <span className={styles.count}>{t('common.moreMessages', { n: behind })}</span> : null}
+      {behind > 0 ? (
+        <span className={styles.count}>{t('common.moreMessages', { n: behind })}</span>
+      ) : null}
       {hasActions ? (
         <div className={styles.actions}>
           {actions.map(({ label, onPress, stays: toastStays = false }) => (
@@ -161,7 +177,12 @@ function ToastBox({ toast: { id, tone, text, detail, actions, stays, times }, is
           ))}
         </div>
       ) : null}
-      <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={leave} />
+      <IconButton
+        small
+        label={t('common.dismiss')}
+        icon={<CloseIcon size={14} />}
+        onClick={leave}
+      />
     </div>
   );
 }

@@ -38,7 +38,9 @@ test('a press elsewhere and Escape close it, even if their propagation is stoppe
 
 describe('with a pointer', () => {
   const at = (element: Element, y: number, height: number): void =>
-    void vi.spyOn(element, 'getBoundingClientRect').mockReturnValue(new DOMRect(100, y, 80, height));
+    void vi
+      .spyOn(element, 'getBoundingClientRect')
+      .mockReturnValue(new DOMRect(100, y, 80, height));
   const mouse = (x: number, y: number) => ({ pointerType: 'mouse', clientX: x, clientY: y });
   /** The anchor is 20 px high below the tooltip of 30 px, with a gap of 6 px between them. */
   function hovered(): HTMLElement {

@@ -27,7 +27,9 @@ function setTip(next: Tip | null): void {
 
 /** Beside the anchor's own descriptions. */
 function describe(anchor: HTMLElement, isDescribed: boolean): void {
-  const ids = (anchor.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== '' && id !== TIP_ID);
+  const ids = (anchor.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .filter((id) => id !== '' && id !== TIP_ID);
   if (isDescribed) ids.push(TIP_ID);
   if (ids.length > 0) anchor.setAttribute('aria-describedby', ids.join(' '));
   else anchor.removeAttribute('aria-describedby');
@@ -45,7 +47,10 @@ const EDGE = 8;
 /** Hides the tooltip early, when its text is no longer true. */
 export const hideTip = (): void => setTip(null);
 
-type TipHandlers = Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'>;
+type TipHandlers = Pick<
+  DOMAttributes<HTMLElement>,
+  'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'
+>;
 
 /** Handlers that show a tooltip on hover, focus or tap. Pass a function to compute the text only then. */
 export function useTip(text: string | (() => string), isHelp = false): TipHandlers {
@@ -57,7 +62,8 @@ export function useTip(text: string | (() => string), isHelp = false): TipHandle
     onPointerLeave: (event) => event.pointerType === 'mouse' && leave(event),
     onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
     onBlur: hideTip,
-    onClick: ({ currentTarget }) => (isHelp && wasPressed(currentTarget) ? hideTip() : show(currentTarget, true)),
+    onClick: ({ currentTarget }) =>
+      isHelp && wasPressed(currentTarget) ? hideTip() : show(currentTarget, true),
   };
 }
 
@@ -107,7 +113,8 @@ export function TooltipHost(): ReactNode {
     placeAbove(element, current.anchor);
     const onScroll = (): void => {
       // Keyboard focus scrolls its target into view: keep that tooltip. Otherwise the pointer has left the anchor.
-      if (document.activeElement === current.anchor && isInView(current.anchor)) placeAbove(element, current.anchor);
+      if (document.activeElement === current.anchor && isInView(current.anchor))
+        placeAbove(element, current.anchor);
       else hideTip();
     };
     // No pointer or focus event fires when a live change removes the anchor.
@@ -117,7 +124,10 @@ export function TooltipHost(): ReactNode {
     watching.observe(document.body, { childList: true, subtree: true });
     // Nor when it changes, such as an hour that was just claimed: the text is outdated.
     const renaming = new MutationObserver(hideTip);
-    renaming.observe(current.anchor, { attributes: true, attributeFilter: ['aria-label', 'aria-disabled'] });
+    renaming.observe(current.anchor, {
+      attributes: true,
+      attributeFilter: ['aria-label', 'aria-disabled'],
+    });
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       hideTip();
@@ -126,7 +136,12 @@ export function TooltipHost(): ReactNode {
       event.stopPropagation();
     };
     const onPress = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !current.anchor.contains(event.target) && !element.contains(event.target)) hideTip();
+      if (
+        event.target instanceof Node &&
+        !current.anchor.contains(event.target) &&
+        !element.contains(event.target)
+      )
+        hideTip();
     };
     const onMove = (event: PointerEvent): void => {
       if (current === tipUnderPointer && !isOverTip(event)) hideTip();
@@ -147,7 +162,13 @@ export function TooltipHost(): ReactNode {
   }, [current]);
   if (!current) return null;
   return (
-    <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={classes(styles.tip, current.isHelp && styles.help)}>
+    <div
+      ref={box}
+      id={TIP_ID}
+      role="tooltip"
+      popover="manual"
+      className={classes(styles.tip, current.isHelp && styles.help)}
+    >
       {current.text}
     </div>
   );

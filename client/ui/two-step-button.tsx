@@ -19,7 +19,14 @@ export interface TwoStepButtonProps {
 const ARMED_MS = 8000;
 
 /** Something that cannot be taken back, for which a dialog would be too much: it is done at the second press. */
-export function TwoStepButton({ label, confirmLabel, name, confirmName, warning, onConfirm }: TwoStepButtonProps): ReactNode {
+export function TwoStepButton({
+  label,
+  confirmLabel,
+  name,
+  confirmName,
+  warning,
+  onConfirm,
+}: TwoStepButtonProps): ReactNode {
   const [armed, setArmed] = useState(false);
   const [busy, setBusy] = useState(false);
   useEffect(() => {

@@ -14,11 +14,20 @@ test('colour-blind people cannot tell members from elites by hue: hence the lett
 
 test('built-in types have a letter each, which no other type has alone', () => {
   expect(BUILT_IN.map(letterOf)).toEqual(['M', 'E', 'V']);
-  expect(['scout', 'maker', 'Elder', 'v', 'ñandú'].map(letterOf)).toEqual(['S', 'Ma', 'El', 'V', 'Ñ']);
+  expect(['scout', 'maker', 'Elder', 'v', 'ñandú'].map(letterOf)).toEqual([
+    'S',
+    'Ma',
+    'El',
+    'V',
+    'Ñ',
+  ]);
 });
 
 test('a type may have any name, also that of a property every object has', () => {
-  const anyName = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)));
+  const anyName = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)),
+  );
   fc.assert(
     fc.property(anyName, (name) => {
       expect([...letterOf(name)].length).toBeLessThanOrEqual(3);

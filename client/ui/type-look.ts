@@ -33,6 +33,7 @@ const firstOf = (memberType: string): string => [...memberType.toUpperCase()][0]
 
 function letterOf(memberType: string): string {
   const first = firstOf(memberType);
-  const isTaken = !BUILT_IN.includes(memberType) && BUILT_IN.some((type) => firstOf(type) === first);
+  const isTaken =
+    !BUILT_IN.includes(memberType) && BUILT_IN.some((type) => firstOf(type) === first);
   return isTaken ? first + ([...memberType.toLowerCase()][1] ?? '') : first;
 }

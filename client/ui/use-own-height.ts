@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Publishes the height of a bar at the bottom of the screen as a CSS property, so that other fixed elements are placed above it. */
-export function useOwnHeight<T extends HTMLElement>(isShown: boolean, property: '--offer' | '--selection'): RefObject<T | null> {
+export function useOwnHeight<T extends HTMLElement>(
+  isShown: boolean,
+  property: '--offer' | '--selection',
+): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {
     const element = ref.current;

@@ -2,7 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import gifenc from 'gifenc';
 import { ANY_LOOK, LOOKS, type Look } from './looks.ts';
 import { INKS, paletteOf, type Tint } from './palette.ts';
-import { Canvas, type Drawing, doubled, flipped, lit, mirrored, quarterTurned, readDrawings } from './pixels.ts';
+import {
+  Canvas,
+  type Drawing,
+  doubled,
+  flipped,
+  lit,
+  mirrored,
+  quarterTurned,
+  readDrawings,
+} from './pixels.ts';
 import { NO_REGION, REGIONS, TINTS } from './tints.ts';
 
 const SIZE = 32;
@@ -19,7 +28,11 @@ interface Catalogue {
 
 const here = new URL('./', import.meta.url);
 const images = new URL('images/', here);
-const motifs = new Map(['creatures', 'places', 'things'].flatMap((file) => [...readDrawings(new URL(`motifs/${file}.txt`, here))]));
+const motifs = new Map(
+  ['creatures', 'places', 'things'].flatMap((file) => [
+    ...readDrawings(new URL(`motifs/${file}.txt`, here)),
+  ]),
+);
 const signs = readDrawings(new URL('motifs/badges.txt', here));
 
 function find(drawings: Map<string, Drawing>, name: string): Drawing {
@@ -40,7 +53,8 @@ function compass(direction: string): Drawing {
 /** FNV-1a: the same name always gives the same number. */
 function seed(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  for (const byte of new TextEncoder().encode(text))
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash;
 }
 
@@ -69,7 +83,8 @@ function emblem(spot: Spot, region: string): Uint8Array {
   const direction = /\b(north|east|south|west|middle)$/.exec(name)?.[1];
 
   const [first, second] = REGIONS[region] ?? NO_REGION;
-  const step = number === undefined ? 0 : (Number(number) - 1) * (floor?.[2] === undefined ? 26 : 40);
+  const step =
+    number === undefined ? 0 : (Number(number) - 1) * (floor?.[2] === undefined ? 26 : 40);
   const wobble = (seed(name) % 13) - 6;
   const palette = paletteOf(
     turned(TINTS[look.tint ?? first], step, wobble),
@@ -86,11 +101,17 @@ function emblem(spot: Spot, region: string): Uint8Array {
     const sign = find(signs, look.sign);
     canvas.cutIn(sign, SIZE - 1 - (sign[0]?.length ?? 0), SIZE - 1 - sign.length);
   }
-  if (number !== undefined) plate(canvas, find(signs, number), look.sign === undefined ? 'right' : 'left');
-  if (direction !== undefined) plate(canvas, compass(direction), number === undefined ? 'right' : 'left');
+  if (number !== undefined)
+    plate(canvas, find(signs, number), look.sign === undefined ? 'right' : 'left');
+  if (direction !== undefined)
+    plate(canvas, compass(direction), number === undefined ? 'right' : 'left');
 
   const gif = gifenc.GIFEncoder();
-  gif.writeFrame(canvas.indexed(INKS), SIZE, SIZE, { palette, transparent: true, transparentIndex: 0 });
+  gif.writeFrame(canvas.indexed(INKS), SIZE, SIZE, {
+    palette,
+    transparent: true,
+    transparentIndex: 0,
+  });
   gif.finish();
   return gif.bytes();
 }
@@ -105,7 +126,9 @@ function slug(name: string): string {
 
 const catalogue = JSON.parse(readFileSync(new URL('catalogue.json', here), 'utf8')) as Catalogue;
 const spots = [
-  ...catalogue.categories.flatMap(({ name, respawns }) => respawns.map((spot) => ({ spot, region: name }))),
+  ...catalogue.categories.flatMap(({ name, respawns }) =>
+    respawns.map((spot) => ({ spot, region: name })),
+  ),
   ...catalogue.uncategorised.map((spot) => ({ spot, region: '' })),
   // Of a spot that was imported without a picture.
   { spot: { name: 'Any spot', image: 'any-spot.gif' }, region: '' },
@@ -114,7 +137,8 @@ const spots = [
 const drawnBy = new Map<string, string>();
 const files = new Map<string, Uint8Array>();
 for (const { spot, region } of spots) {
-  if (spot.image !== `${slug(spot.name)}.gif`) throw new Error(`${spot.name}: its image should be ${slug(spot.name)}.gif`);
+  if (spot.image !== `${slug(spot.name)}.gif`)
+    throw new Error(`${spot.name}: its image should be ${slug(spot.name)}.gif`);
   if (files.has(spot.image)) throw new Error(`${spot.name} is listed twice`);
   const bytes = emblem(spot, region);
   const key = Buffer.from(bytes).toString('base64');

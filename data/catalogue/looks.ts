@@ -21,11 +21,17 @@ export const LOOKS: readonly (readonly [words: RegExp, look: Look])[] = [
   [/book world/, { motif: 'openbook', tint: 'violet' }],
 
   // Seals
-  [/bazir seal/, { motif: 'seal', tint: 'violet', second: 'rose', sign: 'eye', signTint: 'violet' }],
+  [
+    /bazir seal/,
+    { motif: 'seal', tint: 'violet', second: 'rose', sign: 'eye', signTint: 'violet' },
+  ],
   [/dt seal/, { motif: 'seal', tint: 'steel', second: 'blood', sign: 'sword' }],
   [/fire seal/, { motif: 'seal', tint: 'ember', second: 'sun', sign: 'flame', signTint: 'fox' }],
   [/jugger seal/, { motif: 'seal', tint: 'blood', second: 'fox', sign: 'bolt', signTint: 'sun' }],
-  [/plague seal/, { motif: 'seal', tint: 'moss', second: 'venom', sign: 'drop', signTint: 'venom' }],
+  [
+    /plague seal/,
+    { motif: 'seal', tint: 'moss', second: 'venom', sign: 'drop', signTint: 'venom' },
+  ],
   [/pumin seal/, { motif: 'seal', tint: 'fox', second: 'leaf', sign: 'moon', signTint: 'sun' }],
   [/undead seal/, { motif: 'seal', tint: 'night', second: 'ice', sign: 'skull' }],
 
@@ -46,7 +52,10 @@ export const LOOKS: readonly (readonly [words: RegExp, look: Look])[] = [
   [/fenrock/, { motif: 'dragon', tint: 'blood', second: 'ember' }],
   [/darashia dragon/, { motif: 'dragon', tint: 'venom', second: 'sand' }],
   [/venore dragon/, { motif: 'dragon', tint: 'leaf', second: 'moss' }],
-  [/draken abominations/, { motif: 'lizard', tint: 'violet', second: 'blood', sign: 'drop', signTint: 'blood' }],
+  [
+    /draken abominations/,
+    { motif: 'lizard', tint: 'violet', second: 'blood', sign: 'drop', signTint: 'blood' },
+  ],
   [/draken walls/, { motif: 'tower', tint: 'blood' }],
   [/inner sanctum/, { motif: 'temple', tint: 'blood', sign: 'skull' }],
   [/sea serpents/, { motif: 'wyrm', tint: 'sea', second: 'ice' }],
@@ -193,7 +202,10 @@ export const LOOKS: readonly (readonly [words: RegExp, look: Look])[] = [
   [/darklight/, { motif: 'sun', tint: 'night', second: 'blood' }],
   [/furious crater/, { motif: 'volcano', tint: 'night' }],
   [/bloodfire/, { motif: 'volcano', tint: 'blood' }],
-  [/hellgore/, { motif: 'volcano', tint: 'stone', second: 'ember', sign: 'flame', signTint: 'fox' }],
+  [
+    /hellgore/,
+    { motif: 'volcano', tint: 'stone', second: 'ember', sign: 'flame', signTint: 'fox' },
+  ],
   [/mirrored nightmare/, { motif: 'mirror', tint: 'night' }],
   [/rotten wasteland/, { motif: 'golem', tint: 'moss', second: 'fur', signTint: 'venom' }],
   [/court of summer/, { motif: 'sun', tint: 'sun', second: 'fox' }],
@@ -235,7 +247,10 @@ export const LOOKS: readonly (readonly [words: RegExp, look: Look])[] = [
   [/muggy plains/, { motif: 'tent', tint: 'moss', second: 'fur' }],
   [/lower spike/, { motif: 'crystal', tint: 'ember', sign: 'skull' }],
   [/spike/, { motif: 'crystal', tint: 'bronze', sign: 'gem', signTint: 'ice' }],
-  [/chocolate mines/, { motif: 'pickaxe', tint: 'rose', second: 'fur', sign: 'gem', signTint: 'rose' }],
+  [
+    /chocolate mines/,
+    { motif: 'pickaxe', tint: 'rose', second: 'fur', sign: 'gem', signTint: 'rose' },
+  ],
   [/dessert/, { motif: 'cupcake', tint: 'rose', second: 'fox' }],
   [/isle of ada mines/, { motif: 'pickaxe', second: 'fur', sign: 'leaf', signTint: 'venom' }],
   [/mines/, { motif: 'pickaxe', second: 'sea', sign: 'snow', signTint: 'ice' }],

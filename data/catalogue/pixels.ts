@@ -12,7 +12,9 @@ const SHADED: Readonly<Record<string, string>> = { a: 'd', b: 'c', w: 'v', g: 'h
 export function readDrawings(file: URL): Map<string, Drawing> {
   const drawings = new Map<string, Drawing>();
   for (const block of readFileSync(file, 'utf8').split(/\n\s*\n/)) {
-    const [name, ...rows] = block.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const [name, ...rows] = block
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
     if (name === undefined) continue;
     const width = rows[0]?.length ?? 0;
     const ragged = rows.some((row) => row.length !== width);
@@ -51,7 +53,12 @@ export function doubled(drawing: Drawing): Drawing {
   return drawing.flatMap((row, y) => {
     const rows = ['', ''];
     for (const [x, ink] of [...row].entries()) {
-      const [up, left, right, down] = [at(drawing, x, y - 1), at(drawing, x - 1, y), at(drawing, x + 1, y), at(drawing, x, y + 1)];
+      const [up, left, right, down] = [
+        at(drawing, x, y - 1),
+        at(drawing, x - 1, y),
+        at(drawing, x + 1, y),
+        at(drawing, x, y + 1),
+      ];
       const corner = up !== down && left !== right;
       rows[0] += (corner && left === up ? left : ink) + (corner && up === right ? right : ink);
       rows[1] += (corner && left === down ? left : ink) + (corner && down === right ? right : ink);
@@ -94,7 +101,8 @@ export class Canvas {
 
   draw(drawing: Drawing, left: number, top: number): void {
     for (const [y, row] of drawing.entries()) {
-      for (const [x, ink] of [...row].entries()) if (ink !== NOTHING) this.set(left + x, top + y, ink);
+      for (const [x, ink] of [...row].entries())
+        if (ink !== NOTHING) this.set(left + x, top + y, ink);
     }
   }
 
@@ -110,7 +118,8 @@ export class Canvas {
   }
 
   fill(left: number, top: number, width: number, height: number, ink: string): void {
-    for (let y = top; y < top + height; y += 1) for (let x = left; x < left + width; x += 1) this.set(x, y, ink);
+    for (let y = top; y < top + height; y += 1)
+      for (let x = left; x < left + width; x += 1) this.set(x, y, ink);
   }
 
   /** A dark line around all that is drawn. */
@@ -121,7 +130,8 @@ export class Canvas {
     for (let y = 0; y < this.size; y += 1) {
       for (let x = 0; x < this.size; x += 1) {
         if (drawn(x, y)) continue;
-        if (drawn(x - 1, y) || drawn(x + 1, y) || drawn(x, y - 1) || drawn(x, y + 1)) this.set(x, y, OUTLINE);
+        if (drawn(x - 1, y) || drawn(x + 1, y) || drawn(x, y - 1) || drawn(x, y + 1))
+          this.set(x, y, OUTLINE);
       }
     }
   }

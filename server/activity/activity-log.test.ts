@@ -2,26 +2,50 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { addAdmin, removeAdmin } from '../cli/admin/operations.ts';
-import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, aWait, submit, submitAsAdmin, submitted } from '../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aName,
+  anActiveEvent,
+  anEvent,
+  aSpot,
+  aWait,
+  submit,
+  submitAsAdmin,
+  submitted,
+} from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
-import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
+import {
+  ADMIN_PASSWORD,
+  createSuiteApp,
+  createTestApp,
+  NOW,
+  type TestApp,
+  TODAY,
+} from '../dev/test/test-app.ts';
 import { owedBy } from '../dev/test/watching.ts';
 import { deleteClaim } from './test/undo.ts';
 
-const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
+const log = (app: TestApp, query: object = {}) =>
+  app.api.get('/admin/activity-log').set(app.admin).query(query);
 const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };
 
 describe.each(databases)('the log entry of each write on %s', (dialect) => {
   const app = createSuiteApp(dialect);
-  const put = (path: string, body: object = {}) => app.api.put(path).set(app.admin).send(body).expect(200);
+  const put = (path: string, body: object = {}) =>
+    app.api.put(path).set(app.admin).send(body).expect(200);
 
   it('a login and a logout', async () => {
     const entries = await owedBy(app, async () => {
-      const { body } = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+      const { body } = await app.api
+        .post('/login')
+        .send({ username: 'admin', password: ADMIN_PASSWORD });
       await app.api.post('/logout').set('Authorization', `Bearer ${body.data.token}`).expect(200);
     });
-    expect(entries).toMatchObject(['admin_login', 'admin_logout'].map((action) => ({ ...byAdmin, action, details: {} })));
+    expect(entries).toMatchObject(
+      ['admin_login', 'admin_logout'].map((action) => ({ ...byAdmin, action, details: {} })),
+    );
   });
 
   it('an access key’s life', async () => {
@@ -36,7 +60,10 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
     const details = { access_key_id: key?.id, character_name: key?.character_name };
     expect(entries).toMatchObject([
       { ...byAdmin, action: 'access_key_created', details: { ...details, member_type: 'member' } },
-      { action: 'access_key_updated', details: { ...details, changed: { member_type: { from: 'member', to: 'elite' } } } },
+      {
+        action: 'access_key_updated',
+        details: { ...details, changed: { member_type: { from: 'member', to: 'elite' } } },
+      },
       { action: 'access_key_revoked', details },
       { action: 'access_key_enabled', details },
       { action: 'access_key_deleted', details: { ...details, verification_records: 0 } },
@@ -49,14 +76,25 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
     const [name, renamed] = [aName('Event'), aName('Event')];
     const entries = await owedBy(other, async () => {
       const event = await anActiveEvent(other, { name });
-      await other.api.put(`/events/${event.id}`).set(other.admin).send({ name: renamed, type: 'multiple_claims' }).expect(200);
+      await other.api
+        .put(`/events/${event.id}`)
+        .set(other.admin)
+        .send({ name: renamed, type: 'multiple_claims' })
+        .expect(200);
       await other.api.post(`/events/${event.id}/deactivate`).set(other.admin).expect(200);
       await other.api.delete(`/events/${event.id}`).set(other.admin).expect(200);
     });
     expect(entries).toMatchObject([
-      { ...byAdmin, action: 'event_created', details: { name, type: 'multiple_claims', start_time: '2026-11-15T10:00' } },
+      {
+        ...byAdmin,
+        action: 'event_created',
+        details: { name, type: 'multiple_claims', start_time: '2026-11-15T10:00' },
+      },
       { action: 'event_activated', details: { name } },
-      { action: 'event_updated', details: { name: renamed, changed: { name: { from: name, to: renamed } } } },
+      {
+        action: 'event_updated',
+        details: { name: renamed, changed: { name: { from: name, to: renamed } } },
+      },
       { action: 'event_deactivated', details: { name: renamed } },
       { action: 'event_deleted', details: { name: renamed, claim_count: 0 } },
     ]);
@@ -65,7 +103,9 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
   it('each claim of a submission, a member’s with the member’s name', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const dates = [TODAY, '2026-11-22'];
-    const entries = await owedBy(app, () => submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id, date }))));
+    const entries = await owedBy(app, () =>
+      submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id, date }))),
+    );
     const { character_name } = key;
     expect(entries).toMatchObject(
       dates.map((date) => ({
@@ -86,10 +126,23 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
 
   it('an admin’s claim with the admin’s name, and one entry for a split claim with both places', async () => {
     const [here, there] = [aSpot(), aSpot()];
-    const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 10 + 4 * i, duration: 2 }));
-    const claim = aClaim({ character_name: aName() }, { respawn_id: here, is_split_claim: 1, split_parts });
+    const split_parts = [here, there].map((respawn_id, i) => ({
+      part_number: i + 1,
+      respawn_id,
+      hour_start: 10 + 4 * i,
+      duration: 2,
+    }));
+    const claim = aClaim(
+      { character_name: aName() },
+      { respawn_id: here, is_split_claim: 1, split_parts },
+    );
     const entries = await owedBy(app, () => submitAsAdmin(app, 'member', claim).expect(201));
-    expect(entries).toMatchObject([{ ...byAdmin, details: { is_split_claim: 1, places: [{ respawn_id: here }, { respawn_id: there }] } }]);
+    expect(entries).toMatchObject([
+      {
+        ...byAdmin,
+        details: { is_split_claim: 1, places: [{ respawn_id: here }, { respawn_id: there }] },
+      },
+    ]);
   });
 
   it('nothing, when it is refused, and nothing for a read', async () => {
@@ -125,7 +178,12 @@ describe.each(databases)('the activity log on %s', (dialect) => {
 
   it('is answered newest first, with the number of all entries and of those that match', async () => {
     const { body } = await expectNoTick(app, () => log(app));
-    expect([body.success, body.data.total, body.data.filtered, body.data.logs.length]).toEqual([true, 7, 7, 7]);
+    expect([body.success, body.data.total, body.data.filtered, body.data.logs.length]).toEqual([
+      true,
+      7,
+      7,
+      7,
+    ]);
     const ids = body.data.logs.map((entry: ActivityEntry) => entry.id);
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
     expect(body.data.logs[0]).toEqual({
@@ -143,7 +201,9 @@ describe.each(databases)('the activity log on %s', (dialect) => {
   });
 
   it('is answered in pages', async () => {
-    const pages = await Promise.all([1, 2, 3, 4].map(async (page) => (await log(app, { limit: 3, page })).body.data));
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(async (page) => (await log(app, { limit: 3, page })).body.data),
+    );
     expect(pages.map((page) => [page.logs.length, page.total, page.filtered])).toEqual([
       [3, 7, 7],
       [3, 7, 7],
@@ -157,28 +217,41 @@ describe.each(databases)('the activity log on %s', (dialect) => {
   it('is answered from an entry back, so that pages do not shift while new entries arrive', async () => {
     const other = await createTestApp(dialect);
     for (let i = 0; i < 5; i++) await anEvent(other);
-    const page = async (query: object): Promise<ActivityEntry[]> => (await log(other, { limit: 2, ...query }).expect(200)).body.data.logs;
+    const page = async (query: object): Promise<ActivityEntry[]> =>
+      (await log(other, { limit: 2, ...query }).expect(200)).body.data.logs;
     const seen: number[] = [];
-    for (let at = await page({}); at.length > 0 && seen.length < 20; at = await page({ before: seen.at(-1) ?? 0 })) {
+    for (
+      let at = await page({});
+      at.length > 0 && seen.length < 20;
+      at = await page({ before: seen.at(-1) ?? 0 })
+    ) {
       seen.push(...at.map((entry) => entry.id));
       await anEvent(other);
     }
     expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
     const { body } = await log(other, { before: 3, action: 'event_created' });
-    expect([body.data.logs.map((entry: ActivityEntry) => entry.id), body.data.total, body.data.filtered]).toEqual([[2], 9, 8]);
+    expect([
+      body.data.logs.map((entry: ActivityEntry) => entry.id),
+      body.data.total,
+      body.data.filtered,
+    ]).toEqual([[2], 9, 8]);
     expect((await page({ before: 6, page: 2 })).map((entry) => entry.id)).toEqual([3, 2]);
   });
 
   it('R1.1: is filtered by an admin whose name is no ASCII, also once that admin is removed', async () => {
     const other = await createTestApp(dialect);
     await addAdmin(other.ctx, 'Ölaf Ærø', ADMIN_PASSWORD, { cost: other.ctx.passwords.cost });
-    const signIn = () => other.api.post('/login').send({ username: 'ÖLAF ærø', password: ADMIN_PASSWORD });
+    const signIn = () =>
+      other.api.post('/login').send({ username: 'ÖLAF ærø', password: ADMIN_PASSWORD });
     await signIn().expect(200);
     await signIn().expect(200);
     await removeAdmin(other.ctx, 'ölaf ÆRØ');
     for (const admin of ['Ölaf Ærø', 'ölaf ærø', ' ÖLAF  ÆRØ ']) {
       const { logs, filtered } = (await log(other, { admin }).expect(200)).body.data;
-      expect([filtered, logs.map((entry: ActivityEntry) => entry.admin_username)]).toEqual([2, ['Ölaf Ærø', 'Ölaf Ærø']]);
+      expect([filtered, logs.map((entry: ActivityEntry) => entry.admin_username)]).toEqual([
+        2,
+        ['Ölaf Ærø', 'Ölaf Ærø'],
+      ]);
     }
   });
 
@@ -204,7 +277,12 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     const { logs, total, filtered } = (await log(other, { by: 'admins' }).expect(200)).body.data;
     expect(logs.map(({ actor_kind }: ActivityEntry) => actor_kind)).toEqual(['admin', 'admin']);
     expect([total, filtered]).toEqual([3, 2]);
-    expectRefusal(await log(other, { by: 'members' }), 400, 'request.invalid', 'The field "by" is not valid.');
+    expectRefusal(
+      await log(other, { by: 'members' }),
+      400,
+      'request.invalid',
+      'The field "by" is not valid.',
+    );
   });
 
   it('comes with what an action caused, which shares its write and may not match the filter', async () => {
@@ -215,11 +293,18 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     await aWait(other, next);
     await deleteClaim(other, claim);
     const { logs, related } = (await log(other, { by: 'admins', limit: 1 }).expect(200)).body.data;
-    expect(logs).toMatchObject([{ action: 'claim_deleted', actor_kind: 'admin', clock: expect.any(Number) }]);
-    expect(related).toMatchObject([{ action: 'hold_offered', actor_kind: 'server', clock: logs[0].clock }]);
+    expect(logs).toMatchObject([
+      { action: 'claim_deleted', actor_kind: 'admin', clock: expect.any(Number) },
+    ]);
+    expect(related).toMatchObject([
+      { action: 'hold_offered', actor_kind: 'server', clock: logs[0].clock },
+    ]);
     expect(related[0].id).toBeGreaterThan(logs[0].id);
     const all = (await log(other, { limit: 2 }).expect(200)).body.data;
-    expect(all.logs.map(({ action }: ActivityEntry) => action)).toEqual(['hold_offered', 'claim_deleted']);
+    expect(all.logs.map(({ action }: ActivityEntry) => action)).toEqual([
+      'hold_offered',
+      'claim_deleted',
+    ]);
     expect(all.related).toEqual([]);
   });
 
@@ -229,7 +314,9 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(await counts({ to: '2026-11-21' })).toEqual([1, 1]);
     expect(await counts({ from: '2026-11-21', to: '2026-11-23' })).toEqual([7, 7]);
     expect(await counts({ from: '2026-11-23', to: '2026-11-21' })).toEqual([0, 0]);
-    expect(await counts({ from: '2026-11-22', to: '2026-11-22', action: 'event_created', limit: 2 })).toEqual([2, 5]);
+    expect(
+      await counts({ from: '2026-11-22', to: '2026-11-22', action: 'event_created', limit: 2 }),
+    ).toEqual([2, 5]);
   });
 
   it.each([
@@ -247,6 +334,12 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     [{ to: '9999-12-31' }, 'to'],
     [{ admin: ' ' }, 'admin'],
   ])('refuses the query %j', async (query, field) => {
-    expectRefusal(await log(app, query), 400, 'request.invalid', `The field "${field}" is not valid.`, { field });
+    expectRefusal(
+      await log(app, query),
+      400,
+      'request.invalid',
+      `The field "${field}" is not valid.`,
+      { field },
+    );
   });
 });

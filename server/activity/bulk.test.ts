@@ -38,23 +38,45 @@ type Things = 'access-keys' | 'verified-codes' | 'claims' | 'respawns';
 const GONE = 2_000_000_000;
 const PATIENCE_MS = 120_000;
 
-const bulk = (app: TestApp, things: Things, ids: readonly unknown[], command: object, headers = app.admin) =>
-  app.api.post(`/admin/${things}/bulk`).set(headers).send({ ids, command });
+const bulk = (
+  app: TestApp,
+  things: Things,
+  ids: readonly unknown[],
+  command: object,
+  headers = app.admin,
+) => app.api.post(`/admin/${things}/bulk`).set(headers).send({ ids, command });
 const idsOf = (all: readonly { id: number }[]): number[] => all.map(({ id }) => id);
-const namesOf = (all: readonly { character_name: string }[]): string[] => all.map(({ character_name }) => character_name);
+const namesOf = (all: readonly { character_name: string }[]): string[] =>
+  all.map(({ character_name }) => character_name);
 
 /** Does it, and expects one entry of this action for it. @returns what the entry says */
-async function done(app: TestApp, things: Things, ids: readonly number[], command: object, changed: number, action: string) {
+async function done(
+  app: TestApp,
+  things: Things,
+  ids: readonly number[],
+  command: object,
+  changed: number,
+  action: string,
+) {
   const entries = await owedBy(app, async () => {
     const { body } = await bulk(app, things, ids, command).expect(200);
-    expect(body.data).toEqual({ changed, unchanged: ids.length - changed, activity_id: expect.any(Number) });
+    expect(body.data).toEqual({
+      changed,
+      unchanged: ids.length - changed,
+      activity_id: expect.any(Number),
+    });
   });
   const own = entries.filter((entry) => entry.actor_kind === 'admin');
   expect(own.map((entry) => entry.action)).toEqual([action]);
   return own[0]?.details;
 }
 
-async function unchanged(app: TestApp, things: Things, ids: readonly number[], command: object): Promise<void> {
+async function unchanged(
+  app: TestApp,
+  things: Things,
+  ids: readonly number[],
+  command: object,
+): Promise<void> {
   const entries = await owedBy(app, async () => {
     const { body } = await bulk(app, things, ids, command).expect(200);
     expect(body.data).toEqual({ changed: 0, unchanged: ids.length, activity_id: null });
@@ -74,28 +96,58 @@ async function verified(app: TestApp): Promise<string> {
 
 /** Undoes the newest entry of an action. */
 const undone = (app: TestApp, action: ActivityAction) =>
-  undoLatest(app, action).then(({ status, body }) => expect([status, body]).toEqual([200, expect.anything()]));
+  undoLatest(app, action).then(({ status, body }) =>
+    expect([status, body]).toEqual([200, expect.anything()]),
+  );
 
 describe.each(databases)('keys in bulk on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const keyOf = async ({ id }: AccessKey) =>
-    app.ctx.db.selectFrom('access_keys').select(['is_revoked', 'member_type']).where('id', '=', id).executeTakeFirst();
+    app.ctx.db
+      .selectFrom('access_keys')
+      .select(['is_revoked', 'member_type'])
+      .where('id', '=', id)
+      .executeTakeFirst();
 
   it('are revoked with one log entry, and their connections end with the reason; revoked and missing keys count as unchanged', async () => {
-    const [one, two, before, other] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    const [one, two, before, other] = [
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+    ];
     await app.api.put(`/admin/access-keys/${before.id}/revoke`).set(app.admin).expect(200);
-    const sockets = [one, two, other].map(({ key_value }) => connect(app.url, { access_key: key_value }));
+    const sockets = [one, two, other].map(({ key_value }) =>
+      connect(app.url, { access_key: key_value }),
+    );
     await Promise.all(sockets.map(connected));
     const reasons = sockets.slice(0, 2).map(ended);
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'access-keys', [...idsOf([one, two, before]), GONE], { do: 'revoke' }, 2, 'access_keys_revoked');
+    const details = await done(
+      app,
+      'access-keys',
+      [...idsOf([one, two, before]), GONE],
+      { do: 'revoke' },
+      2,
+      'access_keys_revoked',
+    );
     expect(details).toEqual({ count: 2, names: namesOf([one, two]) });
-    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.keyRevoked', 'session.keyRevoked']);
+    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual([
+      'session.keyRevoked',
+      'session.keyRevoked',
+    ]);
     await expectSynced();
     expect(sockets[2]?.connected).toBe(true);
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(403);
     await unchanged(app, 'access-keys', idsOf([one, two, before]), { do: 'revoke' });
-    await done(app, 'access-keys', idsOf([one, two, other]), { do: 'enable' }, 2, 'access_keys_enabled');
+    await done(
+      app,
+      'access-keys',
+      idsOf([one, two, other]),
+      { do: 'enable' },
+      2,
+      'access_keys_enabled',
+    );
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(200);
     await undone(app, 'access_keys_enabled');
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(403);
@@ -108,16 +160,30 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     const type = await aMemberType(app);
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     for (const key of [first, second]) await aWait(app, key, { respawn_id });
-    const waits = () => app.ctx.db.selectFrom('waits').select(['member_type', 'status']).where('respawn_id', '=', respawn_id).execute();
+    const waits = () =>
+      app.ctx.db
+        .selectFrom('waits')
+        .select(['member_type', 'status'])
+        .where('respawn_id', '=', respawn_id)
+        .execute();
     const { expectSynced } = await watching(app);
     const move = { do: 'move', member_type: type.toUpperCase() };
-    expect(await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved')).toMatchObject({ member_type: type });
+    expect(
+      await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved'),
+    ).toMatchObject({ member_type: type });
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'waiting' })));
     await undone(app, 'access_keys_moved');
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: 'member', status: 'waiting' })));
     await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved');
     await unchanged(app, 'access-keys', idsOf([first, second]), move);
-    await done(app, 'access-keys', idsOf([first, second]), { do: 'revoke' }, 2, 'access_keys_revoked');
+    await done(
+      app,
+      'access-keys',
+      idsOf([first, second]),
+      { do: 'revoke' },
+      2,
+      'access_keys_revoked',
+    );
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'void' })));
     await expectSynced();
   });
@@ -130,12 +196,27 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await ban(app, { character_name: two });
     const before = await recordsOf(app, [one, two]);
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'access-keys', [...idsOf(keys), GONE], { do: 'delete' }, 2, 'access_keys_deleted');
+    const details = await done(
+      app,
+      'access-keys',
+      [...idsOf(keys), GONE],
+      { do: 'delete' },
+      2,
+      'access_keys_deleted',
+    );
     expect(details).toEqual({ count: 2, names: [one, two], verification_records: 2 });
-    const left = (await records(app)).filter(({ character_name }) => [one, two].includes(character_name));
+    const left = (await records(app)).filter(({ character_name }) =>
+      [one, two].includes(character_name),
+    );
     expect(left).toMatchObject([{ character_name: two, code: null, verified_at: null, banned: 1 }]);
     await undone(app, 'access_keys_deleted');
-    expect(await app.ctx.db.selectFrom('access_keys').selectAll().where('id', 'in', idsOf(keys)).execute()).toEqual(keys);
+    expect(
+      await app.ctx.db
+        .selectFrom('access_keys')
+        .selectAll()
+        .where('id', 'in', idsOf(keys))
+        .execute(),
+    ).toEqual(keys);
     expect(await recordsOf(app, [one, two])).toEqual(before);
     await expectSynced();
   });
@@ -143,10 +224,17 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
   it('are refused whole where one may not be moved, or the type is none', async () => {
     const [active, revoked] = [await aKey(app), await aKey(app)];
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
-    const move = (member_type: string) => bulk(app, 'access-keys', idsOf([active, revoked]), { do: 'move', member_type });
+    const move = (member_type: string) =>
+      bulk(app, 'access-keys', idsOf([active, revoked]), { do: 'move', member_type });
     const sentence = 'Only active keys can have their member type edited.';
     expectRefusal(await expectNoTick(app, () => move('elite')), 409, 'key.notActive', sentence, {});
-    expectRefusal(await expectNoTick(app, () => move('nobility')), 404, 'memberType.notFound', 'There is no such member type.', {});
+    expectRefusal(
+      await expectNoTick(app, () => move('nobility')),
+      404,
+      'memberType.notFound',
+      'There is no such member type.',
+      {},
+    );
     expect(await keyOf(active)).toEqual({ is_revoked: 0, member_type: 'member' });
   });
 
@@ -161,7 +249,11 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     ['no type', [7], { do: 'move' }, 'command.member_type'],
   ])('are not asked for as %s', async (_what, ids, command, field) => {
     const answer = await expectNoTick(app, () => bulk(app, 'access-keys', ids, command));
-    expect([answer.status, answer.body.code, answer.body.params.field]).toEqual([400, 'request.invalid', field]);
+    expect([answer.status, answer.body.code, answer.body.params.field]).toEqual([
+      400,
+      'request.invalid',
+      field,
+    ]);
   });
 
   it('are refused to a moderator, who may delete claims in bulk', async () => {
@@ -183,7 +275,14 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
 
   it('are banned, which ends their connections, and unbanned, each character once', async () => {
     const names = [await verified(app), await verified(app)];
-    const again = { code: 'CODE-AGAIN', token_hash: null, address_hash: null, created_at: NOW, expires_at: NOW, verified_at: null };
+    const again = {
+      code: 'CODE-AGAIN',
+      token_hash: null,
+      address_hash: null,
+      created_at: NOW,
+      expires_at: NOW,
+      verified_at: null,
+    };
     const [first = ''] = names;
     await changeUnheard(app, (tx) =>
       tx
@@ -192,16 +291,31 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
         .execute(),
     );
     const ids = await recordsOf(app, names);
-    const keys = (await app.ctx.db.selectFrom('access_keys').selectAll().execute()).filter((key) => names.includes(key.character_name));
+    const keys = (await app.ctx.db.selectFrom('access_keys').selectAll().execute()).filter((key) =>
+      names.includes(key.character_name),
+    );
     const sockets = keys.map(({ key_value }) => connect(app.url, { access_key: key_value }));
     await Promise.all(sockets.map(connected));
     const reasons = sockets.map(ended);
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'verified-codes', [...ids, GONE], { do: 'ban' }, 3, 'characters_banned');
+    const details = await done(
+      app,
+      'verified-codes',
+      [...ids, GONE],
+      { do: 'ban' },
+      3,
+      'characters_banned',
+    );
     expect(details?.count).toBe(2);
-    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.banned', 'session.banned']);
+    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual([
+      'session.banned',
+      'session.banned',
+    ]);
     await unchanged(app, 'verified-codes', ids, { do: 'ban' });
-    const banned = async () => (await records(app)).filter((record) => ids.includes(record.id)).map((record) => record.banned);
+    const banned = async () =>
+      (await records(app))
+        .filter((record) => ids.includes(record.id))
+        .map((record) => record.banned);
     await undone(app, 'characters_banned');
     expect(await banned()).toEqual([0, 0, 0]);
     await done(app, 'verified-codes', ids, { do: 'ban' }, 3, 'characters_banned');
@@ -215,24 +329,43 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
 
   it('lose their keys and get them back; who has none counts as unchanged', async () => {
     const [one, two, none] = [await verified(app), await verified(app), aName()];
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: none }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: none })
+      .expect(200);
     const ids = await recordsOf(app, [one, two, none]);
     await done(app, 'verified-codes', ids, { do: 'revoke' }, 2, 'access_keys_revoked');
-    const revoked = (await records(app)).filter(({ id }) => ids.includes(id)).map(({ access_revoked }) => access_revoked);
+    const revoked = (await records(app))
+      .filter(({ id }) => ids.includes(id))
+      .map(({ access_revoked }) => access_revoked);
     expect(revoked.sort()).toEqual([0, 1, 1]);
     await done(app, 'verified-codes', ids, { do: 'enable' }, 2, 'access_keys_enabled');
   });
 
   it('lose their records, but none shows no ban any more', async () => {
     const [one, two] = [await verified(app), await verified(app)];
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: two }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: two })
+      .expect(200);
     const ids = await recordsOf(app, [one, two]);
-    const refused = await expectNoTick(app, () => bulk(app, 'verified-codes', ids, { do: 'delete' }));
+    const refused = await expectNoTick(app, () =>
+      bulk(app, 'verified-codes', ids, { do: 'delete' }),
+    );
     const sentence = `This is the last record of a banned character. Unban ${two} first.`;
     expectRefusal(refused, 409, 'verification.bannedCharacter', sentence, { character_name: two });
     expect(await recordsOf(app, [one, two])).toEqual(ids);
     const { expectSynced } = await watching(app);
-    await done(app, 'verified-codes', await recordsOf(app, [one]), { do: 'delete' }, 1, 'verifications_deleted');
+    await done(
+      app,
+      'verified-codes',
+      await recordsOf(app, [one]),
+      { do: 'delete' },
+      1,
+      'verifications_deleted',
+    );
     expect(await recordsOf(app, [one])).toEqual([]);
     await undone(app, 'verifications_deleted');
     expect(await recordsOf(app, [one, two])).toEqual(ids);
@@ -246,23 +379,45 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
   it('are deleted with one entry, split claims whole; the reason is stored and members on the waitlist get offers', async () => {
     const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
     const spots = idsOf([await aRespawn(app), await aRespawn(app)]);
-    const [one] = await submitted(app, key, aClaim(key, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 }));
+    const [one] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 }),
+    );
     const [split] = await submitted(app, other, aClaim(other, splitOn(...spots)));
     const ids = [one?.id ?? 0, split?.id ?? 0];
     await aWait(app, next, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 });
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'claims', [...ids, GONE], { do: 'delete' }, 2, 'claims_deleted');
+    const details = await done(
+      app,
+      'claims',
+      [...ids, GONE],
+      { do: 'delete' },
+      2,
+      'claims_deleted',
+    );
     expect(details).toEqual({ count: 2, names: namesOf([key, other]) });
-    const endings = await app.ctx.db.selectFrom('claim_endings').select('reason').where('claim_id', 'in', ids).execute();
+    const endings = await app.ctx.db
+      .selectFrom('claim_endings')
+      .select('reason')
+      .where('claim_id', 'in', ids)
+      .execute();
     expect(endings).toEqual([1, 2, 3].map(() => ({ reason: 'admin' })));
-    const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
+    const wait = app.ctx.db
+      .selectFrom('waits')
+      .select('status')
+      .where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'offered' }]);
     await expectSynced();
     await unchanged(app, 'claims', ids, { do: 'delete' });
     // The undo withdraws the offer of its hours.
     await undone(app, 'claims_deleted');
     expect(await wait.execute()).toEqual([{ status: 'waiting' }]);
-    expect(idsOf(await app.ctx.db.selectFrom('claims').select('id').where('id', 'in', ids).execute()).sort()).toEqual(ids.sort());
+    expect(
+      idsOf(
+        await app.ctx.db.selectFrom('claims').select('id').where('id', 'in', ids).execute(),
+      ).sort(),
+    ).toEqual(ids.sort());
     await expectSynced();
   });
 
@@ -270,14 +425,21 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
     const [holder, next] = [await aKey(app), await aKey(app)];
     const { id: respawn_id } = await aRespawn(app);
-    const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, hour_start: 18, hour_end: 22 }));
+    const [claim] = await submitted(
+      app,
+      holder,
+      aClaim(holder, { respawn_id, hour_start: 18, hour_end: 22 }),
+    );
     await aWait(app, next, { respawn_id, hour_start: 18, hour_end: 22 });
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
     const held = app.ctx.db.selectFrom('claims').select('id').where('held_until', 'is not', null);
     const ids = idsOf(await held.where('character_name', '=', next.character_name).execute());
     const { body } = await bulk(app, 'claims', ids, { do: 'delete' }).expect(200);
     expect(body.data).toEqual({ changed: 1, unchanged: 0, activity_id: expect.any(Number) });
-    const wait = app.ctx.db.selectFrom('waits').select('ended_at').where('character_name', '=', next.character_name);
+    const wait = app.ctx.db
+      .selectFrom('waits')
+      .select('ended_at')
+      .where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ ended_at: expect.any(String) }]);
     await undone(app, 'claims_deleted');
     expect(await wait.execute()).toEqual([{ ended_at: null }]);
@@ -287,7 +449,11 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
 describe.each(databases)('respawns in bulk on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const stored = (ids: readonly number[]) =>
-    app.ctx.db.selectFrom('respawns').select(['is_enabled', 'category_id']).where('id', 'in', ids).execute();
+    app.ctx.db
+      .selectFrom('respawns')
+      .select(['is_enabled', 'category_id'])
+      .where('id', 'in', ids)
+      .execute();
 
   it('are disabled, which ends the waits there, and enabled', async () => {
     const spots = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
@@ -297,14 +463,37 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await aWait(app, next, { respawn_id: one?.id ?? 0 });
     await disableRespawn(app, before?.id ?? 0);
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'respawns', [...idsOf(spots), GONE], { do: 'disable' }, 2, 'respawns_disabled');
-    expect(details).toEqual({ count: 2, names: expect.arrayContaining(spots.slice(0, 2).map(({ name }) => name)) });
-    const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
+    const details = await done(
+      app,
+      'respawns',
+      [...idsOf(spots), GONE],
+      { do: 'disable' },
+      2,
+      'respawns_disabled',
+    );
+    expect(details).toEqual({
+      count: 2,
+      names: expect.arrayContaining(spots.slice(0, 2).map(({ name }) => name)),
+    });
+    const wait = app.ctx.db
+      .selectFrom('waits')
+      .select('status')
+      .where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
-    expect((await submit(app, next, aClaim(next, { respawn_id: one?.id ?? 0, hour_start: 20, hour_end: 22 }))).status).not.toBe(201);
+    expect(
+      (
+        await submit(
+          app,
+          next,
+          aClaim(next, { respawn_id: one?.id ?? 0, hour_start: 20, hour_end: 22 }),
+        )
+      ).status,
+    ).not.toBe(201);
     await expectSynced();
     await undone(app, 'respawns_disabled');
-    expect((await stored(idsOf(spots))).map(({ is_enabled }) => is_enabled).sort()).toEqual([0, 1, 1]);
+    expect((await stored(idsOf(spots))).map(({ is_enabled }) => is_enabled).sort()).toEqual([
+      0, 1, 1,
+    ]);
     await done(app, 'respawns', idsOf(spots), { do: 'disable' }, 2, 'respawns_disabled');
     await done(app, 'respawns', idsOf(spots), { do: 'enable' }, 3, 'respawns_enabled');
     await unchanged(app, 'respawns', idsOf(spots), { do: 'enable' });
@@ -322,10 +511,17 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     ).body.data;
     const { expectSynced } = await watching(app);
     const move = { do: 'move', category_id: category.id };
-    expect(await done(app, 'respawns', ids, move, 2, 'respawns_moved')).toMatchObject({ count: 2, category_name: category.name });
+    expect(await done(app, 'respawns', ids, move, 2, 'respawns_moved')).toMatchObject({
+      count: 2,
+      category_name: category.name,
+    });
     await unchanged(app, 'respawns', ids, move);
-    expect(await done(app, 'respawns', ids, { do: 'move', category_id: null }, 2, 'respawns_moved')).toMatchObject({ category_name: null });
-    const refused = await expectNoTick(app, () => bulk(app, 'respawns', ids, { do: 'move', category_id: GONE }));
+    expect(
+      await done(app, 'respawns', ids, { do: 'move', category_id: null }, 2, 'respawns_moved'),
+    ).toMatchObject({ category_name: null });
+    const refused = await expectNoTick(app, () =>
+      bulk(app, 'respawns', ids, { do: 'move', category_id: GONE }),
+    );
     expectRefusal(refused, 404, 'category.notFound', 'This category no longer exists.', {});
     expect(await stored(ids)).toEqual([1, 2].map(() => ({ is_enabled: 1, category_id: null })));
     await expectSynced();
@@ -336,15 +532,32 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     const ids = idsOf(spots);
     const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
     await submitted(app, key, aClaim(key, splitOn(...ids.slice(0, 2))));
-    await submitted(app, other, aClaim(other, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 }));
+    await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 }),
+    );
     await aWait(app, next, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 });
     const { expectSynced } = await watching(app);
-    const details = await done(app, 'respawns', [...ids, GONE], { do: 'delete' }, 3, 'respawns_deleted');
+    const details = await done(
+      app,
+      'respawns',
+      [...ids, GONE],
+      { do: 'delete' },
+      3,
+      'respawns_deleted',
+    );
     expect(details).toMatchObject({ count: 3, claim_count: 2 });
     expect(await stored(ids)).toEqual([]);
-    const endings = app.ctx.db.selectFrom('claim_endings').select('reason').where('respawn_id', 'in', ids);
+    const endings = app.ctx.db
+      .selectFrom('claim_endings')
+      .select('reason')
+      .where('respawn_id', 'in', ids);
     expect(await endings.execute()).toEqual([1, 2, 3].map(() => ({ reason: 'respawn' })));
-    const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
+    const wait = app.ctx.db
+      .selectFrom('waits')
+      .select('status')
+      .where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
     await undone(app, 'respawns_deleted');
     expect(await stored(ids)).toHaveLength(3);
@@ -362,20 +575,35 @@ describe.each(databases)('many at once on %s', (dialect) => {
       const app = await createTestApp(dialect);
       const keys = await manyKeys(app, many);
       const [one, another] = [keys[0], keys[many - 1]];
-      const sockets = [one, another].map((key) => connect(app.url, { access_key: key?.key_value ?? '' }));
+      const sockets = [one, another].map((key) =>
+        connect(app.url, { access_key: key?.key_value ?? '' }),
+      );
       await Promise.all(sockets.map(connected));
       const { expectSynced } = await watching(app);
       const counted = countingStatements(app.ctx);
-      const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
+      const admin = {
+        role: 'admin',
+        admin_id: 1,
+        admin_role: 'owner',
+        username: 'admin',
+        token_hash: '',
+      } as const;
       const reasons = sockets.map(ended);
       await changeKeysInBulk(counted.ctx, admin, idsOf(keys), { do: 'revoke' });
-      expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.keyRevoked', 'session.keyRevoked']);
+      expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual([
+        'session.keyRevoked',
+        'session.keyRevoked',
+      ]);
       await expectSynced(1, 0);
       expect(counted.count()).toBeLessThan(40);
       await bulk(app, 'access-keys', idsOf(keys), { do: 'enable' }).expect(200);
-      const retyped = [one, another].map((key) => connect(app.url, { access_key: key?.key_value ?? '' }));
+      const retyped = [one, another].map((key) =>
+        connect(app.url, { access_key: key?.key_value ?? '' }),
+      );
       await Promise.all(retyped.map(connected));
-      const lost = retyped.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)));
+      const lost = retyped.map(
+        (socket) => new Promise((resolve) => socket.once('disconnect', resolve)),
+      );
       await bulk(app, 'access-keys', idsOf(keys), { do: 'move', member_type: 'elite' }).expect(200);
       await Promise.all(lost);
       await bulk(app, 'access-keys', idsOf(keys), { do: 'delete' }).expect(200);
@@ -397,10 +625,22 @@ describe.each(databases)('many at once on %s', (dialect) => {
     async () => {
       const app = await createTestApp(dialect);
       const keys = await manyKeys(app, sized(600, MAX_BULK));
-      const record = { code: null, token_hash: null, created_at: NOW, expires_at: null, verified_at: NOW };
-      const rows = keys.map(({ character_name, character_key }: AccessKey & { character_key?: string }) => {
-        return { ...record, character_name, character_key: character_key ?? nameKey(character_name) };
-      });
+      const record = {
+        code: null,
+        token_hash: null,
+        created_at: NOW,
+        expires_at: null,
+        verified_at: NOW,
+      };
+      const rows = keys.map(
+        ({ character_name, character_key }: AccessKey & { character_key?: string }) => {
+          return {
+            ...record,
+            character_name,
+            character_key: character_key ?? nameKey(character_name),
+          };
+        },
+      );
       await changeUnheard(app, async (tx) => {
         for (let at = 0; at < rows.length; at += 1_000)
           await tx
@@ -430,10 +670,18 @@ describe.each(databases)('many at once on %s', (dialect) => {
     async () => {
       const app = await createTestApp(dialect);
       await manyClaims(app, { count: many + 600, spots: 20 });
-      const ids = idsOf(await app.ctx.db.selectFrom('claims').select('id').orderBy('id').limit(many).execute());
+      const ids = idsOf(
+        await app.ctx.db.selectFrom('claims').select('id').orderBy('id').limit(many).execute(),
+      );
       const { expectSynced } = await watching(app);
       const counted = countingStatements(app.ctx);
-      const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
+      const admin = {
+        role: 'admin',
+        admin_id: 1,
+        admin_role: 'owner',
+        username: 'admin',
+        token_hash: '',
+      } as const;
       expect(await deleteClaimsInBulk(counted.ctx, admin, ids)).toMatchObject({ changed: many });
       expect(counted.count()).toBeLessThan(120);
       await expectSynced(1);

@@ -14,22 +14,36 @@ import { deleteClaim, latest, undo } from './test/undo.ts';
 const IN_TEN = '2026-12-01T18:00:00.000Z';
 const IN_ELEVEN = '2026-12-02T18:00:00.000Z';
 
-async function log(app: TestApp, query: object = {}): Promise<{ logs: ActivityEntry[]; total: number }> {
-  return (await app.api.get('/admin/activity-log').set(app.admin).query(query).expect(200)).body.data;
+async function log(
+  app: TestApp,
+  query: object = {},
+): Promise<{ logs: ActivityEntry[]; total: number }> {
+  return (await app.api.get('/admin/activity-log').set(app.admin).query(query).expect(200)).body
+    .data;
 }
 
 /** Entries as of now, each with an undo of so many pieces, if any. */
 const entries = (
   app: TestApp,
   count: number,
-  { action = 'admin_login', pieces = 0, timestamp = NOW }: { action?: string; pieces?: number; timestamp?: string } = {},
+  {
+    action = 'admin_login',
+    pieces = 0,
+    timestamp = NOW,
+  }: { action?: string; pieces?: number; timestamp?: string } = {},
 ) =>
   change(app, async (tx) => {
     for (let nth = 0; nth < count; nth += 1) {
-      const entry = tx.insertInto('activity').values({ timestamp, action, details: '{}' }).returning('id');
+      const entry = tx
+        .insertInto('activity')
+        .values({ timestamp, action, details: '{}' })
+        .returning('id');
       const { id: entry_id } = await entry.executeTakeFirstOrThrow();
       if (pieces === 0) continue;
-      const undo = tx.insertInto('undos').values({ entry_id, version: 1, made_at: timestamp, claims: 0, pieces }).returning('id');
+      const undo = tx
+        .insertInto('undos')
+        .values({ entry_id, version: 1, made_at: timestamp, claims: 0, pieces })
+        .returning('id');
       const { id: undo_id } = await undo.executeTakeFirstOrThrow();
       const bodies = Array.from({ length: pieces }, (_, piece) => ({ undo_id, piece, body: '[]' }));
       await tx.insertInto('undo_pieces').values(bodies).execute();
@@ -65,8 +79,17 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await hadWork(app, forgetEntries)).toBe(false);
     await expectSynced(1);
     const { logs, total } = await log(app);
-    expect([logs.map(({ action }) => action), total]).toEqual([['access_key_created', 'names_merged'], 2]);
-    expectRefusal(await undo(app, before.id), 404, 'activity.notFound', 'There is no such entry in the log.', {});
+    expect([logs.map(({ action }) => action), total]).toEqual([
+      ['access_key_created', 'names_merged'],
+      2,
+    ]);
+    expectRefusal(
+      await undo(app, before.id),
+      404,
+      'activity.notFound',
+      'There is no such entry in the log.',
+      {},
+    );
   });
 
   it('deletes a bounded number per write, and sends watchers nothing that is not on their screens', async () => {
@@ -77,7 +100,12 @@ describe.each(databases)('the log on %s', (dialect) => {
     const { total } = await log(app);
     await hadWork(app, forgetEntries);
     expect((await log(app)).total).toBe(total - FORGOTTEN_AT_ONCE.entries);
-    const { body } = await app.ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
+    const { body } = await app.ctx.db
+      .selectFrom('changes')
+      .select('body')
+      .orderBy('clock', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(body).toBe('[]');
     expect(await hadWork(app, forgetEntries)).toBe(true);
     expect(await hadWork(app, forgetEntries)).toBe(false);
@@ -107,14 +135,21 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await hadWork(app, forgetUndos)).toBe(true);
     expect(await hadWork(app, forgetUndos)).toBe(false);
     await expectSynced(0);
-    const states = async () => (await log(app, { action: 'claim_deleted' })).logs.map((entry) => [entry.id, entry.undo]);
+    const states = async () =>
+      (await log(app, { action: 'claim_deleted' })).logs.map((entry) => [entry.id, entry.undo]);
     expect(await states()).toEqual([
       [undone.id, 'done'],
       [id, 'expired'],
     ]);
     expect(admin.records('activity').get(String(id))?.undo).toBe('expired');
     const answer = await expectNoTick(app, () => undo(app, id));
-    expectRefusal(answer, 409, 'activity.undoExpired', 'This is too old: the deleted data is no longer kept.', {});
+    expectRefusal(
+      answer,
+      409,
+      'activity.undoExpired',
+      'This is too old: the deleted data is no longer kept.',
+      {},
+    );
   });
 
   it('forgets undos by so many with a write, and by fewer where they are long, with all their pieces', async () => {
@@ -135,12 +170,17 @@ describe.each(databases)('the log on %s', (dialect) => {
   });
 
   it('deletes large undo records in small batches', async () => {
-    const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10', UNDO_KEPT_DAYS: '0' } });
+    const app = await createTestApp(dialect, {
+      env: { ACTIVITY_KEPT_DAYS: '10', UNDO_KEPT_DAYS: '0' },
+    });
     await entries(app, 3, { pieces: FORGOTTEN_AT_ONCE.pieces / 2 });
     const { total } = await log(app);
     app.setNow(IN_ELEVEN);
     await hadWork(app, forgetEntries);
-    expect([(await log(app)).total, await kept(app)]).toEqual([1, [1, FORGOTTEN_AT_ONCE.pieces / 2]]);
+    expect([(await log(app)).total, await kept(app)]).toEqual([
+      1,
+      [1, FORGOTTEN_AT_ONCE.pieces / 2],
+    ]);
     await hadWork(app, forgetEntries);
     expect([total, (await log(app)).total, await kept(app)]).toEqual([4, 0, [0, 0]]);
   });

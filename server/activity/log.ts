@@ -3,11 +3,25 @@ import { ACTIVITY_ACTIONS, isActivityAction } from '../../shared/activity-action
 import type { Json } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import { type ActivityEntry, type ActivityPage, type ActivityQuery, type ActorKind, activityEntry } from '../../shared/schemas/activity.ts';
+import {
+  type ActivityEntry,
+  type ActivityPage,
+  type ActivityQuery,
+  type ActorKind,
+  activityEntry,
+} from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
-import { type BoundRows, type Db, inBatches, type LongReader, preparedRows, readByIds, type Tx } from '../db/database.ts';
+import {
+  type BoundRows,
+  type Db,
+  inBatches,
+  type LongReader,
+  preparedRows,
+  readByIds,
+  type Tx,
+} from '../db/database.ts';
 import type { ActivityTable } from '../db/schema.ts';
 import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
@@ -39,7 +53,11 @@ const entryStore =
     if (!isNamed) changes.reset('dashboard');
     const stored: number[] = [];
     for (const batch of inBatches(entries)) {
-      const rows = batch.map(({ details }) => ({ ...common, admin_key, details: JSON.stringify(details) }));
+      const rows = batch.map(({ details }) => ({
+        ...common,
+        admin_key,
+        details: JSON.stringify(details),
+      }));
       // Ids rise in the order of the rows, but need not be returned in it.
       const ids = (await insertEntries(tx, rows)).map(({ id }) => id).sort((a, b) => a - b);
       for (const [at, { details, undo = null }] of batch.entries()) {
@@ -54,7 +72,10 @@ const entryStore =
     return stored;
   };
 
-type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'clock' | 'undone_at' | 'undo_expired_at'> & {
+type NewEntry = Omit<
+  ActivityTable,
+  'id' | 'actor_kind' | 'clock' | 'undone_at' | 'undo_expired_at'
+> & {
   actor_kind: ActorKind;
   clock: number;
 };
@@ -91,7 +112,12 @@ const COMMAND_LINE = 'command line';
 function presentEntry({ action, details, ...entry }: StoredEntry): ActivityEntry | null {
   if (!isActivityAction(action)) return null;
   const { actor_kind, actor_name } = entry;
-  const by = actor_kind === 'command_line' ? COMMAND_LINE : actor_kind === 'member' || actor_kind === 'discord' ? actor_name : null;
+  const by =
+    actor_kind === 'command_line'
+      ? COMMAND_LINE
+      : actor_kind === 'member' || actor_kind === 'discord'
+        ? actor_name
+        : null;
   return {
     ...entry,
     action,
@@ -118,12 +144,17 @@ const COLUMNS = [
   'undone_at',
   'undo_expired_at',
 ] as const;
-type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
+type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & {
+  undoable: number | boolean;
+};
 
 /** Whether there is something to restore. Looked up entry by entry: for an `exists`, PostgreSQL may read all undos. */
-const UNDOABLE = sql<number | boolean>`(select undos.id from undos where undos.entry_id = activity.id) is not null`.as('undoable');
+const UNDOABLE = sql<
+  number | boolean
+>`(select undos.id from undos where undos.entry_id = activity.id) is not null`.as('undoable');
 
-const entries = (db: Db | Tx) => db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
+const entries = (db: Db | Tx) =>
+  db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
 
 function present(rows: readonly Row[]): ActivityEntry[] {
   return rows.flatMap(({ undone_at, undo_expired_at, undoable, ...row }) => {
@@ -139,7 +170,9 @@ export async function latestActivity(db: Db | Tx, limit: number): Promise<Activi
 
 /** Entries by their ids. */
 export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
-  return readByIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
+  return readByIds(ids, async (some) =>
+    present(await entries(db).where('id', 'in', some).execute()),
+  );
 }
 
 export interface LogReading extends LongReader {
@@ -152,7 +185,10 @@ export interface LogReading extends LongReader {
  * begin at that entry, so that they do not shift while new ones arrive. Matches are searched on the worker connection: a filter, or a
  * page far back, may read the whole log.
  */
-export async function activityLog(ctx: LogReading, { limit, page, before, ...filter }: ActivityQuery): Promise<ActivityPage> {
+export async function activityLog(
+  ctx: LogReading,
+  { limit, page, before, ...filter }: ActivityQuery,
+): Promise<ActivityPage> {
   let wanted = matching(ctx, filter).select('id');
   if (before !== undefined) wanted = wanted.where('id', '<', before);
   // The ids first, from an index: sorting whole entries would read all that match.
@@ -200,7 +236,10 @@ type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;
 /** An operator on the command line counts as an admin of the guild. */
 const ADMIN_ACTORS = ['admin', 'command_line'] as const satisfies readonly ActorKind[];
 
-function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, by, from, to }: Filter) {
+function matching(
+  ctx: Pick<LogReading, 'longReads' | 'env'>,
+  { action, admin, by, from, to }: Filter,
+) {
   const clock = serverSaveClock(ctx);
   let found = ctx.longReads.selectFrom('activity');
   found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
@@ -211,7 +250,10 @@ function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, b
   return found;
 }
 
-async function countMatching(ctx: Pick<LogReading, 'longReads' | 'env'>, filter: Filter): Promise<number> {
+async function countMatching(
+  ctx: Pick<LogReading, 'longReads' | 'env'>,
+  filter: Filter,
+): Promise<number> {
   const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
@@ -230,7 +272,8 @@ export function createActivityCount({ env, longReads, bus }: Counting): CountAct
   let counted: { epoch: string; total: number; last_id: number } | null = null;
   return async () => {
     const { epoch } = bus;
-    const before = counted?.epoch === epoch && env.ACTIVITY_KEPT_DAYS === 0 ? counted : { total: 0, last_id: 0 };
+    const before =
+      counted?.epoch === epoch && env.ACTIVITY_KEPT_DAYS === 0 ? counted : { total: 0, last_id: 0 };
     const { n, last_id } = await longReads
       .selectFrom('activity')
       .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])

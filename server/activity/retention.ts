@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
+import {
+  type ServerSaveSettings,
+  serverSaveClock,
+  serverSaveToday,
+} from '../db/clock/server-save-clock.ts';
 import type { Clock, Db, Tx } from '../db/database.ts';
 import type { ChangeRecorder } from '../db/unit-of-work.ts';
 import type { Settings } from '../env.ts';
@@ -23,8 +27,14 @@ const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
 async function oldEntries(ctx: Clock & Settings, db: Db | Tx): Promise<number[]> {
   const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
-  const entries = db.selectFrom('activity').select('id').where('timestamp', '<', untilOf(ctx, kept)).where('action', '<>', 'names_merged');
-  return (await entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute()).map(({ id }) => id);
+  const entries = db
+    .selectFrom('activity')
+    .select('id')
+    .where('timestamp', '<', untilOf(ctx, kept))
+    .where('action', '<>', 'names_merged');
+  return (await entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute()).map(
+    ({ id }) => id,
+  );
 }
 
 /** Deletes old entries, a few a run. `names_merged` stays: it says which character may have two claims on one date. */
@@ -47,7 +57,12 @@ export const forgetEntries: InsideKind<null> = {
 };
 
 /** If the log is short, deleted entries were on the list that admins start with: shows the ones that move up. */
-async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<number>, forgotten: readonly number[]): Promise<void> {
+async function putListed(
+  tx: Tx,
+  changes: ChangeRecorder,
+  listed: ReadonlySet<number>,
+  forgotten: readonly number[],
+): Promise<void> {
   const gone = forgotten.filter((id) => listed.has(id));
   if (gone.length === 0) return;
   for (const id of gone) changes.remove('activity', id);
@@ -66,7 +81,12 @@ const undos = (db: Db | Tx) => db.selectFrom('undos').select(['id', 'entry_id', 
 async function oldUndos(ctx: Clock & Settings, db: Db | Tx): Promise<OldUndo[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
-  return undos(db).where('made_at', '<', untilOf(ctx, kept)).orderBy('made_at').orderBy('id').limit(FORGOTTEN_AT_ONCE.undos).execute();
+  return undos(db)
+    .where('made_at', '<', untilOf(ctx, kept))
+    .orderBy('made_at')
+    .orderBy('id')
+    .limit(FORGOTTEN_AT_ONCE.undos)
+    .execute();
 }
 
 /** Deletes a few old undos. Their entries stay and say that the undo expired. */
@@ -86,7 +106,8 @@ export const forgetUndos: InsideKind<null> = {
     );
     const ids = old.flatMap(({ entry_id }) => entry_id ?? []);
     const undo_expired_at = ctx.now().toISOString();
-    if (ids.length > 0) await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
+    if (ids.length > 0)
+      await tx.updateTable('activity').set({ undo_expired_at }).where('id', 'in', ids).execute();
     for (const record of await findEntries(tx, ids)) changes.put({ kind: 'activity', record });
     return 'more';
   },

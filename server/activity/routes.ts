@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { activityPage, activityQuery, undoAnswer, undoRequest } from '../../shared/schemas/activity.ts';
+import {
+  activityPage,
+  activityQuery,
+  undoAnswer,
+  undoRequest,
+} from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import type { Subscriptions } from '../db/domain-events.ts';
 import type { Writer } from '../db/unit-of-work.ts';

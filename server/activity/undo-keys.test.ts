@@ -1,15 +1,25 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aMemberType, asMember, ban, change, submitted } from '../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  asMember,
+  ban,
+  change,
+  submitted,
+} from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 import { aCode } from '../members/verification/test/verify.ts';
 import { guild, latest, undo, undoLatest } from './test/undo.ts';
 
-const deleteKey = (app: TestApp, { id }: { id: number }) => app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
+const deleteKey = (app: TestApp, { id }: { id: number }) =>
+  app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
 const undoKey = (app: TestApp) => undoLatest(app, 'access_key_deleted');
-const login = (app: TestApp, key: { key_value: string }) => app.api.post('/validate-access-key').send({ accessKey: key.key_value });
+const login = (app: TestApp, key: { key_value: string }) =>
+  app.api.post('/validate-access-key').send({ accessKey: key.key_value });
 
 describe.each(databases)('undoing the deletion of an access key on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -23,9 +33,15 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expect((await login(app, key)).body.code).toBe('session.invalidKey');
     const entry = await latest(app, 'access_key_deleted');
     expect(entry.undo).toBe('possible');
-    expect((await undo(app, entry.id).expect(200)).body).toEqual({ success: true, data: { restored_claims: 0, left_claims: 0 } });
+    expect((await undo(app, entry.id).expect(200)).body).toEqual({
+      success: true,
+      data: { restored_claims: 0, left_claims: 0 },
+    });
     expect(await guild(app)).toEqual(before);
-    expect((await login(app, key).expect(200)).body.data).toMatchObject({ valid: true, characterName: key.character_name });
+    expect((await login(app, key).expect(200)).body.data).toMatchObject({
+      valid: true,
+      characterName: key.character_name,
+    });
     expect(await latest(app, 'access_key_restored')).toMatchObject({
       admin_username: 'admin',
       details: {
@@ -37,7 +53,12 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
       },
       undo: null,
     });
-    expectRefusal(await undo(app, entry.id), 409, 'activity.alreadyUndone', 'This has already been restored.');
+    expectRefusal(
+      await undo(app, entry.id),
+      409,
+      'activity.alreadyUndone',
+      'This has already been restored.',
+    );
   });
 
   it('leaves a revoked key revoked, and a banned character banned, with a record that shows the ban', async () => {
@@ -57,7 +78,9 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
 
   it("keeps the calendar's address, which works again; browsers subscribed with the key are not subscribed again", async () => {
     const key = await aKey(app);
-    const { url } = (await app.api.post('/calendar').set(asMember(key)).send({ language: 'en' }).expect(200)).body.data;
+    const { url } = (
+      await app.api.post('/calendar').set(asMember(key)).send({ language: 'en' }).expect(200)
+    ).body.data;
     const read = () => supertest(app.url).get(new URL(url, app.url).pathname);
     await read().expect(200);
     await deleteKey(app, key);
@@ -88,13 +111,27 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     await deleteKey(app, key);
     const list = other.character_name;
     const set = (values: { id?: number; key_value?: string }) =>
-      change(app, (tx) => tx.updateTable('access_keys').set(values).where('character_name', '=', list).execute());
+      change(app, (tx) =>
+        tx.updateTable('access_keys').set(values).where('character_name', '=', list).execute(),
+      );
     await set({ key_value: key.key_value });
     const sentence = `Another character has a key with the same value now: ${list}. Delete it, then restore this one.`;
-    expectRefusal(await expectNoTick(app, () => undoKey(app)), 409, 'activity.keyValueTaken', sentence, { list });
+    expectRefusal(
+      await expectNoTick(app, () => undoKey(app)),
+      409,
+      'activity.keyValueTaken',
+      sentence,
+      { list },
+    );
     await set({ key_value: other.key_value, id: key.id });
     const changed = `This was changed again since then, so it can't be undone: ${list}. Change it by hand.`;
-    expectRefusal(await expectNoTick(app, () => undoKey(app)), 409, 'activity.changedMeanwhile', changed, { list });
+    expectRefusal(
+      await expectNoTick(app, () => undoKey(app)),
+      409,
+      'activity.changedMeanwhile',
+      changed,
+      { list },
+    );
   });
 
   it('refuses a key whose member type was deleted since, but not one whose type was missing already', async () => {
@@ -104,10 +141,20 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     const entry = await latest(app, 'access_key_deleted');
     await app.api.delete(`/admin/member-types/${type}`).set(app.admin).expect(200);
     const sentence = `The member type no longer exists: ${type}. Restore it or create one with that name, then try again.`;
-    expectRefusal(await expectNoTick(app, () => undo(app, entry.id)), 409, 'activity.typeGone', sentence, { list: type });
+    expectRefusal(
+      await expectNoTick(app, () => undo(app, entry.id)),
+      409,
+      'activity.typeGone',
+      sentence,
+      { list: type },
+    );
     await deleteKey(app, other);
     expect((await undoKey(app)).status).toBe(200);
-    await app.api.post('/admin/member-types').set(app.admin).send({ member_type: type }).expect(201);
+    await app.api
+      .post('/admin/member-types')
+      .set(app.admin)
+      .send({ member_type: type })
+      .expect(201);
     await undo(app, entry.id).expect(200);
   });
 

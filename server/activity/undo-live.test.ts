@@ -8,7 +8,10 @@ import { deleteClaim, deleteEvent, latest, undo, undoLatest } from './test/undo.
 
 const RACES = 12;
 
-async function watching(app: TestApp, auth: ConstructorParameters<typeof Watcher>[1]): Promise<Watcher> {
+async function watching(
+  app: TestApp,
+  auth: ConstructorParameters<typeof Watcher>[1],
+): Promise<Watcher> {
   const watcher = new Watcher(app.url, auth);
   await watcher.connect();
   return watcher;
@@ -21,7 +24,10 @@ describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
     const [event, one, two] = [await anActiveEvent(app), await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one));
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }));
-    const [member, admin] = [await watching(app, { access_key: one.key_value }), await watching(app, asAdmin(app))];
+    const [member, admin] = [
+      await watching(app, { access_key: one.key_value }),
+      await watching(app, asAdmin(app)),
+    ];
     const both = async (): Promise<void> => {
       await Promise.all([member.reached(app.ctx.bus.clock()), admin.reached(app.ctx.bus.clock())]);
     };
@@ -29,7 +35,9 @@ describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
     await app.api.delete('/claims/admin/respawn/1').set(app.admin).expect(200);
     const cleared = await latest(app, 'claims_cleared');
     await both();
-    expect([...admin.records('activity').values()].find((entry) => entry.id === cleared.id)?.undo).toBe('possible');
+    expect(
+      [...admin.records('activity').values()].find((entry) => entry.id === cleared.id)?.undo,
+    ).toBe('possible');
     expect(member.records('claim').size).toBe(0);
     await undo(app, cleared.id).expect(200);
     await both();
@@ -45,9 +53,14 @@ describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
     await deleteEvent(app, event.id);
     await undoLatest(app, 'event_deleted');
     await both();
-    const [freshMember, freshAdmin] = [await watching(app, { access_key: one.key_value }), await watching(app, asAdmin(app))];
-    for (const kind of KINDS_SEEN.members) expect(member.records(kind), kind).toEqual(freshMember.records(kind));
-    for (const kind of ALL_KINDS) expect(admin.records(kind), kind).toEqual(freshAdmin.records(kind));
+    const [freshMember, freshAdmin] = [
+      await watching(app, { access_key: one.key_value }),
+      await watching(app, asAdmin(app)),
+    ];
+    for (const kind of KINDS_SEEN.members)
+      expect(member.records(kind), kind).toEqual(freshMember.records(kind));
+    for (const kind of ALL_KINDS)
+      expect(admin.records(kind), kind).toEqual(freshAdmin.records(kind));
   });
 
   it('sends nothing about a claim that the board does not show', async () => {
@@ -92,7 +105,8 @@ describe.each(databases)('undos that race on %s', (dialect) => {
       await deleteClaim(app, claim);
       const { id } = await latest(app, 'claim_deleted');
       const undoing = () => undo(app, id);
-      const claiming = () => submit(app, rival, aClaim(rival, { respawn_id: race + 1, hour_start: 13, hour_end: 15 }));
+      const claiming = () =>
+        submit(app, rival, aClaim(rival, { respawn_id: race + 1, hour_start: 13, hour_end: 15 }));
       const [first, then] = race % 2 === 0 ? [undoing, claiming] : [claiming, undoing];
       const answers = await Promise.all([first(), then()]);
       expect(answers.filter((answer) => answer.status < 300)).toHaveLength(1);

@@ -23,12 +23,18 @@ export interface UndoRecord {
 }
 
 /** The shape of a record that was deleted. */
-export const deletedRecord = <K extends string, R extends z.ZodType>(kind: K, row: R) => z.object({ kind: z.literal(kind), deleted: row });
+export const deletedRecord = <K extends string, R extends z.ZodType>(kind: K, row: R) =>
+  z.object({ kind: z.literal(kind), deleted: row });
 
 /** The shape of a record of changed columns. `name` tells admins which record conflicts. */
 export const changedRecord = <K extends string, C extends z.ZodRawShape>(kind: K, columns: C) => {
   const some = z.object(columns).partial();
-  return z.object({ kind: z.literal(kind), id: z.number().int(), name: z.string(), changed: z.object({ before: some, after: some }) });
+  return z.object({
+    kind: z.literal(kind),
+    id: z.number().int(),
+    name: z.string(),
+    changed: z.object({ before: some, after: some }),
+  });
 };
 
 /** What an undo restores. */
@@ -45,10 +51,24 @@ export interface ToKeep {
  * Stores what an undo restores, before the change and in its transaction. Claims are written piece by piece and the event loop is yielded
  * to in between, so that memory holds one piece however many there are.
  */
-export async function keepUndo({ now }: { now: () => Date }, tx: Tx, { event, records = [], claims }: ToKeep): Promise<KeptUndo> {
+export async function keepUndo(
+  { now }: { now: () => Date },
+  tx: Tx,
+  { event, records = [], claims }: ToKeep,
+): Promise<KeptUndo> {
   const version = records.length > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION;
-  const values = { version, made_at: now().toISOString(), event: event ? JSON.stringify(event) : null, claims: 0, pieces: 0 };
-  const { id } = await tx.insertInto('undos').values(values).returning('id').executeTakeFirstOrThrow();
+  const values = {
+    version,
+    made_at: now().toISOString(),
+    event: event ? JSON.stringify(event) : null,
+    claims: 0,
+    pieces: 0,
+  };
+  const { id } = await tx
+    .insertInto('undos')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const kept: KeptUndo = { id, claims: 0, pieces: 0, records: 0, record_pieces: 0 };
   const keep = async (rows: readonly unknown[]): Promise<void> => {
     await tx
@@ -71,16 +91,27 @@ export async function keepUndo({ now }: { now: () => Date }, tx: Tx, { event, re
   return kept;
 }
 
-async function keepPictures(tx: Tx, undo_id: number, records: readonly UndoRecord[]): Promise<void> {
+async function keepPictures(
+  tx: Tx,
+  undo_id: number,
+  records: readonly UndoRecord[],
+): Promise<void> {
   const images = records.flatMap(({ deleted }) =>
     deleted && 'image' in deleted && typeof deleted.image === 'string' ? [deleted.image] : [],
   );
-  const rows = [...new Set(images.flatMap((image) => uploadedHash(image) ?? []))].map((hash) => ({ undo_id, hash }));
+  const rows = [...new Set(images.flatMap((image) => uploadedHash(image) ?? []))].map((hash) => ({
+    undo_id,
+    hash,
+  }));
   for (const some of inBatches(rows)) await tx.insertInto('undo_images').values(some).execute();
 }
 
 /** Links an undo to the entry of its change, by which it is found from now on. */
-export async function linkUndo(tx: Tx, { id, ...counts }: KeptUndo, entry_id: number): Promise<void> {
+export async function linkUndo(
+  tx: Tx,
+  { id, ...counts }: KeptUndo,
+  entry_id: number,
+): Promise<void> {
   await tx
     .updateTable('undos')
     .set({ ...counts, entry_id })
@@ -99,11 +130,24 @@ export interface FoundUndo extends KeptUndo {
  * @throws DomainError activity.otherVersion
  */
 export async function findUndo(tx: Db | Tx, entry_id: number): Promise<FoundUndo | null> {
-  const columns = ['id', 'version', 'event', 'claims', 'pieces', 'records', 'record_pieces'] as const;
-  const found = await tx.selectFrom('undos').select(columns).where('entry_id', '=', entry_id).executeTakeFirst();
+  const columns = [
+    'id',
+    'version',
+    'event',
+    'claims',
+    'pieces',
+    'records',
+    'record_pieces',
+  ] as const;
+  const found = await tx
+    .selectFrom('undos')
+    .select(columns)
+    .where('entry_id', '=', entry_id)
+    .executeTakeFirst();
   if (!found) return null;
   const { version, event, ...undo } = found;
-  if (version !== (undo.records > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION)) throw new DomainError('activity.otherVersion');
+  if (version !== (undo.records > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION))
+    throw new DomainError('activity.otherVersion');
   return { ...undo, event: event === null ? null : JSON.parse(event) };
 }
 
@@ -138,17 +182,32 @@ export async function* claimsOfUndo<C>(
 const withId = z.looseObject({ id: z.number() });
 
 /** Keeps only these claims in an undo whose other claims, records and event are restored. */
-export async function keepClaimsLeft(tx: Tx, { id, pieces, record_pieces }: KeptUndo, left: ReadonlySet<number>): Promise<void> {
+export async function keepClaimsLeft(
+  tx: Tx,
+  { id, pieces, record_pieces }: KeptUndo,
+  left: ReadonlySet<number>,
+): Promise<void> {
   const shape = z.array(withId);
   const claim_pieces = pieces - record_pieces;
   for (let piece = 0; piece < pieces; piece += 1) {
     if (piece >= claim_pieces) {
-      await tx.deleteFrom('undo_pieces').where('undo_id', '=', id).where('piece', '=', piece).execute();
+      await tx
+        .deleteFrom('undo_pieces')
+        .where('undo_id', '=', id)
+        .where('piece', '=', piece)
+        .execute();
       continue;
     }
-    const rest = parseStored(shape, await readPiece(tx, id, piece)).filter((claim) => left.has(claim.id));
+    const rest = parseStored(shape, await readPiece(tx, id, piece)).filter((claim) =>
+      left.has(claim.id),
+    );
     const body = JSON.stringify(rest);
-    await tx.updateTable('undo_pieces').set({ body }).where('undo_id', '=', id).where('piece', '=', piece).execute();
+    await tx
+      .updateTable('undo_pieces')
+      .set({ body })
+      .where('undo_id', '=', id)
+      .where('piece', '=', piece)
+      .execute();
     await yieldToEventLoop();
   }
   const counts = { claims: left.size, pieces: claim_pieces, records: 0, record_pieces: 0 };
@@ -166,7 +225,10 @@ const pieceOfRecords = z.array(z.looseObject({ kind: z.string() }));
  * The records of an undo. The handlers of their kinds check the rest of their shape.
  * @throws DomainError activity.otherVersion, activity.undoIncomplete
  */
-export async function recordsOfUndo(tx: Tx, { id, pieces, records, record_pieces }: KeptUndo): Promise<UndoRecord[]> {
+export async function recordsOfUndo(
+  tx: Tx,
+  { id, pieces, records, record_pieces }: KeptUndo,
+): Promise<UndoRecord[]> {
   const all: UndoRecord[] = [];
   for (let piece = pieces - record_pieces; piece < pieces; piece += 1) {
     all.push(...parseStored(pieceOfRecords, await readPiece(tx, id, piece)));
@@ -186,10 +248,18 @@ async function readPiece(tx: Tx, undo_id: number, piece: number): Promise<unknow
 /** Deletes undos, and pictures that nothing else refers to. Piece by piece: deleted rows are overwritten, which takes long for long undos. */
 export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const undos = await tx.selectFrom('undos').select(['id', 'pieces']).where('id', 'in', ids).execute();
+  const undos = await tx
+    .selectFrom('undos')
+    .select(['id', 'pieces'])
+    .where('id', 'in', ids)
+    .execute();
   for (const { id, pieces } of undos) {
     for (let piece = 0; piece < pieces; piece += 1) {
-      await tx.deleteFrom('undo_pieces').where('undo_id', '=', id).where('piece', '=', piece).execute();
+      await tx
+        .deleteFrom('undo_pieces')
+        .where('undo_id', '=', id)
+        .where('piece', '=', piece)
+        .execute();
       if (piece > 0) await yieldToEventLoop();
     }
   }
@@ -198,7 +268,11 @@ export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 async function dropPictures(tx: Tx, undo_ids: readonly number[]): Promise<void> {
-  const images = await tx.selectFrom('undo_images').select('hash').where('undo_id', 'in', undo_ids).execute();
+  const images = await tx
+    .selectFrom('undo_images')
+    .select('hash')
+    .where('undo_id', 'in', undo_ids)
+    .execute();
   await tx.deleteFrom('undo_images').where('undo_id', 'in', undo_ids).execute();
   await dropUnusedPictures(tx, images.map(imageName));
 }

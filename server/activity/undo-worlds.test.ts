@@ -25,36 +25,59 @@ const DELETED = {
   key: ['/admin/access-keys', 'access_key_deleted'],
 } as const satisfies Record<string, readonly [string, ActivityAction]>;
 const kinds = fc.constantFrom('claim', 'spot', 'category', 'type', 'key');
-const deletions = fc.array(fc.record({ kind: kinds, nth: fc.nat(50) }), { minLength: 6, maxLength: 10 });
+const deletions = fc.array(fc.record({ kind: kinds, nth: fc.nat(50) }), {
+  minLength: 6,
+  maxLength: 10,
+});
 
 /** Four spots with claims of four keys of two types, in two categories. */
 async function aGuild(app: TestApp): Promise<void> {
   const gif = aGif();
   const types = [await aMemberType(app, { guild_ranks: ['Scout'] }), await aMemberType(app)];
   const spots = [];
-  for (const picture of [gif, gif, aGif(), aGif()]) spots.push((await aRespawn(app, undefined, picture)).id);
+  for (const picture of [gif, gif, aGif(), aGif()])
+    spots.push((await aRespawn(app, undefined, picture)).id);
   for (const [nth, name] of ['North', 'South'].entries()) {
     const { body } = await admin(app, 'post', '/categories', { name }).expect(201);
     for (const id of spots.slice(2 * nth, 2 * nth + 2))
-      await admin(app, 'put', `/admin/respawns/${id}/category`, { category_id: body.data.id }).expect(200);
+      await admin(app, 'put', `/admin/respawns/${id}/category`, {
+        category_id: body.data.id,
+      }).expect(200);
   }
   for (let n = 0; n < 4; n += 1) {
     const key = await aKey(app, undefined, types[n % 2]);
     const [here = 1, there = 1] = [spots[n], spots[(n + 1) % 4]];
-    await submitted(app, key, aClaim(key, splitOn(here, there)), aClaim(key, { date: '2026-11-22', respawn_id: here }));
+    await submitted(
+      app,
+      key,
+      aClaim(key, splitOn(here, there)),
+      aClaim(key, { date: '2026-11-22', respawn_id: here }),
+    );
   }
 }
 
 /** The nth of what there is, deleted. @returns its entry; null where there is none, or it may not be deleted */
-async function deleteOne(app: TestApp, kind: keyof typeof DELETED, nth: number): Promise<number | null> {
+async function deleteOne(
+  app: TestApp,
+  kind: keyof typeof DELETED,
+  nth: number,
+): Promise<number | null> {
   const { db } = app.ctx;
   const ids = {
     claim: () => db.selectFrom('claims').select('id').orderBy('id').execute(),
     spot: () => db.selectFrom('respawns').select('id').orderBy('id', 'desc').limit(4).execute(),
-    category: () => db.selectFrom('categories').select('id').orderBy('id', 'desc').limit(2).execute(),
-    type: () => db.selectFrom('member_types').select('member_type as id').where('is_system', '=', 0).orderBy('name_key').execute(),
+    category: () =>
+      db.selectFrom('categories').select('id').orderBy('id', 'desc').limit(2).execute(),
+    type: () =>
+      db
+        .selectFrom('member_types')
+        .select('member_type as id')
+        .where('is_system', '=', 0)
+        .orderBy('name_key')
+        .execute(),
     // All but the newest, which the watcher uses: deleting it would end the watcher's connection.
-    key: async () => (await db.selectFrom('access_keys').select('id').orderBy('id').execute()).slice(0, -1),
+    key: async () =>
+      (await db.selectFrom('access_keys').select('id').orderBy('id').execute()).slice(0, -1),
   };
   const all: { id: number | string }[] = await ids[kind]();
   const one = all[nth % Math.max(all.length, 1)];

@@ -58,7 +58,10 @@ export interface ClaimUndo<E = unknown, C = unknown> {
   /** About how many rows are written. */
   countRows(event: E | null, claims: number): number;
   restoreEvent(tx: Tx, event: E): Promise<void>;
-  restoreClaims(write: Restoring, undo: { event: E | null; claims: AsyncIterable<C[]>; count: number }): Promise<RestoredClaims>;
+  restoreClaims(
+    write: Restoring,
+    undo: { event: E | null; claims: AsyncIterable<C[]>; count: number },
+  ): Promise<RestoredClaims>;
 }
 
 /** Registered in `server/app.ts`. */
@@ -89,31 +92,51 @@ export async function undoActivity(
     const records = await recordsOfUndo(tx, undo);
     const needsGuild = ({ kind }: UndoRecord) =>
       !handlers.records.some((each) => each.kinds.includes(kind) && each.capability === 'claims');
-    if (event !== null || records.some(needsGuild)) await authorizeAgain(tx, admin, 'guild', ctx.now());
+    if (event !== null || records.some(needsGuild))
+      await authorizeAgain(tx, admin, 'guild', ctx.now());
     if (event !== null) await handlers.claims.restoreEvent(tx, event);
     const show = await restoreRecords(write, handlers.records, records);
     const claims = claimsOfUndo(tx, undo, handlers.claims.claim);
-    const { count, left, refusal } = await handlers.claims.restoreClaims(write, { event, claims, count: undo.claims });
+    const { count, left, refusal } = await handlers.claims.restoreClaims(write, {
+      event,
+      claims,
+      count: undo.claims,
+    });
     const restoresNothing = count === 0 && event === null && records.length === 0;
     if (refusal && (!partial || restoresNothing))
-      throw new DomainError(refusal.code, { ...refusal.params, partial: !restoresNothing, restorable: count, left: left.size });
+      throw new DomainError(refusal.code, {
+        ...refusal.params,
+        partial: !restoresNothing,
+        restorable: count,
+        left: left.size,
+      });
     for (const showRecords of show) await showRecords();
     if (left.size > 0) await keepClaimsLeft(tx, undo, left);
     else {
       await dropUndos(tx, [undo.id]);
-      await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
+      await tx
+        .updateTable('activity')
+        .set({ undone_at: ctx.now().toISOString() })
+        .where('id', '=', id)
+        .execute();
     }
     for (const record of await findEntries(tx, [id])) changes.put({ kind: 'activity', record });
     const isRest = event === null && records.length === 0 && undo.claims > 0;
     const undoing = undoOf(action, isRest);
     const repeated = undoing.repeats.parse(knownDetails(action, JSON.parse(details)));
     const counts = { restored_claims: count, ...(left.size > 0 && { left_claims: left.size }) };
-    await logActivity(changes, admin, undoing.action, { ...repeated, undid: id, undid_action: action, ...counts });
+    await logActivity(changes, admin, undoing.action, {
+      ...repeated,
+      undid: id,
+      undid_action: action,
+      ...counts,
+    });
     return { restored_claims: count, left_claims: left.size };
   });
 }
 
-const eventOf = ({ event }: FoundUndo, handler: ClaimUndo): unknown => (event === null ? null : parseStored(handler.event, event));
+const eventOf = ({ event }: FoundUndo, handler: ClaimUndo): unknown =>
+  event === null ? null : parseStored(handler.event, event);
 
 async function countRows(db: Db, handler: ClaimUndo, id: number): Promise<number> {
   const undo = await findUndo(db, id);
@@ -129,16 +152,25 @@ async function restoreRecords(
   if (records.some(({ kind }) => !known.has(kind))) throw new DomainError('activity.otherVersion');
   const parsed = handlers.map((handler) => ({
     handler,
-    own: records.filter(({ kind }) => handler.kinds.includes(kind)).map((record) => parseStored(handler.record, record)),
+    own: records
+      .filter(({ kind }) => handler.kinds.includes(kind))
+      .map((record) => parseStored(handler.record, record)),
   }));
   const show: (() => Promise<void>)[] = [];
   for (const { handler, own } of parsed) show.push(await handler.restore(write, own));
   return show;
 }
 
-async function existingUndo(tx: Tx, id: number): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
+async function existingUndo(
+  tx: Tx,
+  id: number,
+): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
   const columns = ['action', 'details', 'undone_at', 'undo_expired_at'] as const;
-  const entry = await tx.selectFrom('activity').select(columns).where('id', '=', id).executeTakeFirst();
+  const entry = await tx
+    .selectFrom('activity')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!entry) throw new DomainError('activity.notFound');
   const { action, details, undone_at, undo_expired_at } = entry;
   if (undone_at !== null) throw new DomainError('activity.alreadyUndone');

@@ -9,7 +9,12 @@ import type { Admin, Member } from '../http/caller.ts';
 /* How a write reports an action to the activity log. `server/activity` registers the store, so no feature imports it. */
 
 /** Who acts: an admin, a member, a visitor without a key, the server itself, or an operator with a command-line tool. */
-export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' } | { role: 'command_line' };
+export type Actor =
+  | Admin
+  | Member
+  | { role: 'visitor' }
+  | { role: 'server' }
+  | { role: 'command_line' };
 
 /** What `keepUndo` stored to undo a change, before the entry of the change is written. */
 export interface KeptUndo {
@@ -28,7 +33,11 @@ export interface Entry<A extends ActivityAction> {
 }
 
 /** Stores entries of one action in the current transaction. @returns their ids, in order */
-export type StoreEntries = <A extends ActivityAction>(actor: Actor, action: A, entries: readonly Entry<A>[]) => Promise<number[]>;
+export type StoreEntries = <A extends ActivityAction>(
+  actor: Actor,
+  action: A,
+  entries: readonly Entry<A>[],
+) => Promise<number[]>;
 
 /** Where this write's entries go; `server/activity` attaches the store to every write. */
 export const activityStore = defineCollector<{ store: StoreEntries | null }>(
@@ -69,7 +78,8 @@ export function nameOf(actor: Actor): string | null {
 }
 
 /** The admin's name; null for other actors. */
-export const adminAmong = (actor: Actor): string | null => (actor.role === 'admin' ? actor.username : null);
+export const adminAmong = (actor: Actor): string | null =>
+  actor.role === 'admin' ? actor.username : null;
 
 /** The old and new values of those fields that differ, for an entry's `changed`. */
 export function changedFields<F extends string>(
@@ -78,7 +88,9 @@ export function changedFields<F extends string>(
   fields: readonly F[],
 ): Record<string, { from: Json; to: Json }> {
   const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: before[field], to: after[field] }]),
+  );
 }
 
 /** The details of a bulk action: how many records, and the first distinct names. */
@@ -87,4 +99,8 @@ export function countAndNames(names: readonly string[]): { count: number; names:
 }
 
 /** The answer of a bulk action that found nothing to change. */
-export const allUnchanged = (ids: readonly number[]): BulkAnswer => ({ changed: 0, unchanged: ids.length, activity_id: null });
+export const allUnchanged = (ids: readonly number[]): BulkAnswer => ({
+  changed: 0,
+  unchanged: ids.length,
+  activity_id: null,
+});

@@ -17,7 +17,12 @@ import type { Db, Reader, Tx } from '../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
-import { checkPassword, hashInQueue, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
+import {
+  checkPassword,
+  hashInQueue,
+  type PasswordGuard,
+  refuseCommonPassword,
+} from './passwords.ts';
 import { hashToken, type OpenedSession, openSession } from './sessions.ts';
 
 export interface Account {
@@ -30,9 +35,14 @@ export interface Account {
 export const listAdmins = (db: Db): Promise<AdminAccount[]> =>
   db.selectFrom('admins').select(['id', 'username', 'role', 'created_at']).orderBy('id').execute();
 
-export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): Promise<Account | undefined> {
+export function findAdmin(
+  db: Db | Tx,
+  by: { name: string } | { id: number },
+): Promise<Account | undefined> {
   const found = db.selectFrom('admins').select(['id', 'username', 'role']);
-  return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
+  return (
+    'id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))
+  ).executeTakeFirst();
 }
 
 type AdminWrite = [ctx: Pick<Writer, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
@@ -42,10 +52,21 @@ export async function insertAdmin(
   [ctx, tx, changes, by]: AdminWrite,
   { username, role, password_hash }: { username: string; role: AdminRole; password_hash: string },
 ): Promise<Account> {
-  if (await findAdmin(tx, { name: username })) throw new DomainError('admin.nameExists', { name: username });
+  if (await findAdmin(tx, { name: username }))
+    throw new DomainError('admin.nameExists', { name: username });
   await assertRoom(tx);
-  const row = { username, username_key: nameKey(username), password_hash, role, created_at: ctx.now().toISOString() };
-  const { id } = await tx.insertInto('admins').values(row).returning('id').executeTakeFirstOrThrow();
+  const row = {
+    username,
+    username_key: nameKey(username),
+    password_hash,
+    role,
+    created_at: ctx.now().toISOString(),
+  };
+  const { id } = await tx
+    .insertInto('admins')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await tx.deleteFrom('invitations').where('username_key', '=', row.username_key).execute();
   await logActivity(changes, by, 'admin_added', { username, role });
   return { id, username, role };
@@ -64,7 +85,10 @@ async function assertRoom(tx: Tx): Promise<void> {
  * Removes an admin with all sessions. Their entries in the activity log stay.
  * @throws DomainError admin.lastOwner
  */
-export async function deleteAdmin([, tx, changes, by]: AdminWrite, account: Account): Promise<void> {
+export async function deleteAdmin(
+  [, tx, changes, by]: AdminWrite,
+  account: Account,
+): Promise<void> {
   await assertOwnerStays(tx, account);
   await tx.deleteFrom('admins').where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
@@ -75,7 +99,11 @@ export async function deleteAdmin([, tx, changes, by]: AdminWrite, account: Acco
  * Changes an admin's role, in open sessions too.
  * @throws DomainError admin.lastOwner
  */
-export async function changeRole([, tx, changes, by]: AdminWrite, account: Account, role: AdminRole): Promise<void> {
+export async function changeRole(
+  [, tx, changes, by]: AdminWrite,
+  account: Account,
+  role: AdminRole,
+): Promise<void> {
   if (account.role === role) return;
   await assertOwnerStays(tx, account);
   await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
@@ -85,9 +113,17 @@ export async function changeRole([, tx, changes, by]: AdminWrite, account: Accou
 }
 
 /** Sets another password; all of the admin's sessions and open invitations end. */
-export async function changePassword([, tx, changes, by]: AdminWrite, account: Account, password_hash: string): Promise<void> {
+export async function changePassword(
+  [, tx, changes, by]: AdminWrite,
+  account: Account,
+  password_hash: string,
+): Promise<void> {
   const { id, username } = account;
-  await tx.updateTable('admins').set({ password_hash, has_generated_password: 0 }).where('id', '=', id).execute();
+  await tx
+    .updateTable('admins')
+    .set({ password_hash, has_generated_password: 0 })
+    .where('id', '=', id)
+    .execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
   await withdrawInvitationsOf(tx, account);
   await logActivity(changes, by, 'admin_password_changed', { username });
@@ -95,7 +131,12 @@ export async function changePassword([, tx, changes, by]: AdminWrite, account: A
 
 async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promise<void> {
   if (role !== 'owner') return;
-  const other = await tx.selectFrom('admins').select('id').where('role', '=', 'owner').where('id', '!=', id).executeTakeFirst();
+  const other = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('id', '!=', id)
+    .executeTakeFirst();
   if (!other) throw new DomainError('admin.lastOwner', { name: username });
 }
 
@@ -131,19 +172,35 @@ export function removeAdmin(ctx: Writer, by: Admin, id: number): Promise<void> {
 export async function changeOwnPassword(
   ctx: Reader & Writer & { passwords: PasswordGuard },
   by: Admin,
-  { current_password, new_password, address }: { current_password: string; new_password: string; address: string },
+  {
+    current_password,
+    new_password,
+    address,
+  }: { current_password: string; new_password: string; address: string },
 ): Promise<void> {
   refuseCommonPassword(new_password);
   const hash = await hashOf(ctx.db, by.admin_id);
-  await checkPassword(ctx.passwords, { username: by.username, password: current_password, address, hash }).catch((error: unknown) => {
+  await checkPassword(ctx.passwords, {
+    username: by.username,
+    password: current_password,
+    address,
+    hash,
+  }).catch((error: unknown) => {
     // Not session.wrongLogin: the session is still open.
-    throw error instanceof DomainError && error.code === 'session.wrongLogin' ? new DomainError('admin.wrongPassword') : error;
+    throw error instanceof DomainError && error.code === 'session.wrongLogin'
+      ? new DomainError('admin.wrongPassword')
+      : error;
   });
-  const password_hash = await hashInQueue(ctx.passwords, { address, name: nameKey(by.username) }, new_password);
+  const password_hash = await hashInQueue(
+    ctx.passwords,
+    { address, name: nameKey(by.username) },
+    new_password,
+  );
   try {
     await write(ctx, async (tx, changes) => {
       const account = await findAdmin(tx, { id: by.admin_id });
-      if (!account || (await hashOf(tx, by.admin_id)) !== hash) throw new DomainError('session.expired');
+      if (!account || (await hashOf(tx, by.admin_id)) !== hash)
+        throw new DomainError('session.expired');
       await changePassword([ctx, tx, changes, by], account, password_hash);
     });
   } catch (error) {
@@ -155,7 +212,8 @@ export async function changeOwnPassword(
 }
 
 const hashOf = async (db: Db | Tx, id: number): Promise<string | undefined> =>
-  (await db.selectFrom('admins').select('password_hash').where('id', '=', id).executeTakeFirst())?.password_hash;
+  (await db.selectFrom('admins').select('password_hash').where('id', '=', id).executeTakeFirst())
+    ?.password_hash;
 
 const DAY_MS = 86_400_000;
 
@@ -174,14 +232,19 @@ export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
  * @returns the token of the link; only its hash is stored
  * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
  */
-export function invite(ctx: Writer, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
+export function invite(
+  ctx: Writer,
+  by: Admin,
+  { username, role }: InvitationInput,
+): Promise<NewInvitation> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = ctx.now();
   const created_at = now.toISOString();
   const expires_at = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
   const row = { username, role, created_by_username: by.username, created_at, expires_at };
   return write(ctx, async (tx, changes) => {
-    if (await findAdmin(tx, { name: username })) throw new DomainError('admin.nameExists', { name: username });
+    if (await findAdmin(tx, { name: username }))
+      throw new DomainError('admin.nameExists', { name: username });
     await assertRoom(tx);
     await tx.deleteFrom('invitations').where('username_key', '=', nameKey(username)).execute();
     const { open } = await tx
@@ -189,9 +252,14 @@ export function invite(ctx: Writer, by: Admin, { username, role }: InvitationInp
       .where('expires_at', '>', created_at)
       .select(({ fn }) => fn.countAll<number>().as('open'))
       .executeTakeFirstOrThrow();
-    if (open >= MAX_INVITATIONS) throw new DomainError('invitation.tooMany', { max: MAX_INVITATIONS });
+    if (open >= MAX_INVITATIONS)
+      throw new DomainError('invitation.tooMany', { max: MAX_INVITATIONS });
     const stored = { ...row, username_key: nameKey(username), token_hash: hashToken(token) };
-    const { id } = await tx.insertInto('invitations').values(stored).returning('id').executeTakeFirstOrThrow();
+    const { id } = await tx
+      .insertInto('invitations')
+      .values(stored)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await logActivity(changes, by, 'admin_invited', { username, role });
     return { id, ...row, token };
   });
@@ -201,7 +269,13 @@ export function invite(ctx: Writer, by: Admin, { username, role }: InvitationInp
 export const expiredInvitations = {
   kind: 'invitation.forget',
   old: (db: Db | Tx, now: Date, most: number) =>
-    db.selectFrom('invitations').select('id').where('expires_at', '<=', now.toISOString()).orderBy('expires_at').limit(most).execute(),
+    db
+      .selectFrom('invitations')
+      .select('id')
+      .where('expires_at', '<=', now.toISOString())
+      .orderBy('expires_at')
+      .limit(most)
+      .execute(),
   remove: (tx: Tx, old: readonly { id: number }[]) =>
     tx
       .deleteFrom('invitations')
@@ -216,7 +290,11 @@ export const expiredInvitations = {
 /** @throws DomainError invitation.notFound */
 export function withdrawInvitation(ctx: Writer, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
-    const gone = await tx.deleteFrom('invitations').where('id', '=', id).returning(['username', 'role']).executeTakeFirst();
+    const gone = await tx
+      .deleteFrom('invitations')
+      .where('id', '=', id)
+      .returning(['username', 'role'])
+      .executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
     await logActivity(changes, by, 'admin_invitation_withdrawn', gone);
   });
@@ -255,7 +333,11 @@ export async function acceptInvitation(
       .executeTakeFirst();
     if (!invitation) throw new DomainError('invitation.notFound');
     const { username, role } = invitation;
-    const account = await insertAdmin([ctx, tx, changes, { role: 'visitor' }], { username, role, password_hash });
+    const account = await insertAdmin([ctx, tx, changes, { role: 'visitor' }], {
+      username,
+      role,
+      password_hash,
+    });
     return openSession(ctx, tx, changes, account);
   });
 }

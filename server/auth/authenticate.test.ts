@@ -44,7 +44,8 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
     const { key_value } = await aKey(app);
     const { known, find } = rememberMembers(app);
     for (const typed of [key_value, ` ${key_value} `, key_value.toLowerCase()]) await find(typed);
-    for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)]) await expect(find(wrong)).rejects.toThrow('session.invalidKey');
+    for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)])
+      await expect(find(wrong)).rejects.toThrow('session.invalidKey');
     expect(known.size()).toBe(1);
   });
 
@@ -55,10 +56,19 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
     const writes: (() => Promise<unknown>)[] = [
       async () => {
         await ban(app, key.character_name);
-        await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: key.character_name }).expect(200);
+        await app.api
+          .post('/admin/unban-character')
+          .set(app.admin)
+          .send({ character_name: key.character_name })
+          .expect(200);
       },
       () => change(app, async (_tx, changes) => changes.reset()),
-      () => app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200),
+      () =>
+        app.api
+          .put(`/admin/access-keys/${key.id}/member-type`)
+          .set(app.admin)
+          .send({ memberType: 'elite' })
+          .expect(200),
     ];
     for (const write of writes) {
       await lookUpsOf(key.key_value);
@@ -74,8 +84,14 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
     const [key, other] = [await aKey(app, 'Riley Ashdown'), await aKey(app)];
     const { lookUpsOf } = rememberMembers(app);
     await lookUpsOf(key.key_value);
-    await app.api.post('/generate-verification-code').send({ character_name: 'Riley Ashdown' }).expect(201);
-    await app.api.post('/generate-verification-code').send({ character_name: 'Sable Quinn' }).expect(201);
+    await app.api
+      .post('/generate-verification-code')
+      .send({ character_name: 'Riley Ashdown' })
+      .expect(201);
+    await app.api
+      .post('/generate-verification-code')
+      .send({ character_name: 'Sable Quinn' })
+      .expect(201);
     await app.api.put(`/admin/access-keys/${other.id}/revoke`).set(app.admin).expect(200);
     await ban(app, 'Sable Quinn');
     await aKey(app);
@@ -85,11 +101,21 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
   it('is not remembered where the key ended while it was looked up', async () => {
     const { ctx } = await createTestApp(dialect);
     const listeners: Parameters<CommittedChanges['listen']>[0][] = [];
-    const member: Member = { role: 'member', access_key_id: 7, character_name: 'Riley', character_key: 'riley', member_type: 'member' };
+    const member: Member = {
+      role: 'member',
+      access_key_id: 7,
+      character_name: 'Riley',
+      character_key: 'riley',
+      member_type: 'member',
+    };
     const { promise, resolve } = Promise.withResolvers<Member>();
-    const known = createKnownMembers({ listen: (listener) => listeners.push(listener), onNewHistory: () => {} }, () => promise);
+    const known = createKnownMembers(
+      { listen: (listener) => listeners.push(listener), onNewHistory: () => {} },
+      () => promise,
+    );
     const found = known.find(ctx.db, 'key');
-    for (const listener of listeners) listener({ changes: [{ change: { op: 'remove', kind: 'access_key', id: 7 } }] });
+    for (const listener of listeners)
+      listener({ changes: [{ change: { op: 'remove', kind: 'access_key', id: 7 } }] });
     resolve(member);
     expect(await found).toEqual(member);
     expect(known.size()).toBe(0);

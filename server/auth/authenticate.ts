@@ -4,7 +4,14 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Capability } from '../../shared/rules/roles.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { StoredChange } from '../db/unit-of-work.ts';
-import { type Admin, type Authenticator, type KeyHolder, type Member, type Principal, requireCapability } from '../http/caller.ts';
+import {
+  type Admin,
+  type Authenticator,
+  type KeyHolder,
+  type Member,
+  type Principal,
+  requireCapability,
+} from '../http/caller.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
 import { adminOfSession, adminOfToken, hashToken, memberOfKey } from './sessions.ts';
 
@@ -33,7 +40,12 @@ export interface SignInAuthenticator extends Authenticator {
   authenticateKey: (access_key: string, address: string) => Promise<KeyHolder>;
 }
 
-export function createAuthenticator({ db, now, wrongKeys, committed }: AuthenticatorOptions): SignInAuthenticator {
+export function createAuthenticator({
+  db,
+  now,
+  wrongKeys,
+  committed,
+}: AuthenticatorOptions): SignInAuthenticator {
   const knownMembers = createKnownMembers(committed);
   const authenticateKey: SignInAuthenticator['authenticateKey'] = async (access_key, address) => {
     try {
@@ -55,7 +67,8 @@ export function createAuthenticator({ db, now, wrongKeys, committed }: Authentic
   };
 }
 
-const isWrongKey = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.invalidKey';
+const isWrongKey = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'session.invalidKey';
 
 /**
  * Checks that an admin's session is still open and that the role still has this capability.
@@ -72,7 +85,9 @@ export async function authorizeAgain(
 
 /** The principal as the transaction finds it: a key that was revoked a moment ago opens nothing. */
 export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
-  by.role === 'admin' ? by : { ...(await memberOfKey(tx, by.access_key)), ...(by.via && { via: by.via }) };
+  by.role === 'admin'
+    ? by
+    : { ...(await memberOfKey(tx, by.access_key)), ...(by.via && { via: by.via }) };
 
 /** Members by their keys. */
 interface KnownMembers {
@@ -85,7 +100,10 @@ interface KnownMembers {
  * Remembers the members of valid keys until a change set says that their key or ban changed. So a guild's board refreshes cost no query,
  * nor does authenticating a storm of claims before they wait in the write queue. Writes look the key up again in their transaction.
  */
-export function createKnownMembers(committed: CommittedChanges, lookUp = memberOfKey): KnownMembers {
+export function createKnownMembers(
+  committed: CommittedChanges,
+  lookUp = memberOfKey,
+): KnownMembers {
   const members = new Map<string, Member>();
   /** Increases with every change that may end a key: a read that started before may be outdated. */
   let generation = 0;

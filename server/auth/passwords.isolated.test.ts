@@ -11,7 +11,12 @@ afterEach(() => {
 
 /** A hashing queue whose work ends when the test calls `end`, with the work that began and that was refused, in order. */
 function turnsAt(bounds: Partial<HashingBounds> = {}) {
-  const turns = createHashingQueue({ at_once: 1, most_waiting: 100, patience_ms: 12_000, ...bounds });
+  const turns = createHashingQueue({
+    at_once: 1,
+    most_waiting: 100,
+    patience_ms: 12_000,
+    ...bounds,
+  });
   const begun: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];
@@ -43,7 +48,14 @@ describe('hashes in the queue', () => {
     ask('other address 1', at('B'));
     ask('other address 2', at('B'));
     for (let i = 0; i < 6; i++) await end();
-    expect(begun).toEqual(['flood 1', 'flood 2', 'other address 1', 'other name 1', 'other address 2', 'flood 3']);
+    expect(begun).toEqual([
+      'flood 1',
+      'flood 2',
+      'other address 1',
+      'other name 1',
+      'other address 2',
+      'flood 3',
+    ]);
   });
 
   it('are taken so many at once, and of one asker one at a time while another waits', async () => {
@@ -83,7 +95,9 @@ describe('hashes in the queue', () => {
 
   it('go on after a work that failed', async () => {
     const { turns, begun, ask } = turnsAt();
-    await expect(turns.take(at('A'), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(turns.take(at('A'), () => Promise.reject(new Error('failed')))).rejects.toThrow(
+      'failed',
+    );
     ask('next', at('A'));
     expect(begun).toEqual(['next']);
   });

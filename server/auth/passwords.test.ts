@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { hashPassword, isCommonPassword, isWeaker, PASSWORD_COST, passwordMatches } from './passwords.ts';
+import {
+  hashPassword,
+  isCommonPassword,
+  isWeaker,
+  PASSWORD_COST,
+  passwordMatches,
+} from './passwords.ts';
 
 it('a new hash names its parameters, at OWASP’s strength for scrypt with 32 MB', async () => {
   const hash = await hashPassword('hunting-at-night');
@@ -24,6 +30,12 @@ it.each(['none', '', 'scrypt$1024$8$1$$'])('nothing matches %j, which is no hash
 });
 
 it('common passwords are known in any case, others are not', () => {
-  expect(['123456', 'Password1', 'QWERTYUIOP', '!qaz2wsx'].filter((password) => !isCommonPassword(password))).toEqual([]);
-  expect(['hunting-at-night', 'x7Kp-q2', '# All rights reserved.', ''].filter(isCommonPassword)).toEqual([]);
+  expect(
+    ['123456', 'Password1', 'QWERTYUIOP', '!qaz2wsx'].filter(
+      (password) => !isCommonPassword(password),
+    ),
+  ).toEqual([]);
+  expect(
+    ['hunting-at-night', 'x7Kp-q2', '# All rights reserved.', ''].filter(isCommonPassword),
+  ).toEqual([]);
 });

@@ -33,10 +33,20 @@ const scryptKey = (password: string, salt: Buffer, { N, r, p }: ScryptCost): Pro
   derive(password, salt, KEY_BYTES, { N, r, p, maxmem: 2 * 128 * N * r });
 
 /** As `scrypt$N$r$p$salt$key`, the last two in base64url. */
-export async function hashPassword(password: string, cost: ScryptCost = PASSWORD_COST): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost: ScryptCost = PASSWORD_COST,
+): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await scryptKey(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  return [
+    'scrypt',
+    cost.N,
+    cost.r,
+    cost.p,
+    salt.toString('base64url'),
+    key.toString('base64url'),
+  ].join('$');
 }
 
 function parse(hash: string): StoredHash {
@@ -46,7 +56,11 @@ function parse(hash: string): StoredHash {
     return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
   }
   const [oldSalt = '', oldKey = ''] = hash.split(':');
-  return { cost: UNNAMED_COST, salt: Buffer.from(oldSalt, 'base64url'), key: Buffer.from(oldKey, 'base64url') };
+  return {
+    cost: UNNAMED_COST,
+    salt: Buffer.from(oldSalt, 'base64url'),
+    key: Buffer.from(oldKey, 'base64url'),
+  };
 }
 
 /** Whether guessing against a hash is cheaper than against one of this `cost`. */
@@ -56,10 +70,19 @@ export function isWeaker(hash: string, cost: ScryptCost): boolean {
 }
 
 /** @param cost for a name that no admin has: refusing it must take as long as refusing a wrong password */
-export async function passwordMatches(password: string, hash: string | undefined, cost: ScryptCost = PASSWORD_COST): Promise<boolean> {
-  const stored = hash === undefined ? { cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) } : parse(hash);
+export async function passwordMatches(
+  password: string,
+  hash: string | undefined,
+  cost: ScryptCost = PASSWORD_COST,
+): Promise<boolean> {
+  const stored =
+    hash === undefined
+      ? { cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) }
+      : parse(hash);
   const actual = await scryptKey(password, stored.salt, stored.cost);
-  return stored.key.length === KEY_BYTES && timingSafeEqual(actual, stored.key) && hash !== undefined;
+  return (
+    stored.key.length === KEY_BYTES && timingSafeEqual(actual, stored.key) && hash !== undefined
+  );
 }
 
 const FILE = path.join(import.meta.dirname, 'common-passwords.txt');
@@ -103,7 +126,11 @@ export interface HashingQueue {
   waiting: () => number;
 }
 
-export function createHashingQueue({ at_once, most_waiting, patience_ms }: HashingBounds): HashingQueue {
+export function createHashingQueue({
+  at_once,
+  most_waiting,
+  patience_ms,
+}: HashingBounds): HashingQueue {
   interface Waiting {
     /** Names the caller in `underWay`. */
     caller: string;
@@ -131,7 +158,9 @@ export function createHashingQueue({ at_once, most_waiting, patience_ms }: Hashi
       new Promise((resolve, reject) => {
         const refuse = (): void => {
           clearTimeout(patience);
-          reject(new DomainError('request.tooManyTries', { seconds: Math.ceil(patience_ms / 1_000) }));
+          reject(
+            new DomainError('request.tooManyTries', { seconds: Math.ceil(patience_ms / 1_000) }),
+          );
         };
         const one: Waiting = {
           caller: JSON.stringify([address, name]),
@@ -200,14 +229,18 @@ export const createPasswordGuard = ({
   matches,
 });
 
-const isWrongLogin = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.wrongLogin';
+const isWrongLogin = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'session.wrongLogin';
 
 /**
  * Checks a password. Wrong ones count by name and address; past the limit, one try in 30 s is checked. Other addresses and open sessions
  * are not affected. A password that was correct before is not hashed again, so a flood of guesses does not delay its owner.
  * @throws DomainError session.wrongLogin or request.tooManyTries
  */
-export async function checkPassword(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
+export async function checkPassword(
+  guard: PasswordGuard,
+  { username, password, address, hash }: Attempt,
+): Promise<void> {
   const { turns, known, wrongTries, cost } = guard;
   const name = nameKey(username);
   const evaluate = async (): Promise<void> => {
@@ -222,11 +255,17 @@ export async function checkPassword(guard: PasswordGuard, { username, password, 
 }
 
 /** Hashes a new password when the queue gets to it. */
-export const hashInQueue = (guard: PasswordGuard, by: { address: string; name: string }, password: string): Promise<string> =>
-  guard.turns.take(by, () => hashPassword(password, guard.cost));
+export const hashInQueue = (
+  guard: PasswordGuard,
+  by: { address: string; name: string },
+  password: string,
+): Promise<string> => guard.turns.take(by, () => hashPassword(password, guard.cost));
 
 /** Hashes a correct password again if its stored hash is weaker than today's; else null. */
-export async function strongerHash(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<string | null> {
+export async function strongerHash(
+  guard: PasswordGuard,
+  { username, password, address, hash }: Attempt,
+): Promise<string | null> {
   if (hash === undefined || !isWeaker(hash, guard.cost)) return null;
   const stronger = await hashInQueue(guard, { address, name: nameKey(username) }, password);
   guard.known.add(stronger, password);

@@ -14,7 +14,13 @@ import {
   roleInput,
 } from '../../shared/schemas/admin.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
+import {
+  adminAnswer,
+  keyAnswer,
+  keyLogin,
+  login,
+  loginAnswer,
+} from '../../shared/schemas/session.ts';
 import type { Reader } from '../db/database.ts';
 import type { Writer } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
@@ -34,7 +40,9 @@ import type { SignInAuthenticator } from './authenticate.ts';
 import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 
-const route = routeFor<Reader & Writer & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
+const route = routeFor<
+  Reader & Writer & { passwords: PasswordGuard; authenticator: SignInAuthenticator }
+>();
 
 export const sessionRoutes = [
   route(
@@ -49,16 +57,28 @@ export const sessionRoutes = [
     async (call) => {
       const { ctx, body } = call;
       if ('accessKey' in body) {
-        const member = await ctx.authenticator.authenticateKey(body.accessKey, addressOf(call.req, ctx.env));
+        const member = await ctx.authenticator.authenticateKey(
+          body.accessKey,
+          addressOf(call.req, ctx.env),
+        );
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: accessKeyForm(body.accessKey), user };
       }
-      const { token, username, role } = await signInAdmin(ctx, { ...body, address: addressOf(call.req, ctx.env) });
+      const { token, username, role } = await signInAdmin(ctx, {
+        ...body,
+        address: addressOf(call.req, ctx.env),
+      });
       return { type: 'admin' as const, token, user: { username, role } };
     },
   ),
   route(
-    { method: 'post', path: '/logout', access: 'dashboard', summary: "Sign out: the admin's token ends", answer: noAnswer },
+    {
+      method: 'post',
+      path: '/logout',
+      access: 'dashboard',
+      summary: "Sign out: the admin's token ends",
+      answer: noAnswer,
+    },
     async ({ ctx, caller }) => signOutAdmin(ctx, caller),
   ),
   route(
@@ -71,8 +91,15 @@ export const sessionRoutes = [
       answer: keyAnswer,
     },
     async ({ ctx, req, body }) => {
-      const member = await ctx.authenticator.authenticateKey(body.accessKey, addressOf(req, ctx.env));
-      return { valid: true as const, characterName: member.character_name, memberType: member.member_type };
+      const member = await ctx.authenticator.authenticateKey(
+        body.accessKey,
+        addressOf(req, ctx.env),
+      );
+      return {
+        valid: true as const,
+        characterName: member.character_name,
+        memberType: member.member_type,
+      };
     },
   ),
   route(
@@ -94,11 +121,15 @@ export const sessionRoutes = [
 const params = z.object({ id: idInPath });
 
 /** Links that lead nowhere are counted as wrong keys are. */
-async function counted<T>({ ctx: { authenticator, env }, req }: { ctx: RouterContext; req: Request }, look: () => Promise<T>): Promise<T> {
+async function counted<T>(
+  { ctx: { authenticator, env }, req }: { ctx: RouterContext; req: Request },
+  look: () => Promise<T>,
+): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'invitation.notFound') await authenticator.countWrongToken(addressOf(req, env));
+    if (error instanceof DomainError && error.code === 'invitation.notFound')
+      await authenticator.countWrongToken(addressOf(req, env));
     throw error;
   }
 }
@@ -112,7 +143,10 @@ export const adminRoutes = [
       summary: 'List admins with their roles, and open invitations',
       answer: adminList,
     },
-    async ({ ctx }) => ({ admins: await listAdmins(ctx.db), invitations: await openInvitations(ctx.db, ctx.now()) }),
+    async ({ ctx }) => ({
+      admins: await listAdmins(ctx.db),
+      invitations: await openInvitations(ctx.db, ctx.now()),
+    }),
   ),
   route(
     {
@@ -142,7 +176,8 @@ export const adminRoutes = [
       method: 'post',
       path: '/admin/invitations',
       access: 'admins',
-      summary: 'Invite an admin; the token is returned only here and works once within seven days, at /invite#{token}',
+      summary:
+        'Invite an admin; the token is returned only here and works once within seven days, at /invite#{token}',
       body: invitationInput,
       answer: newInvitation,
       status: 201,
@@ -196,6 +231,7 @@ export const adminRoutes = [
       body: ownPassword,
       answer: noAnswer,
     },
-    ({ ctx, caller, body, req }) => changeOwnPassword(ctx, caller, { ...body, address: addressOf(req, ctx.env) }),
+    ({ ctx, caller, body, req }) =>
+      changeOwnPassword(ctx, caller, { ...body, address: addressOf(req, ctx.env) }),
   ),
 ];

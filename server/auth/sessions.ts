@@ -22,7 +22,11 @@ export async function signInAdmin(
   ctx: Reader & Writer & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<OpenedSession> {
-  const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
+  const admin = await ctx.db
+    .selectFrom('admins')
+    .selectAll()
+    .where('username_key', '=', nameKey(username))
+    .executeTakeFirst();
   const attempt = { username, password, address, hash: admin?.password_hash };
   await checkPassword(ctx.passwords, attempt);
   if (!admin) throw new DomainError('session.wrongLogin');
@@ -34,7 +38,8 @@ export async function signInAdmin(
       .set({ password_hash })
       .where('id', '=', admin.id)
       .where('password_hash', '=', admin.password_hash);
-    if ((await same.executeTakeFirst()).numUpdatedRows === 0n) throw new DomainError('session.wrongLogin');
+    if ((await same.executeTakeFirst()).numUpdatedRows === 0n)
+      throw new DomainError('session.wrongLogin');
     return openSession(ctx, tx, changes, admin);
   });
 }
@@ -56,9 +61,19 @@ export async function openSession(
   const token_hash = hashToken(token);
   const now = ctx.now();
   const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
-  const session = { token_hash, admin_id: id, created_at: now.toISOString(), expires_at: expires.toISOString() };
+  const session = {
+    token_hash,
+    admin_id: id,
+    created_at: now.toISOString(),
+    expires_at: expires.toISOString(),
+  };
   await tx.insertInto('admin_sessions').values(session).execute();
-  await logActivity(changes, { role: 'admin', admin_id: id, username, admin_role: role, token_hash }, 'admin_login', {});
+  await logActivity(
+    changes,
+    { role: 'admin', admin_id: id, username, admin_role: role, token_hash },
+    'admin_login',
+    {},
+  );
   return { token, username, role };
 }
 
@@ -99,7 +114,11 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
     .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
     // Not an outer join: with a bound value, SQLite would compile the statement each time.
     .select((key) =>
-      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
+      key
+        .selectFrom('bans')
+        .select('bans.created_at')
+        .whereRef('bans.character_key', '=', 'access_keys.character_key')
+        .as('banned_at'),
     )
     .where('key_value', '=', bound('key_value'))
     .compile(),
@@ -110,18 +129,26 @@ const keyStateQuery = (db: Db) =>
     .selectFrom('access_keys')
     .select(['id', 'member_type', 'is_revoked'])
     .select((key) =>
-      key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
+      key
+        .selectFrom('bans')
+        .select('bans.created_at')
+        .whereRef('bans.character_key', '=', 'access_keys.character_key')
+        .as('banned_at'),
     );
 
 /** The current state of keys, without deleted ones. */
-export const keyStates = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof keyStateQuery>['execute']>>> =>
+export const keyStates = (
+  db: Db,
+  ids: readonly number[],
+): Promise<Awaited<ReturnType<ReturnType<typeof keyStateQuery>['execute']>>> =>
   readByIds(ids, (some) => keyStateQuery(db).where('id', 'in', some).execute());
 
 /**
  * The admin who holds this token.
  * @throws DomainError session.expired
  */
-export const adminOfToken = (db: Db, token: string, now: Date): Promise<Admin> => adminOfSession(db, hashToken(token), now);
+export const adminOfToken = (db: Db, token: string, now: Date): Promise<Admin> =>
+  adminOfSession(db, hashToken(token), now);
 
 /** @throws DomainError session.expired */
 export async function adminOfSession(db: Db | Tx, token_hash: string, now: Date): Promise<Admin> {
@@ -132,11 +159,21 @@ export async function adminOfSession(db: Db | Tx, token_hash: string, now: Date)
     .where('token_hash', '=', token_hash)
     .executeTakeFirst();
   if (!row || row.expires_at <= now.toISOString()) throw new DomainError('session.expired');
-  return { role: 'admin', admin_id: row.id, username: row.username, admin_role: row.role, token_hash };
+  return {
+    role: 'admin',
+    admin_id: row.id,
+    username: row.username,
+    admin_role: row.role,
+    token_hash,
+  };
 }
 
 /** Which of these token hashes have an open session, with the admin's role. */
-export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Map<string, AdminRole>> {
+export async function liveAdminSessions(
+  db: Db,
+  token_hashes: readonly string[],
+  now: Date,
+): Promise<Map<string, AdminRole>> {
   const rows = await db
     .selectFrom('admin_sessions')
     .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
@@ -149,7 +186,11 @@ export async function liveAdminSessions(db: Db, token_hashes: readonly string[],
 
 /** Whether an admin still has the password that the first start generated and printed. */
 export async function hasGeneratedPassword(db: Db, admin_id: number): Promise<boolean> {
-  const admin = await db.selectFrom('admins').select('has_generated_password').where('id', '=', admin_id).executeTakeFirst();
+  const admin = await db
+    .selectFrom('admins')
+    .select('has_generated_password')
+    .where('id', '=', admin_id)
+    .executeTakeFirst();
   return admin?.has_generated_password === 1;
 }
 

@@ -23,15 +23,22 @@ interface Throttled {
 /** 429 as every failure is shaped, with the wait in the header, the sentence and the parameters. */
 function expectThrottled(answer: Throttled): void {
   const { seconds } = answer.body.params;
-  expectRefusal(answer, 429, 'request.tooManyTries', `Too many attempts. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
-    seconds,
-  });
+  expectRefusal(
+    answer,
+    429,
+    'request.tooManyTries',
+    `Too many attempts. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    {
+      seconds,
+    },
+  );
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(300);
   expect(answer.headers['retry-after']).toBe(String(seconds));
 }
 
-const signIn = (app: TestApp, username: string, password: string) => app.api.post('/login').send({ username, password });
+const signIn = (app: TestApp, username: string, password: string) =>
+  app.api.post('/login').send({ username, password });
 
 const ANOTHER_PASSWORD = 'first-password';
 /** Hashes what is right. Hashing as many wrong guesses would be most of these tests' time. */
@@ -39,20 +46,24 @@ const matchesIfRight: typeof passwordMatches = async (password, hash) =>
   [ADMIN_PASSWORD, ANOTHER_PASSWORD].includes(password) && passwordMatches(password, hash);
 
 /** A server that may be shown many wrong passwords. */
-async function createGuessedApp(...[dialect, options]: Parameters<typeof createTestApp>): Promise<TestApp> {
+async function createGuessedApp(
+  ...[dialect, options]: Parameters<typeof createTestApp>
+): Promise<TestApp> {
   const app = await createTestApp(dialect, options);
   Object.assign(app.ctx.passwords, { matches: matchesIfRight });
   return app;
 }
 
 /** The tests' time so many seconds later. */
-const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
+const later = (seconds: number): string =>
+  new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
 
 describe.each(databases)('guesses on %s', (dialect) => {
   it('past ten wrong logins of a name from an address one try in 30 s is evaluated, be it right or not', async () => {
     const app = await createGuessedApp(dialect);
     const evaluated = vi.spyOn(app.ctx.passwords, 'matches');
-    for (let i = 0; i < 10; i++) expect((await signIn(app, i % 2 ? 'admin' : ' ADMIN', 'wrong')).status).toBe(401);
+    for (let i = 0; i < 10; i++)
+      expect((await signIn(app, i % 2 ? 'admin' : ' ADMIN', 'wrong')).status).toBe(401);
     expect(evaluated).toHaveBeenCalledTimes(10);
     await expectNoTick(app, async () => {
       for (const password of ['wrong', ADMIN_PASSWORD]) {
@@ -83,21 +94,30 @@ describe.each(databases)('guesses on %s', (dialect) => {
   it('many at once are not evaluated before the first of them are counted', async () => {
     const app = await createGuessedApp(dialect);
     const evaluated = vi.spyOn(app.ctx.passwords, 'matches');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(app, 'admin', 'wrong')));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => signIn(app, 'admin', 'wrong')),
+    );
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     expect(evaluated.mock.calls.length).toBeLessThanOrEqual(10);
   });
 
-  it.runIf(dialect === 'postgres')('are counted together by all servers of a database', async () => {
-    const app = await createGuessedApp(dialect);
-    const other = await createTestApp(dialect, { on: { settings: app.settings, drop: async () => {} } });
-    Object.assign(other.ctx.passwords, { matches: matchesIfRight });
-    for (let i = 0; i < 10; i++) expect((await signIn(i % 2 ? app : other, 'admin', 'wrong')).status).toBe(401);
-    for (const each of [app, other]) expectThrottled(await signIn(each, 'admin', ADMIN_PASSWORD));
-    const guess = (each: TestApp) => each.api.post('/login').send({ accessKey: 'NONE-SUCH-KEYS' });
-    for (let i = 0; i < 30; i++) expect((await guess(i % 2 ? app : other)).status).toBe(401);
-    for (const each of [app, other]) expectThrottled(await guess(each));
-  });
+  it.runIf(dialect === 'postgres')(
+    'are counted together by all servers of a database',
+    async () => {
+      const app = await createGuessedApp(dialect);
+      const other = await createTestApp(dialect, {
+        on: { settings: app.settings, drop: async () => {} },
+      });
+      Object.assign(other.ctx.passwords, { matches: matchesIfRight });
+      for (let i = 0; i < 10; i++)
+        expect((await signIn(i % 2 ? app : other, 'admin', 'wrong')).status).toBe(401);
+      for (const each of [app, other]) expectThrottled(await signIn(each, 'admin', ADMIN_PASSWORD));
+      const guess = (each: TestApp) =>
+        each.api.post('/login').send({ accessKey: 'NONE-SUCH-KEYS' });
+      for (let i = 0; i < 30; i++) expect((await guess(i % 2 ? app : other)).status).toBe(401);
+      for (const each of [app, other]) expectThrottled(await guess(each));
+    },
+  );
 
   it('past thirty wrong access keys from an address, further wrong ones get 429, and right ones work as before', async () => {
     const app = await createTestApp(dialect);
@@ -109,7 +129,14 @@ describe.each(databases)('guesses on %s', (dialect) => {
       (key: string) => app.api.post('/claims').send({ claims: [aClaim(member)], access_key: key }),
     ];
     const guess = (i: number, key: string) => (calls[i % 4] ?? (() => app.api.get('/')))(key);
-    for (let i = 0; i < 30; i++) expectRefusal(await guess(i, `GUESS-${i}`), 401, 'session.invalidKey', 'Invalid access key', {});
+    for (let i = 0; i < 30; i++)
+      expectRefusal(
+        await guess(i, `GUESS-${i}`),
+        401,
+        'session.invalidKey',
+        'Invalid access key',
+        {},
+      );
     const writes = vi.spyOn(app.ctx.writes, 'transaction');
     for (let i = 0; i < 4; i++) expectThrottled(await guess(i, `GUESS-${i}`));
     await expect(connected(connect(app.url, { access_key: 'GUESS-1' }))).rejects.toMatchObject({
@@ -132,9 +159,15 @@ describe.each(usualDatabases)('the stored counts of guesses on %s', (dialect) =>
     await signIn(app, 'Thora', 'wrong');
     expect(JSON.stringify(await rows())).not.toMatch(/thora|127\.0\.0\.1/i);
     const until = (n: number): string => later(100 + n / 1_000);
-    const many = Array.from({ length: MAX_ROWS }, (_, n) => ({ who: `who ${n}`, tries: 1, until: until(n), next_at: NOW }));
+    const many = Array.from({ length: MAX_ROWS }, (_, n) => ({
+      who: `who ${n}`,
+      tries: 1,
+      until: until(n),
+      next_at: NOW,
+    }));
     await changeUnheard(app, async (tx) => {
-      for (const batch of inBatches(many)) await tx.insertInto('wrong_tries').values(batch).execute();
+      for (const batch of inBatches(many))
+        await tx.insertInto('wrong_tries').values(batch).execute();
     });
     await signIn(app, 'another', 'wrong');
     const left = await rows();
@@ -175,11 +208,17 @@ describe('a flood of guesses', () => {
     const app = await createTestApp('sqlite');
     const { matches, ...hashing } = heldHashing();
     const { wrongTries, cost } = app.ctx.passwords;
-    const passwords = createPasswordGuard({ wrongTries, cost, turns: { most_waiting: 200, patience_ms: PATIENCE_MS }, matches });
+    const passwords = createPasswordGuard({
+      wrongTries,
+      cost,
+      turns: { most_waiting: 200, patience_ms: PATIENCE_MS },
+      matches,
+    });
     Object.assign(app.ctx, { passwords });
     await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD, { cost: app.ctx.passwords.cost });
     // Two are being hashed.
-    const allButTwoWait = (count: number) => expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
+    const allButTwoWait = (count: number) =>
+      expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
     return { app, hashing, allButTwoWait };
   }
 
@@ -189,7 +228,9 @@ describe('a flood of guesses', () => {
     const { app, hashing, allButTwoWait } = await createPatientApp();
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
     const letGo = hashing.hold();
-    const flood = Array.from({ length: 120 }, (_, i) => signIn(app, `invented ${i}`, `wrong ${i}`).then(({ status }) => status));
+    const flood = Array.from({ length: 120 }, (_, i) =>
+      signIn(app, `invented ${i}`, `wrong ${i}`).then(({ status }) => status),
+    );
     const right = signIn(app, 'thora', ANOTHER_PASSWORD).then(({ status }) => status);
     const known = signIn(app, 'admin', ADMIN_PASSWORD).then(({ status }) => status);
     expect(await known).toBe(200);
@@ -213,13 +254,18 @@ describe('a flood of guesses', () => {
 describe('counting guesses', () => {
   it('right passwords are not counted', async () => {
     const app = await createTestApp('sqlite');
-    for (let i = 0; i < 12; i++) expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
+    for (let i = 0; i < 12; i++)
+      expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
     expect((await signIn(app, 'admin', 'wrong')).status).toBe(401);
   });
 
   it('a guesser behind a proxy is counted by the proxy’s word only where TRUST_PROXY says so', async () => {
-    const guessFrom = (app: TestApp, address: string) => signIn(app, 'admin', 'wrong').set('X-Forwarded-For', address);
-    const [trusting, wary] = [await createGuessedApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createGuessedApp('sqlite')];
+    const guessFrom = (app: TestApp, address: string) =>
+      signIn(app, 'admin', 'wrong').set('X-Forwarded-For', address);
+    const [trusting, wary] = [
+      await createGuessedApp('sqlite', { env: { TRUST_PROXY: '1' } }),
+      await createGuessedApp('sqlite'),
+    ];
     for (let i = 0; i < 10; i++) {
       await guessFrom(trusting, '203.0.113.1');
       await guessFrom(wary, `203.0.113.${i}`);
@@ -242,8 +288,11 @@ describe('counting guesses', () => {
     expect((await guessFrom('198.51.100.1')).status).toBe(401);
   });
 
-  it.each(['garbage', '999.1.1.1', '1.2.3.4:x', ''])('an entry %j that is no address counts as the proxy', async (entry) => {
-    const req = { headers: { 'x-forwarded-for': entry }, socket: { remoteAddress: '10.0.0.1' } };
-    expect(addressOf(req, { TRUST_PROXY: '1' })).toBe('10.0.0.1');
-  });
+  it.each(['garbage', '999.1.1.1', '1.2.3.4:x', ''])(
+    'an entry %j that is no address counts as the proxy',
+    async (entry) => {
+      const req = { headers: { 'x-forwarded-for': entry }, socket: { remoteAddress: '10.0.0.1' } };
+      expect(addressOf(req, { TRUST_PROXY: '1' })).toBe('10.0.0.1');
+    },
+  );
 });

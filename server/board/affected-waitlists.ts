@@ -27,7 +27,8 @@ const NONE: AffectedSet = {
   ...{ returned: new Map(), turned: new Set(), deleted: new Map() },
 };
 
-export const waitlistOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string => `${respawn_id} ${date}`;
+export const waitlistOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string =>
+  `${respawn_id} ${date}`;
 
 /** The waitlists that a write has to check, because hours may be offered to them or their members may have to leave. */
 export class AffectedWaitlists {
@@ -74,7 +75,10 @@ export class AffectedWaitlists {
   }
 
   get any(): boolean {
-    return this.#all || this.#spots.size + this.#waitlists.size + this.#characters.size + this.#gone.size > 0;
+    return (
+      this.#all ||
+      this.#spots.size + this.#waitlists.size + this.#characters.size + this.#gone.size > 0
+    );
   }
 
   get goneCharacters(): ReadonlySet<string> {
@@ -101,7 +105,16 @@ export class AffectedWaitlists {
     };
   }
 
-  become({ all, spots, waitlists, characters, gone, returned, turned, deleted }: AffectedSet): void {
+  become({
+    all,
+    spots,
+    waitlists,
+    characters,
+    gone,
+    returned,
+    turned,
+    deleted,
+  }: AffectedSet): void {
     this.#all = all;
     this.#spots = new Set(spots);
     this.#waitlists = new Set(waitlists);

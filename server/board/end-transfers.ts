@@ -39,12 +39,16 @@ export async function endTransfers(
   if (transfers.length === 0) return;
   const ids = transfers.map(({ id }) => id);
   const end = { ended_at: ctx.now().toISOString(), outcome };
-  await readByIds(ids, (some) => tx.updateTable('transfers').set(end).where('id', 'in', some).returning('id').execute());
+  await readByIds(ids, (some) =>
+    tx.updateTable('transfers').set(end).where('id', 'in', some).returning('id').execute(),
+  );
   changes.collect(deadlineChanges).moved = true;
   if (transfers.length > MANY_CHANGES) changes.reset();
   else for (const each of transfers) changes.removeOwned('transfer', each.id, ownersOf(each));
   for (const each of transfers) {
-    changes.collect(domainEvents).report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
+    changes
+      .collect(domainEvents)
+      .report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
   }
   await logActivities(
     changes,
@@ -60,13 +64,30 @@ const placesOf = (place: TransferPlace) => {
 };
 
 /** The details of a transfer in the activity log: the offered claim, its character, and the recipient. */
-export const transferDetails = ({ id, claim_id, for_claim_id, from, to, offered }: StoredTransfer) => ({
-  ...{ transfer_id: id, claim_id, character_name: from, to_name: to, date: offered.date, places: placesOf(offered) },
+export const transferDetails = ({
+  id,
+  claim_id,
+  for_claim_id,
+  from,
+  to,
+  offered,
+}: StoredTransfer) => ({
+  ...{
+    transfer_id: id,
+    claim_id,
+    character_name: from,
+    to_name: to,
+    date: offered.date,
+    places: placesOf(offered),
+  },
   ...(for_claim_id !== null && { for_claim_id }),
 });
 
 /** Ends the transfers of claims that changed. Without open transfers it costs one query. */
-export async function endTransfersOfClaims(write: Ending, claim_ids: readonly number[]): Promise<void> {
+export async function endTransfersOfClaims(
+  write: Ending,
+  claim_ids: readonly number[],
+): Promise<void> {
   if (claim_ids.length === 0 || !(await hasOpenTransfers(write.tx))) return;
   await endTransfers(write, await openTransfersOfClaims(write.tx, claim_ids), 'changed');
 }
@@ -100,7 +121,8 @@ export async function endTransfersOfWaitlist(
 }
 
 /** Members may transfer claims no longer. */
-export const endAllTransfers = async (write: Ending): Promise<void> => endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
+export const endAllTransfers = async (write: Ending): Promise<void> =>
+  endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
 
 /** Ends the transfers of characters who are no longer members, in the write that makes them so. */
 export const endTransfersOfGone = (ctx: Clock): WriteHook => ({
@@ -127,7 +149,9 @@ export const transfersExpire = (heartbeats: Heartbeats): DeadlineSource => ({
   expire: async (ctx, tx, changes, until) => {
     const { trustsPast } = await heartbeats.uptime(tx);
     const due = await transfersDue(tx, until);
-    const expired = due.filter(({ expires_at }) => trustsPast(new Date(expires_at)).toISOString() <= until);
+    const expired = due.filter(
+      ({ expires_at }) => trustsPast(new Date(expires_at)).toISOString() <= until,
+    );
     await endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, expired, 'expired');
   },
 });

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { category, categoryInput } from '../../shared/schemas/category.ts';
-import { config, configAnswer as configAnswerSchema, configChange } from '../../shared/schemas/config.ts';
+import {
+  config,
+  configAnswer as configAnswerSchema,
+  configChange,
+} from '../../shared/schemas/config.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../shared/schemas/member-type.ts';
+import {
+  memberType,
+  memberTypeChange,
+  memberTypeInPath,
+  memberTypeInput,
+} from '../../shared/schemas/member-type.ts';
 import { setup, setupChange } from '../../shared/schemas/setup.ts';
 import { statistics, statisticsQuery } from '../../shared/schemas/statistics.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
@@ -13,7 +22,11 @@ import { noAnswer, routeFor } from '../http/router.ts';
 import { createCategory, deleteCategory, renameCategory } from './categories/categories.ts';
 import { updateConfig } from './config/config.ts';
 import { changeSetup, readSetup } from './config/setup.ts';
-import { createMemberType, deleteMemberType, updateMemberType } from './member-types/member-types.ts';
+import {
+  createMemberType,
+  deleteMemberType,
+  updateMemberType,
+} from './member-types/member-types.ts';
 import { configAnswer } from './records/guild.ts';
 import { allMemberTypes } from './records/members.ts';
 import { allCategories } from './records/respawns.ts';
@@ -23,7 +36,14 @@ const configRoute = routeFor<LongReader & Writer & Settings>();
 
 export const configRoutes = [
   configRoute(
-    { method: 'get', path: '/config', access: 'open', summary: "Read the board's settings", answer: configAnswerSchema, bare: true },
+    {
+      method: 'get',
+      path: '/config',
+      access: 'open',
+      summary: "Read the board's settings",
+      answer: configAnswerSchema,
+      bare: true,
+    },
     ({ ctx }) => configAnswer(ctx),
   ),
   configRoute(
@@ -31,14 +51,21 @@ export const configRoutes = [
       method: 'put',
       path: '/admin/config',
       access: 'guild',
-      summary: 'Change the given settings: claim submission, waitlists, release, confirmation, guild name',
+      summary:
+        'Change the given settings: claim submission, waitlists, release, confirmation, guild name',
       body: configChange,
       answer: config,
     },
     ({ ctx, caller, body }) => updateConfig(ctx, caller, body),
   ),
   configRoute(
-    { method: 'get', path: '/admin/setup', access: 'guild', summary: 'Read the skipped steps of the first-run checklist', answer: setup },
+    {
+      method: 'get',
+      path: '/admin/setup',
+      access: 'guild',
+      summary: 'Read the skipped steps of the first-run checklist',
+      answer: setup,
+    },
     ({ ctx }) => readSetup(ctx.db),
   ),
   configRoute(
@@ -59,11 +86,26 @@ const categoryRoute = routeFor<LongReader & Writer>();
 const categoryParams = z.object({ id: idInPath });
 
 export const categoryRoutes = [
-  categoryRoute({ method: 'get', path: '/categories', access: 'open', summary: 'List categories', answer: z.array(category) }, ({ ctx }) =>
-    allCategories(ctx.db),
+  categoryRoute(
+    {
+      method: 'get',
+      path: '/categories',
+      access: 'open',
+      summary: 'List categories',
+      answer: z.array(category),
+    },
+    ({ ctx }) => allCategories(ctx.db),
   ),
   categoryRoute(
-    { method: 'post', path: '/categories', access: 'guild', summary: 'Add a category', body: categoryInput, answer: category, status: 201 },
+    {
+      method: 'post',
+      path: '/categories',
+      access: 'guild',
+      summary: 'Add a category',
+      body: categoryInput,
+      answer: category,
+      status: 201,
+    },
     ({ ctx, caller, body }) => createCategory(ctx, caller, body),
   ),
   categoryRoute(
@@ -97,11 +139,24 @@ const memberTypes = z.array(memberType);
 const memberTypeParams = z.object({ type: memberTypeInPath });
 
 export const memberTypeRoutes = [
-  memberTypeRoute({ method: 'get', path: '/member-types', access: 'open', summary: 'List member types', answer: memberTypes }, ({ ctx }) =>
-    allMemberTypes(ctx.db),
+  memberTypeRoute(
+    {
+      method: 'get',
+      path: '/member-types',
+      access: 'open',
+      summary: 'List member types',
+      answer: memberTypes,
+    },
+    ({ ctx }) => allMemberTypes(ctx.db),
   ),
   memberTypeRoute(
-    { method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'List member types, for admins', answer: memberTypes },
+    {
+      method: 'get',
+      path: '/admin/member-types',
+      access: 'dashboard',
+      summary: 'List member types, for admins',
+      answer: memberTypes,
+    },
     ({ ctx }) => allMemberTypes(ctx.db),
   ),
   memberTypeRoute(
@@ -149,7 +204,8 @@ export const statisticsRoutes = [
       method: 'get',
       path: '/statistics',
       access: 'reader',
-      summary: 'Read statistics of an event or a range of dates: hours, most wanted spots, no-shows',
+      summary:
+        'Read statistics of an event or a range of dates: hours, most wanted spots, no-shows',
       query: statisticsQuery,
       answer: statistics,
     },

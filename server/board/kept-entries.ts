@@ -13,7 +13,9 @@ export const keptWaits = z.object({
   kind: z.literal('waits'),
   ids: z.array(id),
   /** The hours of their holds. Missing in older undos. */
-  held: z.array(z.object({ wait_id: id, hour_start: z.number().int(), hour_end: z.number().int() })).default([]),
+  held: z
+    .array(z.object({ wait_id: id, hour_start: z.number().int(), hour_end: z.number().int() }))
+    .default([]),
 });
 export type KeptWaits = z.infer<typeof keptWaits>;
 
@@ -24,7 +26,11 @@ export async function keptEntries(tx: Tx, entries: readonly KeptEntry[]): Promis
   if (entries.length === 0) return [];
   const holds = entries.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   const parts = await readByIds(holds, (some) =>
-    tx.selectFrom('claim_parts').select(['claim_id', 'hour_start', 'hour_end']).where('claim_id', 'in', some).execute(),
+    tx
+      .selectFrom('claim_parts')
+      .select(['claim_id', 'hour_start', 'hour_end'])
+      .where('claim_id', 'in', some)
+      .execute(),
   );
   const hours = new Map(parts.map(({ claim_id, ...held }) => [claim_id, held]));
   const held = entries.flatMap(({ id: wait_id, held_claim_id }) => {
@@ -34,12 +40,32 @@ export async function keptEntries(tx: Tx, entries: readonly KeptEntry[]): Promis
   return [{ kind: 'waits', ids: entries.map((entry) => entry.id), held }];
 }
 
-const openEntries = (tx: Tx) => tx.selectFrom('waits').select(['id', 'held_claim_id']).where('ended_at', 'is', null);
+const openEntries = (tx: Tx) =>
+  tx.selectFrom('waits').select(['id', 'held_claim_id']).where('ended_at', 'is', null);
 
 /** The entries whose holds are among these claims. */
-export const keptEntriesOfHolds = async (tx: Tx, claim_ids: readonly number[]): Promise<KeptWaits[]> =>
-  keptEntries(tx, await readByIds(claim_ids, (some) => openEntries(tx).where('held_claim_id', 'in', some).orderBy('id').execute()));
+export const keptEntriesOfHolds = async (
+  tx: Tx,
+  claim_ids: readonly number[],
+): Promise<KeptWaits[]> =>
+  keptEntries(
+    tx,
+    await readByIds(claim_ids, (some) =>
+      openEntries(tx).where('held_claim_id', 'in', some).orderBy('id').execute(),
+    ),
+  );
 
 /** The entries of a character that end because it gets a claim on these dates. */
-export const keptEntriesOn = async (tx: Tx, character_key: string, dates: readonly string[]): Promise<KeptWaits[]> =>
-  keptEntries(tx, await openEntries(tx).where('character_key', '=', character_key).where('date', 'in', dates).orderBy('id').execute());
+export const keptEntriesOn = async (
+  tx: Tx,
+  character_key: string,
+  dates: readonly string[],
+): Promise<KeptWaits[]> =>
+  keptEntries(
+    tx,
+    await openEntries(tx)
+      .where('character_key', '=', character_key)
+      .where('date', 'in', dates)
+      .orderBy('id')
+      .execute(),
+  );

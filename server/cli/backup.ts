@@ -5,7 +5,9 @@ const { argv, env, stdout, stderr } = process;
 
 const interrupted = new AbortController();
 // Removes the unfinished file before exiting.
-if (argv[2] === 'backup') for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+if (argv[2] === 'backup')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interrupted.abort());
 
 process.exitCode = await backupCommand({
   args: argv.slice(2),

@@ -4,7 +4,8 @@ import { doctorCommand } from '../ops/doctor/command.ts';
 const { argv, env, stdout, stderr } = process;
 
 const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => interrupted.abort());
 
 process.exitCode = await doctorCommand({
   args: argv.slice(2),

@@ -9,7 +9,8 @@ import { runServer } from '../dev/test/run-server.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 
 const AWAY = "The database isn't responding, so nothing was saved. Please try again in a moment.";
-const UNKNOWN = "The database didn't respond in time. Check whether this was saved before you try again.";
+const UNKNOWN =
+  "The database didn't respond in time. Check whether this was saved before you try again.";
 
 interface Faulty {
   settings: { DATA_DIR: string; DATABASE_URL: string };
@@ -30,17 +31,22 @@ async function faultyDatabase(): Promise<Faulty> {
 
 async function faultyApp(): Promise<{ app: TestApp; proxy: FaultProxy }> {
   const on = await faultyDatabase();
-  const app = await createTestApp('postgres', { on, context: { queue: { togetherMs: Number.POSITIVE_INFINITY } } });
+  const app = await createTestApp('postgres', {
+    on,
+    context: { queue: { togetherMs: Number.POSITIVE_INFINITY } },
+  });
   // Before the app closes, which it could not do cleanly otherwise.
   onTestFinished(() => on.proxy.become('pass', { kept: true }));
   return { app, proxy: on.proxy };
 }
 
 const readyz = (app: TestApp) => supertest(app.url).get('/readyz');
-const rows = async ({ ctx }: TestApp): Promise<number> => (await ctx.db.selectFrom('claims').selectAll().execute()).length;
+const rows = async ({ ctx }: TestApp): Promise<number> =>
+  (await ctx.db.selectFrom('claims').selectAll().execute()).length;
 
 /** Asks until it is served; how often is the machine's affair. */
-const servedAgain = (app: TestApp): Promise<unknown> => vi.waitFor(() => readyz(app).expect(200), { timeout: 20_000, interval: 200 });
+const servedAgain = (app: TestApp): Promise<unknown> =>
+  vi.waitFor(() => readyz(app).expect(200), { timeout: 20_000, interval: 200 });
 
 describe('a PostgreSQL that takes connections and never answers', () => {
   it.each([{ kept: true }, { kept: false }])(
@@ -68,7 +74,10 @@ describe('a PostgreSQL that takes connections and never answers', () => {
       proxy.become('pass', { kept });
       await servedAgain(app);
       // None of the connections that died meanwhile is used again.
-      const answers = await Promise.all([...Array.from({ length: 30 }, () => app.api.get('/categories')), submit(app, key, aClaim(key))]);
+      const answers = await Promise.all([
+        ...Array.from({ length: 30 }, () => app.api.get('/categories')),
+        submit(app, key, aClaim(key)),
+      ]);
       expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 201]);
       expect(await rows(app)).toBe(1);
     },
@@ -87,7 +96,10 @@ describe('a PostgreSQL that takes connections and never answers', () => {
     proxy.become('swallow');
     await expect(readyz(app)).resolves.toMatchObject({ status: 503 });
     proxy.become('pass');
-    await vi.waitFor(async () => expect(await listeners()).toBe(1), { timeout: 30_000, interval: 200 });
+    await vi.waitFor(async () => expect(await listeners()).toBe(1), {
+      timeout: 30_000,
+      interval: 200,
+    });
   });
 });
 
@@ -107,10 +119,16 @@ describe('a PostgreSQL that falls silent at the commit', () => {
       await servedAgain(app);
       const second = await vi.waitFor(() => send().expect(201), { timeout: 20_000, interval: 200 });
       expect(await rows(app)).toBe(1);
-      const board = await app.api.get('/respawns/1/claims/2026-11-21').set(asMember(key)).expect(200);
+      const board = await app.api
+        .get('/respawns/1/claims/2026-11-21')
+        .set(asMember(key))
+        .expect(200);
       expect(board.body.data).toMatchObject([{ id: second.body.data[0].id }]);
       // Watchers get it from the table, even if no write is retried.
-      await vi.waitFor(() => expect(app.ctx.bus.clock()).toBe(clock + 1), { timeout: 20_000, interval: 200 });
+      await vi.waitFor(() => expect(app.ctx.bus.clock()).toBe(clock + 1), {
+        timeout: 20_000,
+        interval: 200,
+      });
     },
   );
 });
@@ -125,19 +143,25 @@ describe('a PostgreSQL that falls silent at the commit of several writes', () =>
       await writes.idle();
       const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
       void writes.transaction(() => held);
-      const silenced = writes.transaction(async () => proxy.swallowAt('commit', when)).catch(({ code }: { code: string }) => code);
-      const submissions = keys.map((key, n) => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
+      const silenced = writes
+        .transaction(async () => proxy.swallowAt('commit', when))
+        .catch(({ code }: { code: string }) => code);
+      const submissions = keys.map((key, n) =>
+        submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer),
+      );
       // The hours of a possibly stored claim are not lost to others yet.
       const late = submit(app, third, aClaim(third, { respawn_id: 1 })).then((answer) => answer);
       await vi.waitFor(() => expect(writes.waiting()).toBe(4), { timeout: 20_000 });
       letGo();
-      for (const answer of await Promise.all([...submissions, late])) expectRefusal(answer, 503, 'server.outcomeUnknown', UNKNOWN);
+      for (const answer of await Promise.all([...submissions, late]))
+        expectRefusal(answer, 503, 'server.outcomeUnknown', UNKNOWN);
       expect(await silenced).toBe('server.outcomeUnknown');
       proxy.become('pass');
       await servedAgain(app);
       const stored = await vi.waitFor(() => rows(app), { timeout: 20_000, interval: 200 });
       expect(stored).toBe(when === 'after' ? 2 : 0);
-      const clock = (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+      const clock = (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow())
+        .value;
       await vi.waitFor(() => expect(bus.clock()).toBe(clock), { timeout: 20_000, interval: 200 });
     },
   );
@@ -154,6 +178,8 @@ describe('SIGTERM', () => {
     await fetch(`${url}/healthz`);
     server.child.kill('SIGTERM');
     expect([0, 1]).toContain(await server.ended);
-    expect(await Promise.all([status, hung].map((each) => each.catch(() => 'cut')))).toEqual([503, 503]);
+    expect(await Promise.all([status, hung].map((each) => each.catch(() => 'cut')))).toEqual([
+      503, 503,
+    ]);
   });
 });

@@ -30,7 +30,10 @@ it('a mark discards later records and notes, and nothing else', async () => {
     affected.spot(nth);
     affected.character(`${nth}`);
     affected.gone(`${nth}`);
-    events.report({ type: 'submission.closed', data: { guild_name: `${nth}`, submission_enabled: 0 } });
+    events.report({
+      type: 'submission.closed',
+      data: { guild_name: `${nth}`, submission_enabled: 0 },
+    });
   };
   record(1);
   const discard = changes.mark();
@@ -44,7 +47,10 @@ it('a mark discards later records and notes, and nothing else', async () => {
   published.length = 0;
   discard();
   expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
-  expect([changes.collect(wakeTimes), changes.collect(deadlineChanges)]).toMatchObject([['1'], { moved: false }]);
+  expect([changes.collect(wakeTimes), changes.collect(deadlineChanges)]).toMatchObject([
+    ['1'],
+    { moved: false },
+  ]);
   const noted = {
     waitlists: new Set(['1 2026-11-21']),
     spots: new Set([1]),

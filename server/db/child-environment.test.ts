@@ -7,10 +7,31 @@ import { expect, it, onTestFinished } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 
 it("a child process gets the server's database settings, and none of its secrets", () => {
-  const reaching = { PGPASSWORD: 'p', PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/ca.pem', PGPASSFILE: '/pgpass', HOME: '/home/board' };
-  const running = { PATH: '/bin', NODE_COMPILE_CACHE: '/cache', NODE_EXTRA_CA_CERTS: '/ca.pem', SystemRoot: 'C:\\Windows', TZ: 'UTC' };
-  const own = { ADMIN_PASSWORD: 'a', METRICS_TOKEN: 'm', DATABASE_URL: 'postgres://u:p@h/d', PAGER: 'less', NODE_OPTIONS: '--inspect' };
-  expect(childEnvironment({ ...reaching, ...running, ...own })).toEqual({ ...reaching, ...running });
+  const reaching = {
+    PGPASSWORD: 'p',
+    PGSSLMODE: 'verify-full',
+    PGSSLROOTCERT: '/ca.pem',
+    PGPASSFILE: '/pgpass',
+    HOME: '/home/board',
+  };
+  const running = {
+    PATH: '/bin',
+    NODE_COMPILE_CACHE: '/cache',
+    NODE_EXTRA_CA_CERTS: '/ca.pem',
+    SystemRoot: 'C:\\Windows',
+    TZ: 'UTC',
+  };
+  const own = {
+    ADMIN_PASSWORD: 'a',
+    METRICS_TOKEN: 'm',
+    DATABASE_URL: 'postgres://u:p@h/d',
+    PAGER: 'less',
+    NODE_OPTIONS: '--inspect',
+  };
+  expect(childEnvironment({ ...reaching, ...running, ...own })).toEqual({
+    ...reaching,
+    ...running,
+  });
 });
 
 it('a child process ends with its killed parent, though its thread is busy', async () => {

@@ -1,4 +1,15 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,17 +33,23 @@ const write = (app: TestApp) =>
     .set(app.admin)
     .send({ name: aName('Category') });
 /** Sets the connection that is written over. */
-const pragma = (app: TestApp, what: string): Promise<unknown> => changeUnheard(app, (tx) => sql.raw(what).execute(tx));
-const health = async (app: TestApp): Promise<unknown> => (await app.api.get('/admin/health').set(app.admin).expect(200)).body.data;
+const pragma = (app: TestApp, what: string): Promise<unknown> =>
+  changeUnheard(app, (tx) => sql.raw(what).execute(tx));
+const health = async (app: TestApp): Promise<unknown> =>
+  (await app.api.get('/admin/health').set(app.admin).expect(200)).body.data;
 
-const LOST = "The server's database file is missing, so nothing can be saved. An admin has to fix this.";
+const LOST =
+  "The server's database file is missing, so nothing can be saved. An admin has to fix this.";
 const FULL = "The server's disk is full, so nothing can be saved. An admin has to free up space.";
-const READ_ONLY = "The server can't write to its database, so nothing can be saved. An admin has to fix this.";
+const READ_ONLY =
+  "The server can't write to its database, so nothing can be saved. An admin has to fix this.";
 
 async function expectReady(app: TestApp, reason: string | null): Promise<void> {
   const { status, body } = await supertest(app.url).get('/readyz');
   expect({ status, body }).toEqual(
-    reason ? { status: 503, body: { status: 'not ready', reason } } : { status: 200, body: { status: 'ready' } },
+    reason
+      ? { status: 503, body: { status: 'not ready', reason } }
+      : { status: 200, body: { status: 'ready' } },
   );
 }
 
@@ -85,7 +102,9 @@ describe('a full disk', () => {
 
   it('is announced before it is full, by its size', async () => {
     let free = 49_000_000;
-    const app = await anApp({ context: { fileMonitor: { space: async () => ({ free, total: 500_000_000_000 }) } } });
+    const app = await anApp({
+      context: { fileMonitor: { space: async () => ({ free, total: 500_000_000_000 }) } },
+    });
     await expectReady(app, 'the disk is nearly full');
     expect(await health(app)).toEqual({ problem: 'server.storageFull' });
     // There is some room still.
@@ -93,7 +112,9 @@ describe('a full disk', () => {
     free = 51_000_000;
     await expectReady(app, null);
     expect(await health(app)).toEqual({ problem: null });
-    const small = createFileMonitor(fileOf(app), app.ctx.log, { space: async () => ({ free, total: 100_000_000 }) });
+    const small = createFileMonitor(fileOf(app), app.ctx.log, {
+      space: async () => ({ free, total: 100_000_000 }),
+    });
     expect(await small.findProblem()).toBeNull();
     free = 4_000_000;
     expect(await small.findProblem()).toBe('server.storageFull');
@@ -133,7 +154,9 @@ it('each change of the file is logged once', async () => {
 });
 
 describe('the check of the whole file', () => {
-  async function checkBy(program: string): Promise<{ lines: string[]; errors: string[]; stop: () => void }> {
+  async function checkBy(
+    program: string,
+  ): Promise<{ lines: string[]; errors: string[]; stop: () => void }> {
     const app = await anApp();
     const checker = path.join(app.settings.DATA_DIR, 'checker.mjs');
     await writeFile(checker, program);
@@ -144,7 +167,9 @@ describe('the check of the whole file', () => {
       lines.push(msg);
       errors.push(err?.message ?? found);
     };
-    const monitor = createFileMonitor(fileOf(app), pino({}, { write }), { checker: pathToFileURL(checker) });
+    const monitor = createFileMonitor(fileOf(app), pino({}, { write }), {
+      checker: pathToFileURL(checker),
+    });
     const stop = monitor.checkIntegrity();
     onTestFinished(stop);
     return { lines, errors, stop };
@@ -155,7 +180,9 @@ describe('the check of the whole file', () => {
     ["process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
   ])('that ends without a result has failed: %s', async (program, how) => {
     const { lines, errors } = await checkBy(program);
-    await vi.waitFor(() => expect(lines).toEqual(['the database file could not be checked']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines).toEqual(['the database file could not be checked']), {
+      timeout: 20_000,
+    });
     expect(errors).toEqual([`the check ended with ${how}`]);
   });
 
@@ -170,15 +197,21 @@ describe('the check of the whole file', () => {
   it('gets none of the secrets of the environment', async () => {
     vi.stubEnv('ADMIN_PASSWORD', 'a secret');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { errors } = await checkBy('process.send({ found: "environment " + JSON.stringify(process.env) }, () => process.exit())');
-    await vi.waitFor(() => expect(errors).toEqual([expect.stringContaining('environment')]), { timeout: 20_000 });
+    const { errors } = await checkBy(
+      'process.send({ found: "environment " + JSON.stringify(process.env) }, () => process.exit())',
+    );
+    await vi.waitFor(() => expect(errors).toEqual([expect.stringContaining('environment')]), {
+      timeout: 20_000,
+    });
     expect(errors[0]).not.toContain('a secret');
   });
 });
 
 describe.skipIf(process.platform === 'win32')('the data folder', () => {
-  const open = async (DATA_DIR: string): Promise<void> => (await openDatabase({ DATA_DIR }, pino({ level: 'silent' }))).close();
-  const mode = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
+  const open = async (DATA_DIR: string): Promise<void> =>
+    (await openDatabase({ DATA_DIR }, pino({ level: 'silent' }))).close();
+  const mode = async (file: string): Promise<string> =>
+    ((await stat(file)).mode & 0o777).toString(8);
 
   async function folder(): Promise<string> {
     const { settings, drop } = await freshDatabase('sqlite');
@@ -196,15 +229,26 @@ describe.skipIf(process.platform === 'win32')('the data folder', () => {
     const app = await anApp({ on: { settings: { DATA_DIR }, drop: async () => {} } });
     await write(app).expect(201);
     const names = await readdir(DATA_DIR);
-    expect(names).toEqual(expect.arrayContaining(['claimboard.sqlite', 'claimboard.sqlite-shm', 'claimboard.sqlite-wal', 'server.lock']));
-    for (const name of names) expect([name, await mode(path.join(DATA_DIR, name))]).toEqual([name, '600']);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'claimboard.sqlite',
+        'claimboard.sqlite-shm',
+        'claimboard.sqlite-wal',
+        'server.lock',
+      ]),
+    );
+    for (const name of names)
+      expect([name, await mode(path.join(DATA_DIR, name))]).toEqual([name, '600']);
     expect(await mode(DATA_DIR)).toBe('700');
   });
 
   it('is made so where there is none', async () => {
     const DATA_DIR = await folder();
     await open(DATA_DIR);
-    expect([await mode(DATA_DIR), await mode(path.join(DATA_DIR, 'claimboard.sqlite'))]).toEqual(['700', '600']);
+    expect([await mode(DATA_DIR), await mode(path.join(DATA_DIR, 'claimboard.sqlite'))]).toEqual([
+      '700',
+      '600',
+    ]);
   });
 
   it('keeps its mode if it holds other files, but ours are private', async () => {
@@ -213,7 +257,10 @@ describe.skipIf(process.platform === 'win32')('the data folder', () => {
     await chmod(DATA_DIR, 0o755);
     await writeFile(path.join(DATA_DIR, 'of-somebody-else'), '');
     await open(DATA_DIR);
-    expect([await mode(DATA_DIR), await mode(path.join(DATA_DIR, 'claimboard.sqlite'))]).toEqual(['755', '600']);
+    expect([await mode(DATA_DIR), await mode(path.join(DATA_DIR, 'claimboard.sqlite'))]).toEqual([
+      '755',
+      '600',
+    ]);
   });
 
   it.skipIf(process.getuid?.() !== 0)('with a file of another user is one line', async () => {

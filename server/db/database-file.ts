@@ -26,7 +26,8 @@ const HAS_MODES = process.platform !== 'win32';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files we create in the data folder. */
-const OWN_FILES = /^(claimboard\.sqlite.*|server\.lock.*|reserve|catalogue|backups|\.gitignore|\.DS_Store)$/;
+const OWN_FILES =
+  /^(claimboard\.sqlite.*|server\.lock.*|reserve|catalogue|backups|\.gitignore|\.DS_Store)$/;
 
 /** Creates a folder and its missing parents, readable only by their user. Node's `recursive` never returns below /proc. */
 export function makeFolder(folder: string): void {
@@ -48,7 +49,10 @@ export function privateFolder(folder: string, log: Logger): void {
   if (!HAS_MODES || (statSync(folder).mode & 0o077) === 0) return;
   const others = readdirSync(folder).find((name) => !OWN_FILES.test(name));
   if (others === undefined && tighten(folder, FOLDER_MODE)) return;
-  log.warn({ folder }, 'other users of this machine can read the data folder: give Claimboard a folder of its own');
+  log.warn(
+    { folder },
+    'other users of this machine can read the data folder: give Claimboard a folder of its own',
+  );
 }
 
 /**
@@ -92,7 +96,8 @@ export function keepReserve(folder: string): void {
     const handle = openSync(file, 'wx', FILE_MODE);
     try {
       // Random, because some file systems store no zeros. In blocks, because the disk may have room for some of them.
-      for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) writeSync(handle, randomBytes(BLOCK_BYTES));
+      for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES)
+        writeSync(handle, randomBytes(BLOCK_BYTES));
     } finally {
       closeSync(handle);
     }
@@ -175,7 +180,12 @@ export const noFileMonitor: FileMonitor = {
 export function createFileMonitor(
   file: string,
   log: Logger,
-  { everyMs = CHECK_EVERY_MS, space = spaceOf, checker = CHECKER, checkpoint = () => {} }: FileMonitorOptions = {},
+  {
+    everyMs = CHECK_EVERY_MS,
+    space = spaceOf,
+    checker = CHECKER,
+    checkpoint = () => {},
+  }: FileMonitorOptions = {},
 ): FileMonitor {
   const opened = [file, `${file}-wal`]
     .map((each) => ({ path: each, identity: identityOf(each) }))
@@ -216,7 +226,9 @@ export function createFileMonitor(
         });
         child.on('error', failed);
         // After all of its messages, unlike `exit`.
-        child.on('close', (code, killedBy) => failed(new Error(`the check ended with ${code ?? killedBy}`)));
+        child.on('close', (code, killedBy) =>
+          failed(new Error(`the check ended with ${code ?? killedBy}`)),
+        );
       }, INTEGRITY_CHECK_AFTER_MS);
       return () => {
         clearTimeout(timer);
@@ -240,7 +252,8 @@ export function createFileMonitor(
 }
 
 /** Whether a disk has so little free space, in bytes, that a write may fail. */
-export const isFullDisk = ({ free, total }: { free: number; total: number }): boolean => free < Math.min(FREE_BYTES, total * FREE_SHARE);
+export const isFullDisk = ({ free, total }: { free: number; total: number }): boolean =>
+  free < Math.min(FREE_BYTES, total * FREE_SHARE);
 
 /** The device and inode of a file; null if it does not exist. */
 function identityOf(file: string): string | null {

@@ -28,7 +28,10 @@ export interface LongReader extends Reader {
  * Reads one state of the database with any number of statements. PostgreSQL uses a connection for long reads, so that ordinary reads
  * keep theirs; SQLite has a connection for read transactions.
  */
-export function readOneState<T>({ db, longReads, dialect }: LongReader & { dialect: Dialect }, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function readOneState<T>(
+  { db, longReads, dialect }: LongReader & { dialect: Dialect },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   if (dialect === 'sqlite') return db.transaction().execute(work);
   return longReads.transaction().setIsolationLevel('repeatable read').execute(work);
 }
@@ -83,7 +86,10 @@ export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Gener
 const WRITTEN_A_TURN = 250;
 
 /** Writes many rows in batches and yields to the event loop in between. Only within a transaction. */
-export async function writeInBatches<T>(all: Iterable<T>, write: (some: T[]) => Promise<unknown>): Promise<void> {
+export async function writeInBatches<T>(
+  all: Iterable<T>,
+  write: (some: T[]) => Promise<unknown>,
+): Promise<void> {
   for (const some of inBatches(all, WRITTEN_A_TURN)) {
     await write(some);
     if (some.length === WRITTEN_A_TURN) await yieldToEventLoop();
@@ -98,7 +104,10 @@ export const among = (column: string, ids: readonly number[]): RawBuilder<boolea
   sql<boolean>`${sql.ref(column)} between ${Math.min(...ids)} and ${Math.max(...ids)}`;
 
 /** Reads rows by any number of ids, in the order of the ids. */
-export async function readByIds<T>(ids: Iterable<number>, read: (some: number[]) => Promise<T[]>): Promise<T[]> {
+export async function readByIds<T>(
+  ids: Iterable<number>,
+  read: (some: number[]) => Promise<T[]>,
+): Promise<T[]> {
   const found: T[][] = [];
   for (const batch of inBatches(ids, IDS_A_STATEMENT)) found.push(await read(batch));
   return found.flat();
@@ -108,13 +117,19 @@ export async function readByIds<T>(ids: Iterable<number>, read: (some: number[])
 export const PIECE = MAX_PAGE;
 
 /** The rows of a page: at most this many with ids up to this one, the largest first. */
-export const rowsOfPage = ({ limit = MAX_LIST, before }: PageQuery): { most: number; last_id: number } => ({
+export const rowsOfPage = ({
+  limit = MAX_LIST,
+  before,
+}: PageQuery): { most: number; last_id: number } => ({
   most: limit,
   last_id: before === undefined ? MAX_ID : before - 1,
 });
 
 /** How many rows a table has. */
-export async function countRows(db: Db | Tx, table: 'archived_events' | 'access_keys' | 'verifications'): Promise<number> {
+export async function countRows(
+  db: Db | Tx,
+  table: 'archived_events' | 'access_keys' | 'verifications',
+): Promise<number> {
   const { n } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -144,7 +159,10 @@ const boundIn =
   (name) =>
     sql`${new Place<V>((rows) => rows[row]?.[name])}`;
 
-const boundRows = <V>(count: number): BoundRows<V> => [boundIn(0), ...Array.from({ length: count - 1 }, (_, n) => boundIn<V>(n + 1))];
+const boundRows = <V>(count: number): BoundRows<V> => [
+  boundIn(0),
+  ...Array.from({ length: count - 1 }, (_, n) => boundIn<V>(n + 1)),
+];
 
 /**
  * A statement that every submission runs: compiled once for each database and number of rows, which takes longer than running it.
@@ -168,14 +186,18 @@ export function preparedRows<V, R>(
 
   return async (db, rows) => {
     const compiled = compiledFor(db, rows.length);
-    const parameters = compiled.parameters.map((each) => (each instanceof Place ? each.valueIn(rows) : each));
+    const parameters = compiled.parameters.map((each) =>
+      each instanceof Place ? each.valueIn(rows) : each,
+    );
     const query: CompiledQuery<R> = { ...compiled, parameters };
     return (await db.executeQuery(query)).rows;
   };
 }
 
 /** The same for a statement with one row of values. */
-export function prepared<V, R>(make: (db: Db | Tx, bound: Bound<V>) => CompiledQuery<R>): (db: Db | Tx, values: V) => Promise<R[]> {
+export function prepared<V, R>(
+  make: (db: Db | Tx, bound: Bound<V>) => CompiledQuery<R>,
+): (db: Db | Tx, values: V) => Promise<R[]> {
   const run = preparedRows<V, R>((db, [bound]) => make(db, bound));
   return (db, values) => run(db, [values]);
 }

@@ -43,11 +43,14 @@ export const isOfDatabase = (error: unknown): boolean =>
 
 /** The SQLSTATE of an error of PostgreSQL; null for any other error. Recognized by its shape, because the driver is not always loaded. */
 function postgresCode(error: unknown): string | null {
-  return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : null;
+  return error instanceof Error && 'severity' in error && 'code' in error
+    ? String(error.code)
+    : null;
 }
 
 /** Whether a file is damaged or not a database. */
-export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
 
 /** Whether another connection to the file holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
@@ -73,7 +76,9 @@ function codeOf(error: unknown): ErrorCode | null {
   if (state !== null) {
     if (state === POSTGRES_FULL) return 'server.storageFull';
     if (state === POSTGRES_LOCKED) return 'server.busy';
-    return POSTGRES_UNAVAILABLE.test(state) || POSTGRES_SLOW.test(state) ? 'server.databaseAway' : null;
+    return POSTGRES_UNAVAILABLE.test(state) || POSTGRES_SLOW.test(state)
+      ? 'server.databaseAway'
+      : null;
   }
   const code = sqliteCode(error);
   if (code === 'SQLITE_FULL') return 'server.storageFull';

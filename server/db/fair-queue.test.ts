@@ -29,7 +29,14 @@ function served(queue: FairQueue<string>): string[] {
 
 describe('turns in a fair queue', () => {
   it('go round the groups, each in the order of arrival', () => {
-    expect(served(queueOf('a:1', 'a:2', 'a:3', 'b:1', 'server:1', 'b:2'))).toEqual(['a:1', 'b:1', 'server:1', 'a:2', 'b:2', 'a:3']);
+    expect(served(queueOf('a:1', 'a:2', 'a:3', 'b:1', 'server:1', 'b:2'))).toEqual([
+      'a:1',
+      'b:1',
+      'server:1',
+      'a:2',
+      'b:2',
+      'a:3',
+    ]);
   });
 
   it('within a group go round its members', () => {
@@ -53,7 +60,12 @@ describe('turns in a fair queue', () => {
   it('skip items that are not ready, which stay first of their caller', () => {
     const queue = queueOf('a:late', 'a:1', 'b/x:late', 'b/y:1', 'c:1');
     const isReady = (item: string): boolean => !item.endsWith('late');
-    expect([queue.next(isReady), queue.next(isReady), queue.next(isReady), queue.size()]).toEqual(['b/y:1', 'c:1', null, 3]);
+    expect([queue.next(isReady), queue.next(isReady), queue.next(isReady), queue.size()]).toEqual([
+      'b/y:1',
+      'c:1',
+      null,
+      3,
+    ]);
     expect(served(queue)).toEqual(['a:late', 'b/x:late', 'a:1']);
   });
 });
@@ -61,7 +73,13 @@ describe('turns in a fair queue', () => {
 describe('the size of a fair queue', () => {
   it('counts items, groups and members that have an item', () => {
     const queue = queueOf('a/x:1', 'a/x:2', 'a/y:1', 'b:1');
-    const counts = () => [queue.size(), queue.groups(), queue.membersOf('a'), queue.membersOf('b'), queue.membersOf('c')];
+    const counts = () => [
+      queue.size(),
+      queue.groups(),
+      queue.membersOf('a'),
+      queue.membersOf('b'),
+      queue.membersOf('c'),
+    ];
     expect(counts()).toEqual([4, 2, 2, 1, 0]);
     queue.next();
     expect(counts()).toEqual([3, 2, 2, 1, 0]);
@@ -100,7 +118,13 @@ describe('the item that a full queue drops', () => {
   });
 
   it('is one of the group’s member with most items, the newer member’s of two', () => {
-    expect(dropped('a/x:1', 'a/x:2', 'a/y:1', 'b:1', 'b:2')).toEqual(['a/x:2', 'b:2', 'a/y:1', 'b:1', 'a/x:1']);
+    expect(dropped('a/x:1', 'a/x:2', 'a/y:1', 'b:1', 'b:2')).toEqual([
+      'a/x:2',
+      'b:2',
+      'a/y:1',
+      'b:1',
+      'a/x:1',
+    ]);
     expect(dropped('a/y:1', 'a/x:1', 'a/z:1')).toEqual(['a/z:1', 'a/x:1', 'a/y:1']);
   });
 
@@ -111,10 +135,17 @@ describe('the item that a full queue drops', () => {
   it('is gone from the queue, and its caller with its last one', () => {
     const queue = queueOf('a/x:1', 'a/y:1', 'a/y:2', 'b:1');
     queue.newestOfGreediest();
-    expect([queue.size(), queue.groups(), queue.membersOf('a'), queue.itemsOf(callerOf('a/y'))]).toEqual([3, 2, 2, ['a/y:1']]);
+    expect([
+      queue.size(),
+      queue.groups(),
+      queue.membersOf('a'),
+      queue.itemsOf(callerOf('a/y')),
+    ]).toEqual([3, 2, 2, ['a/y:1']]);
     queue.newestOfGreediest();
     queue.newestOfGreediest();
-    expect([queue.size(), queue.groups(), queue.membersOf('a'), queue.membersOf('b')]).toEqual([1, 1, 1, 0]);
+    expect([queue.size(), queue.groups(), queue.membersOf('a'), queue.membersOf('b')]).toEqual([
+      1, 1, 1, 0,
+    ]);
     expect(served(queue)).toEqual(['a/x:1']);
   });
 });
@@ -122,15 +153,26 @@ describe('the item that a full queue drops', () => {
 describe('taking all items of a kind out of a fair queue', () => {
   it('leaves the others and their turns', () => {
     const queue = queueOf('a/x:1', 'a/x:late', 'a/y:late', 'b:late', 'c:1', 'server:late', 'c:2');
-    expect(queue.takeWhere((item) => item.endsWith('late')).toSorted()).toEqual(['a/x:late', 'a/y:late', 'b:late', 'server:late']);
-    expect([queue.size(), queue.groups(), queue.membersOf('a'), queue.membersOf('b')]).toEqual([3, 2, 1, 0]);
+    expect(queue.takeWhere((item) => item.endsWith('late')).toSorted()).toEqual([
+      'a/x:late',
+      'a/y:late',
+      'b:late',
+      'server:late',
+    ]);
+    expect([queue.size(), queue.groups(), queue.membersOf('a'), queue.membersOf('b')]).toEqual([
+      3, 2, 1, 0,
+    ]);
     expect(served(queue)).toEqual(['a/x:1', 'c:1', 'c:2']);
   });
 
   it('takes none where none matches, and can take all', () => {
     const queue = queueOf('a:1', 'b:1');
     expect([queue.takeWhere(() => false), queue.size()]).toEqual([[], 2]);
-    expect([queue.takeWhere(() => true), queue.size(), queue.groups()]).toEqual([['a:1', 'b:1'], 0, 0]);
+    expect([queue.takeWhere(() => true), queue.size(), queue.groups()]).toEqual([
+      ['a:1', 'b:1'],
+      0,
+      0,
+    ]);
   });
 });
 
@@ -156,7 +198,9 @@ describe('how many items are served before a caller’s', () => {
 
   it('is counted for a group without members, too', () => {
     const groups = queueOf('a:1', 'b:1', 'server:1');
-    expect(['a', 'b', 'server', 'c'].map((caller) => groups.turnsBefore(callerOf(caller)))).toEqual([0, 1, 2, 3]);
+    expect(['a', 'b', 'server', 'c'].map((caller) => groups.turnsBefore(callerOf(caller)))).toEqual(
+      [0, 1, 2, 3],
+    );
   });
 
   it('is true of any queue in which each member has one item', () => {

@@ -43,7 +43,8 @@ function weigh(lists: Iterable<readonly Numbered<unknown>[]>): Weight {
 }
 
 /** The heaviest first; of equals, the one with the newest item. */
-const byWeight = (one: Weight, other: Weight): number => other.items - one.items || other.newest - one.newest;
+const byWeight = (one: Weight, other: Weight): number =>
+  other.items - one.items || other.newest - one.newest;
 
 export function createFairQueue<T>(): FairQueue<T> {
   /** Groups in the order of their turns, their members in the order of theirs; none without an item. */
@@ -51,13 +52,23 @@ export function createFairQueue<T>(): FairQueue<T> {
   let size = 0;
   let number = 0;
 
-  const dropIfEmpty = (group: string | null, members: Members<T>, member: string, items: readonly unknown[]): void => {
+  const dropIfEmpty = (
+    group: string | null,
+    members: Members<T>,
+    member: string,
+    items: readonly unknown[],
+  ): void => {
     if (items.length === 0) members.delete(member);
     if (members.size === 0) round.delete(group);
   };
 
   /** Moves a served caller to the end of the round, and of its group. */
-  const toTheEnd = (group: string | null, members: Members<T>, member: string, items: Numbered<T>[]): void => {
+  const toTheEnd = (
+    group: string | null,
+    members: Members<T>,
+    member: string,
+    items: Numbered<T>[],
+  ): void => {
     members.delete(member);
     members.set(member, items);
     round.delete(group);
@@ -90,10 +101,14 @@ export function createFairQueue<T>(): FairQueue<T> {
     },
     newestOfGreediest: () => {
       const groups = [...round].filter(([group]) => group !== null);
-      const [heaviest] = groups.map(([group, members]) => ({ group, members, ...weigh(members.values()) })).sort(byWeight);
+      const [heaviest] = groups
+        .map(([group, members]) => ({ group, members, ...weigh(members.values()) }))
+        .sort(byWeight);
       if (!heaviest) return null;
       const { group, members } = heaviest;
-      const [greediest] = [...members].map(([member, list]) => ({ member, list, ...weigh([list]) })).sort(byWeight);
+      const [greediest] = [...members]
+        .map(([member, list]) => ({ member, list, ...weigh([list]) }))
+        .sort(byWeight);
       const last = greediest?.list.pop();
       if (!greediest || !last) return null;
       size -= 1;
@@ -128,7 +143,8 @@ export function createFairQueue<T>(): FairQueue<T> {
       return turns;
     },
     size: () => size,
-    itemsOf: ({ group, member = '' }) => (round.get(group)?.get(member) ?? []).map(({ item }) => item),
+    itemsOf: ({ group, member = '' }) =>
+      (round.get(group)?.get(member) ?? []).map(({ item }) => item),
     groups: () => round.size,
     membersOf: (group) => round.get(group)?.size ?? 0,
   };

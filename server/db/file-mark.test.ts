@@ -23,18 +23,23 @@ async function open(DATA_DIR: string): Promise<OpenDatabase> {
   const database = await openDatabase({ DATA_DIR }, pino({ level: 'silent' }));
   onTestFinished(database.close);
   // Several changes of the schema, as every board has.
-  for (const table of ['others', 'notes']) await sql`create table if not exists ${sql.table(table)} (text)`.execute(database.writer);
+  for (const table of ['others', 'notes'])
+    await sql`create table if not exists ${sql.table(table)} (text)`.execute(database.writer);
   return database;
 }
 
 const write = ({ writer }: OpenDatabase, text: string): Promise<unknown> =>
-  writer.transaction().execute((tx) => sql`insert into notes values (${text}), (${'x'.repeat(9_000)})`.execute(tx));
+  writer
+    .transaction()
+    .execute((tx) => sql`insert into notes values (${text}), (${'x'.repeat(9_000)})`.execute(tx));
 
 /** Opens the folder, closes it, and returns the stored texts; else why it does not open. */
 async function startOn(DATA_DIR: string): Promise<string[] | string> {
   try {
     const database = await open(DATA_DIR);
-    const { rows } = await sql<{ text: string }>`select text from notes where length(text) < 9000 order by rowid`.execute(database.db);
+    const { rows } = await sql<{
+      text: string;
+    }>`select text from notes where length(text) < 9000 order by rowid`.execute(database.db);
     await database.close();
     return rows.map(({ text }) => text);
   } catch (error) {
@@ -69,7 +74,8 @@ async function runningOn(DATA_DIR: string): Promise<{ database: OpenDatabase; DA
 }
 
 const FOREIGN = /claimboard\.sqlite and claimboard\.sqlite-wal are of different moments/;
-const MISSING = /claimboard\.sqlite was copied without its -wal while Claimboard was running, so the latest claims may be missing\./;
+const MISSING =
+  /claimboard\.sqlite was copied without its -wal while Claimboard was running, so the latest claims may be missing\./;
 
 it('a file that was copied alone from a running server is refused in one line that names the newest backup', async () => {
   const { DATA_DIR } = await running();
@@ -78,8 +84,14 @@ it('a file that was copied alone from a running server is refused in one line th
   expect(line).toMatch(MISSING);
   expect(line).toContain('(npm run restore -- FILE)');
   await mkdir(path.join(copy, 'backups'));
-  for (const day of ['20', '21']) await writeFile(path.join(copy, 'backups', `claimboard-2026-11-${day}-000000-timed.jsonl.gz`), '');
-  expect(await startOn(copy)).toContain(`npm run restore -- ${path.join(copy, 'backups', 'claimboard-2026-11-21-000000-timed.jsonl.gz')}`);
+  for (const day of ['20', '21'])
+    await writeFile(
+      path.join(copy, 'backups', `claimboard-2026-11-${day}-000000-timed.jsonl.gz`),
+      '',
+    );
+  expect(await startOn(copy)).toContain(
+    `npm run restore -- ${path.join(copy, 'backups', 'claimboard-2026-11-21-000000-timed.jsonl.gz')}`,
+  );
 });
 
 it('an older copy beside the log of the newer one is refused, and neither is changed', async () => {
@@ -89,9 +101,13 @@ it('an older copy beside the log of the newer one is refused, and neither is cha
   await write(database, 'three');
   const killed = await copyOf(DATA_DIR);
   await copyOf(older, [DATABASE_FILE], killed);
-  const before = await Promise.all([DATABASE_FILE, LOG].map((name) => readFile(path.join(killed, name))));
+  const before = await Promise.all(
+    [DATABASE_FILE, LOG].map((name) => readFile(path.join(killed, name))),
+  );
   expect(await startOn(killed)).toMatch(FOREIGN);
-  expect(await Promise.all([DATABASE_FILE, LOG].map((name) => readFile(path.join(killed, name))))).toEqual(before);
+  expect(
+    await Promise.all([DATABASE_FILE, LOG].map((name) => readFile(path.join(killed, name)))),
+  ).toEqual(before);
   // Nor is it taken without the log: this folder had a newer one.
   await rm(path.join(killed, LOG));
   expect(await startOn(killed)).toMatch(MISSING);
@@ -108,19 +124,24 @@ it('a copy of a cleanly stopped server beside the log of another time is refused
 it.each([
   ['the file first', [DATABASE_FILE], [LOG]],
   ['the log first', [LOG], [DATABASE_FILE]],
-])('a snapshot in two steps with a checkpoint between them is refused: %s', async (_, first, second) => {
-  const { database, DATA_DIR } = await running();
-  const copy = await copyOf(DATA_DIR, first);
-  database.checkpoint();
-  await write(database, 'three');
-  await copyOf(DATA_DIR, second, copy);
-  expect(await startOn(copy)).toMatch(FOREIGN);
-});
+])(
+  'a snapshot in two steps with a checkpoint between them is refused: %s',
+  async (_, first, second) => {
+    const { database, DATA_DIR } = await running();
+    const copy = await copyOf(DATA_DIR, first);
+    database.checkpoint();
+    await write(database, 'three');
+    await copyOf(DATA_DIR, second, copy);
+    expect(await startOn(copy)).toMatch(FOREIGN);
+  },
+);
 
 it('a log without its database file is refused, and not deleted', async () => {
   const { DATA_DIR } = await running();
   const copy = await copyOf(DATA_DIR, [LOG]);
-  expect(await startOn(copy)).toMatch(/claimboard\.sqlite is missing, but claimboard\.sqlite-wal is there/);
+  expect(await startOn(copy)).toMatch(
+    /claimboard\.sqlite is missing, but claimboard\.sqlite-wal is there/,
+  );
   expect(await readdir(copy)).toContain(LOG);
 });
 
@@ -168,7 +189,9 @@ it('after a clean stop the file alone is everything, also with a left -shm', asy
   const { database, DATA_DIR } = await running();
   const shm = await readFile(path.join(DATA_DIR, `${DATABASE_FILE}-shm`));
   await database.close();
-  expect((await readdir(DATA_DIR)).filter((name) => name.startsWith(DATABASE_FILE))).toEqual([DATABASE_FILE]);
+  expect((await readdir(DATA_DIR)).filter((name) => name.startsWith(DATABASE_FILE))).toEqual([
+    DATABASE_FILE,
+  ]);
   const copy = await copyOf(DATA_DIR, [DATABASE_FILE]);
   await writeFile(path.join(copy, `${DATABASE_FILE}-shm`), shm);
   expect(await startOn(copy)).toEqual(['one', 'two']);
@@ -251,7 +274,8 @@ it('a command beside the server, and a server that is killed at any step of a ch
   const prepare = own.prepare.bind(own);
   const copyNow = (): void => {
     const to = mkdtempSync(path.join(tmpdir(), 'claimboard-step-'));
-    for (const name of [DATABASE_FILE, LOG, `${DATABASE_FILE}-mark`]) cpSync(path.join(DATA_DIR, name), path.join(to, name));
+    for (const name of [DATABASE_FILE, LOG, `${DATABASE_FILE}-mark`])
+      cpSync(path.join(DATA_DIR, name), path.join(to, name));
     folders.push(to);
   };
   Object.assign(own, {
@@ -296,7 +320,12 @@ it('a reader that needs the log postpones the checkpoint, and what a killed serv
   database.checkpoint();
   await write(database, 'four');
   expect(await startOn(await copyOf(DATA_DIR))).toEqual(['one', 'two', 'three', 'four']);
-  expect(await startOn(await copyOf(DATA_DIR, [DATABASE_FILE, LOG]))).toEqual(['one', 'two', 'three', 'four']);
+  expect(await startOn(await copyOf(DATA_DIR, [DATABASE_FILE, LOG]))).toEqual([
+    'one',
+    'two',
+    'three',
+    'four',
+  ]);
   reader.exec('commit');
   database.checkpoint();
   await write(database, 'five');

@@ -1,5 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import { StartError } from './errors.ts';
@@ -34,7 +45,11 @@ export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
  * @param isClosing whether the database is being closed: the file is then everything, and has no mark
  * @returns whether it was done
  */
-export function checkpoint(writing: BetterSqlite.Database, file: string, isClosing = false): boolean {
+export function checkpoint(
+  writing: BetterSqlite.Database,
+  file: string,
+  isClosing = false,
+): boolean {
   if (!writing.open || writing.inTransaction) return false;
   const mark = (to: number): unknown => writing.pragma(`user_version = ${to}`);
   try {
@@ -70,7 +85,8 @@ export function checkpoint(writing: BetterSqlite.Database, file: string, isClosi
 }
 
 const randomMark = (schema: number): number =>
-  randomInt(1, Math.floor(MAX_MARK / SCHEMA_VERSIONS)) * SCHEMA_VERSIONS + (schema % SCHEMA_VERSIONS);
+  randomInt(1, Math.floor(MAX_MARK / SCHEMA_VERSIONS)) * SCHEMA_VERSIONS +
+  (schema % SCHEMA_VERSIONS);
 
 /** Never throws: a failure here must not make the commit before the checkpoint look failed. */
 function syncEachCommit(writing: BetterSqlite.Database): void {
@@ -96,7 +112,9 @@ function storeMarks(file: string, marks: readonly number[]): void {
 
 /** Writes as much as readers and other writers allow. @returns whether that was everything */
 function isComplete(writing: BetterSqlite.Database, mode: 'passive' | 'truncate'): boolean {
-  const run = writing.prepare<[], { busy: number; log: number; checkpointed: number }>(`pragma wal_checkpoint(${mode})`);
+  const run = writing.prepare<[], { busy: number; log: number; checkpointed: number }>(
+    `pragma wal_checkpoint(${mode})`,
+  );
   const result = run.get();
   return result?.busy === 0 && result.log === result.checkpointed;
 }
@@ -132,9 +150,14 @@ interface Moment {
   schema: number;
 }
 
-const momentOf = (page: Buffer): Moment => ({ mark: page.readUInt32BE(MARK_AT), schema: page.readUInt32BE(SCHEMA_AT) });
-const isSame = (one: Moment, other: Moment): boolean => one.mark === other.mark && one.schema === other.schema;
-const isMadeBySqlite = ({ mark, schema }: Moment): boolean => mark % SCHEMA_VERSIONS !== schema % SCHEMA_VERSIONS;
+const momentOf = (page: Buffer): Moment => ({
+  mark: page.readUInt32BE(MARK_AT),
+  schema: page.readUInt32BE(SCHEMA_AT),
+});
+const isSame = (one: Moment, other: Moment): boolean =>
+  one.mark === other.mark && one.schema === other.schema;
+const isMadeBySqlite = ({ mark, schema }: Moment): boolean =>
+  mark % SCHEMA_VERSIONS !== schema % SCHEMA_VERSIONS;
 
 const pageSizeOf = (log: string): number => readAt(log, PAGE_SIZE_AT, 4).readUInt32BE();
 
@@ -195,10 +218,15 @@ function compare(file: string): { mark: number | undefined; mismatch: FileMismat
   if (moment === null) return { mark, mismatch: hasLog ? 'fileMissing' : null };
   if (hasLog) {
     const moments = momentsInLog(log);
-    return { mark, mismatch: moments.length === 0 || moments.some((each) => isSame(each, moment)) ? null : 'logForeign' };
+    return {
+      mark,
+      mismatch:
+        moments.length === 0 || moments.some((each) => isSame(each, moment)) ? null : 'logForeign',
+    };
   }
   // Another program may have written the log into the file, and deleted it: then the file has the log's mark.
-  const isComplete = moment.mark === 0 || isMadeBySqlite(moment) || storedMarks(file).includes(String(mark));
+  const isComplete =
+    moment.mark === 0 || isMadeBySqlite(moment) || storedMarks(file).includes(String(mark));
   return { mark, mismatch: isComplete ? null : 'logMissing' };
 }
 
@@ -206,7 +234,9 @@ function compare(file: string): { mark: number | undefined; mismatch: FileMismat
 function readMoment(file: string): Moment | null {
   if (sizeOf(file) === 0) return null;
   const header = readAt(file, 0, HEADER);
-  return header.toString('latin1', 0, MAGIC.length) === MAGIC ? momentOf(header) : { mark: 0, schema: 0 };
+  return header.toString('latin1', 0, MAGIC.length) === MAGIC
+    ? momentOf(header)
+    : { mark: 0, schema: 0 };
 }
 
 function storedMarks(file: string): string[] {
@@ -218,9 +248,12 @@ function storedMarks(file: string): string[] {
 }
 
 const WHY: Readonly<Record<FileMismatch, (file: string) => string>> = {
-  logForeign: (file) => `${file} and ${path.basename(file)}-wal are of different moments, and opening them would damage the board.`,
-  logMissing: (file) => `${file} was copied without its -wal while Claimboard was running, so the latest claims may be missing.`,
-  fileMissing: (file) => `${file} is missing, but ${path.basename(file)}-wal is there and has claims that would be lost.`,
+  logForeign: (file) =>
+    `${file} and ${path.basename(file)}-wal are of different moments, and opening them would damage the board.`,
+  logMissing: (file) =>
+    `${file} was copied without its -wal while Claimboard was running, so the latest claims may be missing.`,
+  fileMissing: (file) =>
+    `${file} is missing, but ${path.basename(file)}-wal is there and has claims that would be lost.`,
 };
 
 /** @throws StartError in one line if the files do not belong together */
@@ -235,7 +268,9 @@ export function refuseMismatch(file: string): void {
 /** The newest backup in a data folder: names sort by time. */
 export function newestBackup(folder: string): string {
   try {
-    const names = readdirSync(path.join(folder, 'backups')).filter((name) => /^claimboard-\d.*\.jsonl\.gz$/.test(name));
+    const names = readdirSync(path.join(folder, 'backups')).filter((name) =>
+      /^claimboard-\d.*\.jsonl\.gz$/.test(name),
+    );
     const newest = names.sort().at(-1);
     return newest === undefined ? 'FILE' : path.join(folder, 'backups', newest);
   } catch {

@@ -33,8 +33,12 @@ async function opened(limits: PostgresLimits) {
         .execute(),
     );
   const heldFor = async (): Promise<number> => {
-    const { rows } = await sql<{ ms: number }>`select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0) * 1000 as ms
-      from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(database.db);
+    const { rows } = await sql<{
+      ms: number;
+    }>`select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0) * 1000 as ms
+      from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+      database.db,
+    );
     return Number(rows[0]?.ms);
   };
   return { database, other, write, heldFor };
@@ -48,7 +52,11 @@ const refusal = async (work: Promise<unknown>) =>
 
 it('a write waits for the lock that another server holds, longer than a statement may take', async () => {
   // Answers are waited for 1.5 s, which a busy machine needs as soon as the lock is free.
-  const { other, write, heldFor } = await opened({ answerMs: 2_000, statementMs: 300, lockMs: 60_000 });
+  const { other, write, heldFor } = await opened({
+    answerMs: 2_000,
+    statementMs: 300,
+    lockMs: 60_000,
+  });
   await other.query('begin; select * from clock for update');
   const writing = write();
   await expect.poll(heldFor, PATIENT).toBeGreaterThan(4_000);
@@ -66,7 +74,9 @@ it('and gets 503 server.busy if that takes too long', async () => {
 
 it('a write that takes long itself is cancelled, and its connection remains of use', async () => {
   const { database, write } = await opened({ answerMs: 700, statementMs: 300, lockMs: 60_000 });
-  expect(await refusal(sql`select pg_sleep(600)`.execute(database.writer))).toBe('server.databaseAway');
+  expect(await refusal(sql`select pg_sleep(600)`.execute(database.writer))).toBe(
+    'server.databaseAway',
+  );
   expect(await refusal(write())).toBe('done');
 });
 
@@ -89,7 +99,8 @@ describe('a lock on the SQLite file that another program holds', () => {
     );
     await expect.poll(() => app.ctx.writes.waiting(), PATIENT).toBeGreaterThan(0);
     for (let round = 0; round < 3; round += 1) {
-      for (const probe of ['/healthz', '/readyz', '/api/categories']) expect((await fetch(`${app.url}${probe}`)).status).toBe(200);
+      for (const probe of ['/healthz', '/readyz', '/api/categories'])
+        expect((await fetch(`${app.url}${probe}`)).status).toBe(200);
     }
     expect(answered).toBe(0);
     other.exec('rollback');
@@ -105,7 +116,8 @@ describe('a lock on the SQLite file that another program holds', () => {
     const write = writeMany(app.ctx, MANY_ROWS, async () => {
       isDone = true;
     });
-    for (let round = 0; round < 3; round += 1) expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    for (let round = 0; round < 3; round += 1)
+      expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     expect(isDone).toBe(false);
     other.exec('rollback');
     await write;
@@ -115,12 +127,15 @@ describe('a lock on the SQLite file that another program holds', () => {
 it('ten long reads keep no other read waiting', async () => {
   const { database, other } = await opened({});
   await other.query('begin; lock table archived_claims in access exclusive mode');
-  const long = Array.from({ length: 10 }, () => database.longReads.selectFrom('archived_claims').select('id').limit(1).execute());
+  const long = Array.from({ length: 10 }, () =>
+    database.longReads.selectFrom('archived_claims').select('id').limit(1).execute(),
+  );
   let isOver = false;
   void Promise.allSettled(long).then(() => {
     isOver = true;
   });
-  for (let reads = 0; reads < 20; reads += 1) await database.db.selectFrom('admins').select('id').execute();
+  for (let reads = 0; reads < 20; reads += 1)
+    await database.db.selectFrom('admins').select('id').execute();
   expect(isOver).toBe(false);
   await other.query('rollback');
   await Promise.all(long);

@@ -16,10 +16,13 @@ const app = createSuiteApp('sqlite');
 const MANY = 300_000;
 const countToMany = sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY}) select count(*) from numbers`;
 
-const long = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => app.ctx.writes.transaction(work, true);
-const add = (db: Tx | Db, name: string) => db.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
+const long = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  app.ctx.writes.transaction(work, true);
+const add = (db: Tx | Db, name: string) =>
+  db.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
 const stored = async (name: string): Promise<boolean> =>
-  (await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute()).length > 0;
+  (await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute())
+    .length > 0;
 
 it('a long write leaves the event loop free, and is stored', async () => {
   const name = aName('Category');
@@ -49,7 +52,9 @@ it("it fails as a whole, with the database's error, and the next one is written"
   const [name, next] = [aName('Category'), aName('Category')];
   const failing = long(async (tx) => {
     await add(tx, name);
-    await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end) values (999999, 1, 1, 1, 2)`.execute(tx);
+    await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end) values (999999, 1, 1, 1, 2)`.execute(
+      tx,
+    );
   });
   await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
   expect(await stored(name)).toBe(false);
@@ -97,7 +102,10 @@ it('an idle worker stays while its transaction is under way; one closed in it le
 
 it('deleting thousands of claims counts as long, deleting a few does not', async () => {
   const own = await createTestApp('sqlite');
-  const [few, many] = [await anEvent(own), await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' })];
+  const [few, many] = [
+    await anEvent(own),
+    await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' }),
+  ];
   const count = 4_000;
   await manyClaims(own, { count, spots: 2, event_id: many.id });
   const transaction = vi.spyOn(own.ctx.writes, 'transaction');
@@ -109,8 +117,14 @@ it('deleting thousands of claims counts as long, deleting a few does not', async
   expect(await tookLong(() => deleteEvent(own, few.id))).toEqual([false]);
   expect(await tookLong(() => deleteEvent(own, many.id))).toEqual([true]);
   await manyClaims(own, { count: MANY_ROWS, spots: 1 });
-  expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([true]);
-  expect(await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200))).toEqual([false]);
+  expect(
+    await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200)),
+  ).toEqual([true]);
+  expect(
+    await tookLong(() => own.api.delete('/claims/admin/respawn/1').set(own.admin).expect(200)),
+  ).toEqual([false]);
   await manyClaims(own, { count: MANY_ROWS, spots: 1 });
-  expect(await tookLong(() => own.api.delete('/admin/respawns/1').set(own.admin).expect(200))).toEqual([true]);
+  expect(
+    await tookLong(() => own.api.delete('/admin/respawns/1').set(own.admin).expect(200)),
+  ).toEqual([true]);
 });

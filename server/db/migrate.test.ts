@@ -20,11 +20,17 @@ import { loaded } from './released/load.ts';
 const FIRST_SCHEMA = readReleased('001');
 
 /** A database with the first schema of 1.0.0 and these migrations of versions before 1.0.0. */
-async function ofDevelopment(dialect: Dialect, migrations: readonly string[]): Promise<TestDatabase> {
+async function ofDevelopment(
+  dialect: Dialect,
+  migrations: readonly string[],
+): Promise<TestDatabase> {
   const on = await loaded(dialect, FIRST_SCHEMA);
   const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   await sql`delete from kysely_migration`.execute(db);
-  for (const name of migrations) await sql`insert into kysely_migration values (${name}, '2026-11-20T10:00:00.000Z')`.execute(db);
+  for (const name of migrations)
+    await sql`insert into kysely_migration values (${name}, '2026-11-20T10:00:00.000Z')`.execute(
+      db,
+    );
   await sql`update config set guild_name = 'Red Rose'`.execute(db);
   await close();
   return on;
@@ -33,19 +39,27 @@ async function ofDevelopment(dialect: Dialect, migrations: readonly string[]): P
 describe.each(databases)('a database from before 1.0.0 on %s', (dialect) => {
   it('that went through all migrations of its time is adopted after a backup, and nothing else is changed', async () => {
     const on = await ofDevelopment(dialect, BEFORE_1_0);
-    const count = async (app: TestApp) => (await app.ctx.db.selectFrom('respawns').select('id').execute()).length;
+    const count = async (app: TestApp) =>
+      (await app.ctx.db.selectFrom('respawns').select('id').execute()).length;
     const app = await createTestApp(dialect, { on });
     expect((await app.api.get('/config').expect(200)).body.guild_name).toBe('Red Rose');
-    expect((await sql<{ name: string }>`select name from kysely_migration order by name`.execute(app.ctx.db)).rows).toEqual(
-      MIGRATION_NAMES.map((name) => ({ name })),
-    );
+    expect(
+      (
+        await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+          app.ctx.db,
+        )
+      ).rows,
+    ).toEqual(MIGRATION_NAMES.map((name) => ({ name })));
     expect(await count(app)).toBe(rowsOf(FIRST_SCHEMA, 'respawns').length);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { date: '2026-11-25', hour_start: 12, hour_end: 13 }));
     // Unchanged: the earlier version can read it.
     const backups = path.join(on.settings.DATA_DIR, 'backups');
     const [file = '', ...others] = await readdir(backups);
-    expect([file, others]).toEqual([`claimboard-2026-11-21-180000-before-${MIGRATION_NAMES[0]}.jsonl.gz`, []]);
+    expect([file, others]).toEqual([
+      `claimboard-2026-11-21-180000-before-${MIGRATION_NAMES[0]}.jsonl.gz`,
+      [],
+    ]);
     const [header = ''] = gunzipSync(await readFile(path.join(backups, file)))
       .toString()
       .split('\n');
@@ -70,10 +84,13 @@ describe.each(databases)('a database from before 1.0.0 on %s', (dialect) => {
 
 it('two servers that start at once on a PostgreSQL from before 1.0.0 adopt it', async () => {
   const on = await ofDevelopment('postgres', BEFORE_1_0);
-  const both = await Promise.all([1, 2].map(() => openDatabase(on.settings, pino({ level: 'silent' }))));
+  const both = await Promise.all(
+    [1, 2].map(() => openDatabase(on.settings, pino({ level: 'silent' }))),
+  );
   for (const open of both) onTestFinished(open.close);
   await Promise.all(both.map((open) => migrate(open)));
-  for (const { db, dialect } of both) expect(await doneMigrations(db, dialect)).toEqual(MIGRATION_NAMES);
+  for (const { db, dialect } of both)
+    expect(await doneMigrations(db, dialect)).toEqual(MIGRATION_NAMES);
 });
 
 describe.each(databases)('a database that went through all of them, on %s', (dialect) => {
@@ -95,10 +112,17 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     const log = pino({ level: 'silent' });
     const { writer: db, close } = await openDatabase(on.settings, log);
     onTestFinished(close);
-    const open = { db, dialect, withoutTimeouts: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
+    const open = {
+      db,
+      dialect,
+      withoutTimeouts: <T>(work: (to: typeof db) => Promise<T>) => work(db),
+    };
     await migrate(open);
-    await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
-    const refused = (): Promise<void> => migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
+    await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(
+      db,
+    );
+    const refused = (): Promise<void> =>
+      migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
     await expect(refused()).rejects.toBeInstanceOf(StartError);
     const sentence =
       'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or';
@@ -140,7 +164,8 @@ const emptied: Migrations = {
 
 describe('a migration that recreates a table of SQLite', () => {
   const claimsAndHours = async (app: TestApp) => {
-    const ofTable = async (table: string) => (await sql`select * from ${sql.table(table)} order by 1, 2, 3`.execute(app.ctx.db)).rows;
+    const ofTable = async (table: string) =>
+      (await sql`select * from ${sql.table(table)} order by 1, 2, 3`.execute(app.ctx.db)).rows;
     return [await ofTable('claims'), await ofTable('claim_parts'), await ofTable('occupied_hours')];
   };
 
@@ -154,11 +179,18 @@ describe('a migration that recreates a table of SQLite', () => {
     const before = await claimsAndHours(app);
     expect(before.map((rows) => rows.length > 0)).toEqual([true, true, true]);
 
-    const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }), { beside: true });
+    const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }), {
+      beside: true,
+    });
     onTestFinished(close);
     const lost = migrateTo(writer, 'sqlite', '999-emptied', emptied);
-    await expect(lost).rejects.toThrow('1 rows would point to nothing after the migrations up to 999-emptied');
-    expect([await doneMigrations(writer, 'sqlite'), await claimsAndHours(app)]).toEqual([MIGRATION_NAMES, before]);
+    await expect(lost).rejects.toThrow(
+      '1 rows would point to nothing after the migrations up to 999-emptied',
+    );
+    expect([await doneMigrations(writer, 'sqlite'), await claimsAndHours(app)]).toEqual([
+      MIGRATION_NAMES,
+      before,
+    ]);
 
     await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
     expect(await claimsAndHours(app)).toEqual(before);

@@ -22,14 +22,20 @@ export const changedByNewer = (migration: string): string =>
   `this database was changed by a newer Claimboard (${migration}), which this one cannot read.`;
 
 /** Whether a database with these migrations is from before 1.0.0. */
-export const areOfDevelopment = (names: readonly string[]): boolean => names.some((name) => BEFORE_1_0.includes(name));
+export const areOfDevelopment = (names: readonly string[]): boolean =>
+  names.some((name) => BEFORE_1_0.includes(name));
 
 /** Replaces all the migrations before 1.0.0, which led to the same schema, by the one of 1.0.0. */
 export const adoptNames = (names: readonly string[]): string[] =>
-  names.length === BEFORE_1_0.length && BEFORE_1_0.every((name, nth) => names[nth] === name) ? [VERSION_1] : [...names];
+  names.length === BEFORE_1_0.length && BEFORE_1_0.every((name, nth) => names[nth] === name)
+    ? [VERSION_1]
+    : [...names];
 
 /** @throws StartError if the database went through migrations that this program does not know */
-export async function refuseUnknown(done: readonly string[], wayBack: MigrateOptions['wayBack'] = async () => ''): Promise<void> {
+export async function refuseUnknown(
+  done: readonly string[],
+  wayBack: MigrateOptions['wayBack'] = async () => '',
+): Promise<void> {
   if (areOfDevelopment(done))
     throw new StartError(
       `this database is from a development version before 1.0.0. Start the version of commit ${LAST_BEFORE_1_0} once, which updates it, then this one.`,
@@ -37,7 +43,9 @@ export async function refuseUnknown(done: readonly string[], wayBack: MigrateOpt
   const unknown = done.find((name) => !MIGRATION_NAMES.includes(name));
   if (unknown === undefined) return;
   const otherwise = 'restore a backup from before.';
-  throw new StartError(`${changedByNewer(unknown)} Install that version again, or ${(await wayBack(unknown)) || otherwise}`);
+  throw new StartError(
+    `${changedByNewer(unknown)} Install that version again, or ${(await wayBack(unknown)) || otherwise}`,
+  );
 }
 
 /**
@@ -71,11 +79,14 @@ export async function refuseOutdated(db: Db, dialect: Dialect): Promise<void> {
   await refuseUnknown(adoptNames(stored));
   // Without any, the database is empty, and each command says what that means for it.
   if (stored.length > 0 && MIGRATION_NAMES.some((name) => !stored.includes(name)))
-    throw new StartError('an older Claimboard made this database. Start Claimboard once; it brings the database up to date.');
+    throw new StartError(
+      'an older Claimboard made this database. Start Claimboard once; it brings the database up to date.',
+    );
 }
 
 /** Deletes jobs of kinds that no version from 1.0.0 on knows. An adopted database, or a restored archive, may hold them. */
-export const deleteRetiredJobs = (tx: Db | Tx): Promise<unknown> => tx.deleteFrom('jobs').where('kind', '=', 'due.ends').execute();
+export const deleteRetiredJobs = (tx: Db | Tx): Promise<unknown> =>
+  tx.deleteFrom('jobs').where('kind', '=', 'due.ends').execute();
 
 /** Stores that the database has the schema of 1.0.0. Another server may do so at the same time. */
 const adopt = (db: Db): Promise<void> =>
@@ -117,7 +128,11 @@ export async function migrateTo(
 const MIGRATION_LOCK = 20_261_125;
 
 /** Kysely takes its own lock only after it has read PostgreSQL's catalog, which fails while another server renames a column. */
-async function oneServerAtATime(db: Db, dialect: Dialect, work: (own: Db) => Promise<void>): Promise<void> {
+async function oneServerAtATime(
+  db: Db,
+  dialect: Dialect,
+  work: (own: Db) => Promise<void>,
+): Promise<void> {
   // A restore migrates in its own transaction, into a database that no server uses yet.
   if (dialect === 'sqlite' || db.isTransaction) return work(db);
   await db.connection().execute(async (own) => {
@@ -137,7 +152,11 @@ interface Target {
   lost: number;
 }
 
-async function runMigrations(db: Db, dialect: Dialect, { name, migrations, lost }: Target): Promise<void> {
+async function runMigrations(
+  db: Db,
+  dialect: Dialect,
+  { name, migrations, lost }: Target,
+): Promise<void> {
   const checked: Record<string, Migration> = {};
   for (const [each, { up }] of Object.entries(migrations)) {
     checked[each] = {
@@ -145,21 +164,30 @@ async function runMigrations(db: Db, dialect: Dialect, { name, migrations, lost 
         await up(tx, dialect);
         if (each !== name) return;
         const now = await countLost(tx, dialect);
-        if (now > lost) throw new LostRows(`${now - lost} rows would point to nothing after the migrations up to ${name}`);
+        if (now > lost)
+          throw new LostRows(
+            `${now - lost} rows would point to nothing after the migrations up to ${name}`,
+          );
       },
     };
   }
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => checked } }).migrateTo(name);
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => checked },
+  }).migrateTo(name);
   if (error) throw error instanceof Error ? error : new Error(String(error));
 }
 
 /** The migrations that a database went through, with that of 1.0.0 instead of those before. */
-export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> => adoptNames(await storedMigrations(db, dialect));
+export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> =>
+  adoptNames(await storedMigrations(db, dialect));
 
 /** The migrations that a database went through, by their stored names. */
 export async function storedMigrations(db: Db, dialect: Dialect): Promise<string[]> {
   if (!(await hasMigrations(db, dialect))) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
@@ -168,7 +196,9 @@ async function hasMigrations(db: Db, dialect: Dialect): Promise<boolean> {
   const found =
     dialect === 'postgres'
       ? sql<{ n: number }>`select count(to_regclass(${MIGRATION_TABLE})) as n`
-      : sql<{ n: number }>`select count(*) as n from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`;
+      : sql<{
+          n: number;
+        }>`select count(*) as n from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`;
   const { rows } = await found.execute(db);
   return rows[0]?.n === 1;
 }
@@ -182,7 +212,11 @@ class LostRows extends Error {
  * SQLite changes a table by creating another and dropping it, and the drop deletes referencing rows. So foreign keys are off
  * while the schema changes. The pragma has no effect inside a transaction.
  */
-async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect, work: () => Promise<T>): Promise<T> {
+async function withoutReferences<T>(
+  db: QueryExecutorProvider,
+  dialect: Dialect,
+  work: () => Promise<T>,
+): Promise<T> {
   if (dialect === 'postgres') return work();
   const { rows } = await sql<{ foreign_keys: number }>`pragma foreign_keys`.execute(db);
   await sql`pragma foreign_keys = off`.execute(db);
@@ -196,14 +230,18 @@ async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect,
 /** How many rows point to rows that are not there; PostgreSQL lets none. */
 async function countLost(db: QueryExecutorProvider, dialect: Dialect): Promise<number> {
   if (dialect === 'postgres') return 0;
-  const { rows } = await sql<{ n: number }>`select count(*) as n from pragma_foreign_key_check`.execute(db);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from pragma_foreign_key_check`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(MIGRATION_NAMES);
 
 /** The newest migration that a database went through, as part of another statement: each write asks for it. */
-export const newestMigration = sql<string | null>`(select max(name) from ${sql.table(MIGRATION_TABLE)})`;
+export const newestMigration = sql<
+  string | null
+>`(select max(name) from ${sql.table(MIGRATION_TABLE)})`;
 
 /** @throws DomainError server.outdated where a newer program migrated the database: what this one would write no longer fits */
 export function assertKnown(migration: string | null): void {
@@ -212,6 +250,8 @@ export function assertKnown(migration: string | null): void {
 
 /** @returns the migration of a newer program that the database went through while this one runs; null: none */
 export async function newerMigration(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name desc`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(MIGRATION_TABLE)} order by name desc`.execute(db);
   return rows.find(({ name }) => !KNOWN.has(name))?.name ?? null;
 }

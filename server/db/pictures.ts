@@ -16,7 +16,11 @@ export const imageName = ({ hash }: Pick<Picture, 'hash'>): string => `${hash}.g
 /** The hash of an uploaded picture by its name; null for a picture of the catalogue. */
 export const uploadedHash = (image: string): string | null => UPLOADED.exec(image)?.[1] ?? null;
 
-export async function storePicture({ now }: { now: () => Date }, tx: Tx, { hash, bytes }: Picture): Promise<void> {
+export async function storePicture(
+  { now }: { now: () => Date },
+  tx: Tx,
+  { hash, bytes }: Picture,
+): Promise<void> {
   await tx
     .insertInto('images')
     .values({ hash, bytes, created_at: now().toISOString() })
@@ -38,7 +42,13 @@ export async function dropUnusedPictures(tx: Tx, images: Iterable<string>): Prom
         return not(exists(used));
       })
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('undo_images').select('undo_images.undo_id').whereRef('undo_images.hash', '=', 'images.hash'))),
+        not(
+          exists(
+            selectFrom('undo_images')
+              .select('undo_images.undo_id')
+              .whereRef('undo_images.hash', '=', 'images.hash'),
+          ),
+        ),
       )
       .execute(),
   );

@@ -65,7 +65,8 @@ const EXCEPTIONS: readonly RegExp[] = [
   // Of one character's at most eleven browsers, the one renewed longest ago.
   /^delete from "push_subscriptions" where "character_key" = \S+ and "id" not in \(select "id" from "push_subscriptions" where "character_key" = /,
 ];
-const isExcepted = ({ sql }: { sql: string }): boolean => EXCEPTIONS.some((pattern) => pattern.test(sql));
+const isExcepted = ({ sql }: { sql: string }): boolean =>
+  EXCEPTIONS.some((pattern) => pattern.test(sql));
 
 const gets = routes.filter(({ method }) => method === 'get');
 /** Every query parameter of a read, together and alone; a call ignores those of others. */
@@ -94,7 +95,9 @@ const unparsed: Parameters<ReturnType<TestApp['api']['get']>['parse']>[0] = (res
 /** How a call uses these parameters, in words: equal uses share one check. */
 function heardBy({ query }: Route, sent: object): string {
   // As they come in an address.
-  const { data } = query.safeParse(Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])));
+  const { data } = query.safeParse(
+    Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
+  );
   return JSON.stringify(data ?? 'refused');
 }
 
@@ -109,16 +112,27 @@ async function askAll(app: TestApp): Promise<void> {
       if (checked.has(statements)) continue;
       checked.add(statements);
       const as = call.access === 'member' ? member : app.admin;
-      const { status, body } = await app.api.get(path).query(sent).set(as).buffer(true).parse(unparsed);
+      const { status, body } = await app.api
+        .get(path)
+        .query(sent)
+        .set(as)
+        .buffer(true)
+        .parse(unparsed);
       // A call that needs its dates refuses the others.
-      expect(at === 0 ? [200, 404] : [200, 404, 400], `${path} ${JSON.stringify(query)}: ${body}`).toContain(status);
+      expect(
+        at === 0 ? [200, 404] : [200, 404, 400],
+        `${path} ${JSON.stringify(query)}: ${body}`,
+      ).toContain(status);
     }
   }
 }
 
 /** Requests a snapshot, and then the missed changes. */
 async function watch(app: TestApp): Promise<void> {
-  for (const auth of [{ admin_token: app.admin.Authorization.replace('Bearer ', '') }, { access_key: (await aKey(app)).key_value }]) {
+  for (const auth of [
+    { admin_token: app.admin.Authorization.replace('Bearer ', '') },
+    { access_key: (await aKey(app)).key_value },
+  ]) {
     const watcher = new BoardWatcher(app.url, auth);
     await watcher.connect();
     watcher.disconnect();
@@ -133,14 +147,22 @@ async function readCalendars(app: TestApp): Promise<void> {
   const key = { key_value: 'KEY-3' };
   await app.api.get('/calendar').set(asMember(key)).expect(200);
   const path = await aCalendar(app, key);
-  for (let times = 0; times < 2; times += 1) expect((await calendarEntries(app, path)).length).toBeGreaterThan(0);
+  for (let times = 0; times < 2; times += 1)
+    expect((await calendarEntries(app, path)).length).toBeGreaterThan(0);
 }
 
 /** A little of what is old: of each kind once, an event's first step and its next. */
 async function tidy(app: TestApp): Promise<void> {
-  Object.assign(app.ctx.env, { ARCHIVE_AFTER_DAYS: 10, ACTIVITY_KEPT_DAYS: 10, UNDO_KEPT_DAYS: 10 });
+  Object.assign(app.ctx.env, {
+    ARCHIVE_AFTER_DAYS: 10,
+    ACTIVITY_KEPT_DAYS: 10,
+    UNDO_KEPT_DAYS: 10,
+  });
   for (const ofEvents of [true, true, false]) {
-    if (!ofEvents) await recorder.unheard(() => change(app, (tx) => tx.deleteFrom('events').where('is_active', '=', 0).execute()));
+    if (!ofEvents)
+      await recorder.unheard(() =>
+        change(app, (tx) => tx.deleteFrom('events').where('is_active', '=', 0).execute()),
+      );
     expect(await tidyUp(app)).toBe(true);
   }
 }
@@ -149,17 +171,31 @@ async function tidy(app: TestApp): Promise<void> {
 async function sendAll(app: TestApp): Promise<void> {
   const subscriber = await aKey(app);
   await subscribed(app, subscriber, { endpoint: `${receiver.url}push` });
-  await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...PUBLIC_EVENT_TYPES] });
+  await aDestination(app, {
+    kind: 'discord',
+    url: `${receiver.url}discord`,
+    events: [...PUBLIC_EVENT_TYPES],
+  });
   const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
   // A new subscription gets events from now on.
-  await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...PUBLIC_EVENT_TYPES] }).expect(200);
-  const [claim] = await submitted(app, subscriber, aClaim(subscriber, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
-  await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
+  await admin(app, 'put', `/admin/destinations/${made.id}`, {
+    events: [...PUBLIC_EVENT_TYPES],
+  }).expect(200);
+  const [claim] = await submitted(
+    app,
+    subscriber,
+    aClaim(subscriber, { date: '2026-12-24', hour_start: 16, hour_end: 18 }),
+  );
+  await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(
+    200,
+  );
   app.setNow('2026-11-21T18:00:10.000Z');
   const jobs = createJobs(app.ctx, [sendEvents, sendPush]);
   receiver.received.length = 0;
   await jobs.runDue();
-  await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, { timeout: 30_000 });
+  await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, {
+    timeout: 30_000,
+  });
   await jobs.stop();
 }
 
@@ -169,17 +205,39 @@ async function runJobs(app: TestApp): Promise<void> {
   for (const kind of jobKinds) {
     if (kind.runs === 'outside') continue;
     await kind.isNeeded?.(ctx);
-    await change(app, (tx, changes) => kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }));
+    await change(app, (tx, changes) =>
+      kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }),
+    );
   }
   const common = { payload: z.null(), max_running: 5, timeout_s: 60 } as const;
-  const ends: OutsideKind<null> = { ...common, kind: 'test.ends', runs: 'outside', run: async () => undefined };
-  const fails: OutsideKind<null> = { ...common, kind: 'test.fails', runs: 'outside', run: () => Promise.reject(new Error('fails')) };
-  const inside: InsideKind<null> = { kind: 'test.inside', runs: 'inside', payload: z.null(), run: async () => undefined };
-  for (const kind of [ends, fails, inside]) await later(app, kind, { key: 'k', due_at: ctx.now(), payload: null });
+  const ends: OutsideKind<null> = {
+    ...common,
+    kind: 'test.ends',
+    runs: 'outside',
+    run: async () => undefined,
+  };
+  const fails: OutsideKind<null> = {
+    ...common,
+    kind: 'test.fails',
+    runs: 'outside',
+    run: () => Promise.reject(new Error('fails')),
+  };
+  const inside: InsideKind<null> = {
+    kind: 'test.inside',
+    runs: 'inside',
+    payload: z.null(),
+    run: async () => undefined,
+  };
+  for (const kind of [ends, fails, inside])
+    await later(app, kind, { key: 'k', due_at: ctx.now(), payload: null });
   const jobs = createJobs(ctx, [...jobKinds, ends, fails, inside]);
   await jobs.runDue();
   const waiting = () =>
-    ctx.db.selectFrom('jobs').select('attempts').where('kind', 'in', ['test.ends', 'test.fails', 'test.inside']).execute();
+    ctx.db
+      .selectFrom('jobs')
+      .select('attempts')
+      .where('kind', 'in', ['test.ends', 'test.fails', 'test.inside'])
+      .execute();
   await vi.waitUntil(async () => (await waiting()).length === 1);
   await ctx.metrics.registry.metrics();
   await jobs.stop();
@@ -205,28 +263,33 @@ async function doEverything(app: TestApp): Promise<void> {
 }
 
 // A missing index shows on SQLite, too.
-describe.each(isLong ? databases : (['sqlite'] as const))('of a table that grows, on %s', (dialect) => {
-  const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url, ALLOW_PRIVATE_DESTINATIONS: '1' } });
-  let plans: Plan[] = [];
-  beforeAll(async () => {
-    await recorder.unheard(async () => {
-      await change(app, (tx) => fillWithHistory(tx, dialect, TODAY));
-      // As its autovacuum does; SQLite plans without having counted anything.
-      if (dialect === 'postgres') await analyze(app.settings.DATABASE_URL ?? '');
+describe.each(isLong ? databases : (['sqlite'] as const))(
+  'of a table that grows, on %s',
+  (dialect) => {
+    const app = createSuiteApp(dialect, {
+      env: { CHARACTER_API_URL: data.url, ALLOW_PRIVATE_DESTINATIONS: '1' },
     });
-    await doEverything(app);
-    plans = await recorder.unheard(async () =>
-      dialect === 'sqlite'
-        ? sqlitePlans(path.join(app.settings.DATA_DIR, DATABASE_FILE), recorder.ran('sqlite'))
-        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MAX_ROWS),
-    );
-  });
+    let plans: Plan[] = [];
+    beforeAll(async () => {
+      await recorder.unheard(async () => {
+        await change(app, (tx) => fillWithHistory(tx, dialect, TODAY));
+        // As its autovacuum does; SQLite plans without having counted anything.
+        if (dialect === 'postgres') await analyze(app.settings.DATABASE_URL ?? '');
+      });
+      await doEverything(app);
+      plans = await recorder.unheard(async () =>
+        dialect === 'sqlite'
+          ? sqlitePlans(path.join(app.settings.DATA_DIR, DATABASE_FILE), recorder.ran('sqlite'))
+          : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MAX_ROWS),
+      );
+    });
 
-  it('no statement of any call reads all', () => {
-    expect(plans.length).toBeGreaterThan(90);
-    expect(plans.filter((plan) => plan.faults.length > 0 && !isExcepted(plan))).toEqual([]);
-  });
-});
+    it('no statement of any call reads all', () => {
+      expect(plans.length).toBeGreaterThan(90);
+      expect(plans.filter((plan) => plan.faults.length > 0 && !isExcepted(plan))).toEqual([]);
+    });
+  },
+);
 
 it('every foreign key has an index, for cascades and restrictions', () => {
   const sqlite = new BetterSqlite(inject('templates').filled.sqlite, { readonly: true });
@@ -240,7 +303,9 @@ it('every foreign key has an index, for cascades and restrictions', () => {
     const indexed = names(`pragma_index_list('${table}') where partial = 0`).map(
       (index) => names(`pragma_index_info('${index}') order by seqno`)[0],
     );
-    const keys = sqlite.prepare<[], { from: string }>(`select "from" from pragma_foreign_key_list('${table}')`).all();
+    const keys = sqlite
+      .prepare<[], { from: string }>(`select "from" from pragma_foreign_key_list('${table}')`)
+      .all();
     return keys.filter(({ from }) => !indexed.includes(from)).map(({ from }) => `${table}.${from}`);
   });
   expect(bare).toEqual([]);

@@ -12,14 +12,20 @@ it('never reuses a connection that stopped answering, nor those that were idle t
   const distrust = (): void => {
     era += 1;
   };
-  const patient = patientPool(pool, { away: () => {}, answered: () => {}, distrust, era: () => era }, 2_000);
+  const patient = patientPool(
+    pool,
+    { away: () => {}, answered: () => {}, distrust, era: () => era },
+    2_000,
+  );
   onTestFinished(async () => {
     await proxy.close();
     await pool.end();
   });
   const askAll = async () => {
     const lent = await Promise.all([1, 2, 3].map(() => patient.connect()));
-    const rows = await Promise.all(lent.map(async (client) => (await client.query('select 1 as one', [])).rows));
+    const rows = await Promise.all(
+      lent.map(async (client) => (await client.query('select 1 as one', [])).rows),
+    );
     for (const client of lent) client.release();
     return rows;
   };

@@ -1,5 +1,11 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Db, OpenDatabase } from './database.ts';
@@ -42,7 +48,11 @@ export interface PostgresLimits {
 export async function openPostgres(
   url: string,
   log: Logger,
-  { answerMs = ANSWER_WITHIN_MS, statementMs = STATEMENT_TIMEOUT_MS, lockMs = LOCK_TIMEOUT_MS }: PostgresLimits = {},
+  {
+    answerMs = ANSWER_WITHIN_MS,
+    statementMs = STATEMENT_TIMEOUT_MS,
+    lockMs = LOCK_TIMEOUT_MS,
+  }: PostgresLimits = {},
 ): Promise<OpenDatabase> {
   const sockets = new Set<Socket>();
   // To destroy on close: pg itself waits for a silent database to say goodbye.
@@ -60,7 +70,9 @@ export async function openPostgres(
     stream,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
+        oid === INT8_OID
+          ? Number
+          : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
     },
   };
   const limits: pg.PoolConfig = {
@@ -68,10 +80,16 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
   const reach = createReachability(log);
-  const opened = (use: string, config: pg.PoolConfig, answerWithinMs = answerMs, whenLate?: WhenLate): Opened => {
+  const opened = (
+    use: string,
+    config: pg.PoolConfig,
+    answerWithinMs = answerMs,
+    whenLate?: WhenLate,
+  ): Opened => {
     const pool = new pg.Pool({ ...shared, ...config });
     // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
-    const lost = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
+    const lost = (error: Error): void =>
+      log.warn({ reason: error.message }, 'a database connection was lost');
     pool.on('error', lost);
     pool.on('connect', (client) => client.on('error', lost));
     const patient = patientPool(pool, reach(use), answerWithinMs, whenLate);
@@ -94,7 +112,11 @@ export async function openPostgres(
     (pid) => explainLate(reading.pool, pid),
   );
   const long = Math.max(LONG_STATEMENT_TIMEOUT_MS, statementMs);
-  const longReading = opened('long reads', { ...limits, statement_timeout: long, max: LONG_READERS }, long + (answerMs - statementMs));
+  const longReading = opened(
+    'long reads',
+    { ...limits, statement_timeout: long, max: LONG_READERS },
+    long + (answerMs - statementMs),
+  );
   return {
     db: reading.db,
     longReads: longReading.db,
@@ -203,7 +225,8 @@ export function patientPool(
 }
 
 /** Connecting has a shorter limit, with another message. */
-const isQueueTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+const isQueueTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
 /**
  * What to do with a statement of this process id that takes too long. `waits`: it waits for a lock, which has its own limit; `ends`: it
@@ -243,7 +266,10 @@ class LentClient implements PostgresPoolClient {
 
   query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
   query(cursor: object): never;
-  query<R>(sql: string | object, parameters: ReadonlyArray<unknown> = []): Promise<PostgresQueryResult<R>> {
+  query<R>(
+    sql: string | object,
+    parameters: ReadonlyArray<unknown> = [],
+  ): Promise<PostgresQueryResult<R>> {
     if (typeof sql !== 'string') throw new Error('this pool streams nothing');
     return this.#ask(sql, parameters);
   }
@@ -252,9 +278,15 @@ class LentClient implements PostgresPoolClient {
     // The rollback after a timeout would only time out as well.
     if (this.#silence) throw this.#silence;
     try {
-      const { command, rowCount, rows } = await this.#answerOf(this.#client.query(sql, [...parameters]));
+      const { command, rowCount, rows } = await this.#answerOf(
+        this.#client.query(sql, [...parameters]),
+      );
       this.#reach.answered();
-      return { command: COMMANDS.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
+      return {
+        command: COMMANDS.find((each) => each === command) ?? 'SELECT',
+        rowCount: rowCount ?? 0,
+        rows,
+      };
     } catch (error) {
       if (!endsConnection(error)) throw error;
       this.#silence = new DatabaseAway(error);
@@ -294,7 +326,11 @@ export function createReachability(log: Logger): (use: string) => Reachability {
     let away = false;
     return {
       away: (error) => {
-        if (!away) log.warn({ use, reason: error instanceof Error ? error.message : String(error) }, 'the database does not answer');
+        if (!away)
+          log.warn(
+            { use, reason: error instanceof Error ? error.message : String(error) },
+            'the database does not answer',
+          );
         away = true;
       },
       answered: () => {

@@ -14,17 +14,28 @@ const SENTENCE = 'A newer version of the server is starting. Please try again in
 
 /** A newer program's change of the schema, from a separate process. */
 const migrateFurther = (db: Db) =>
-  sql`insert into kysely_migration (name, timestamp) values ('999-newer', '2027-01-01T00:00:00.000Z')`.execute(db);
+  sql`insert into kysely_migration (name, timestamp) values ('999-newer', '2027-01-01T00:00:00.000Z')`.execute(
+    db,
+  );
 
 describe.each(databases)('a server whose database a newer one migrates, on %s', (dialect) => {
   it('writes nothing any more, from that moment on', async () => {
     const app = await createTestApp(dialect);
     const clock = app.ctx.bus.clock();
     await app.ctx.writes.transaction((tx) => migrateFurther(tx));
-    const answer = await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: 'Late', memberType: 'member' });
+    const answer = await app.api
+      .post('/admin/access-keys')
+      .set(app.admin)
+      .send({ characterName: 'Late', memberType: 'member' });
     expectRefusal(answer, 503, 'server.outdated', SENTENCE);
-    const { value } = await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    expect([value, await app.ctx.db.selectFrom('access_keys').select('id').execute()]).toEqual([clock, []]);
+    const { value } = await app.ctx.db
+      .selectFrom('clock')
+      .select('value')
+      .executeTakeFirstOrThrow();
+    expect([value, await app.ctx.db.selectFrom('access_keys').select('id').execute()]).toEqual([
+      clock,
+      [],
+    ]);
   });
 
   it('notices it without a write, and refuses all requests', async () => {
@@ -44,7 +55,11 @@ describe('a server whose database a newer one migrates', () => {
     const server = startServer({ ...database.settings, ADMIN_PASSWORD: 'hunting-at-night' });
     onTestFinished(() => void server.child.kill('SIGKILL'));
     await server.ready;
-    const beside = await openDatabase(readEnv({ ...database.settings }), pino({ level: 'silent' }), { beside: true });
+    const beside = await openDatabase(
+      readEnv({ ...database.settings }),
+      pino({ level: 'silent' }),
+      { beside: true },
+    );
     await migrateFurther(beside.writer);
     await beside.close();
     expect(await server.ended).toBe(1);

@@ -1,7 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
-import type { Delivery, DestinationKind, Language, SwitchedOff } from '../../shared/schemas/destination.ts';
+import type {
+  Delivery,
+  DestinationKind,
+  Language,
+  SwitchedOff,
+} from '../../shared/schemas/destination.ts';
 import type { RegisterError } from '../../shared/schemas/discord.ts';
 import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';

@@ -37,7 +37,8 @@ const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';
 export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenDatabase {
   const file = path.resolve(dataDir, DATABASE_FILE);
   const folder = path.dirname(file);
-  if (beside && !existsSync(file)) throw new StartError(`There is no database in ${folder} yet. ${START_FIRST}`);
+  if (beside && !existsSync(file))
+    throw new StartError(`There is no database in ${folder} yet. ${START_FIRST}`);
   const lock = beside
     ? null
     : explain(file, () => {
@@ -47,7 +48,9 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
   try {
     refuseMismatch(file);
     const open = (): OpenedFile => openFile(file);
-    const { reading, snapshots, writing } = explain(file, () => (beside ? open() : openWithReserve(folder, open)));
+    const { reading, snapshots, writing } = explain(file, () =>
+      beside ? open() : openWithReserve(folder, open),
+    );
     const checkpointIf = (isDue: (file: string) => boolean): void => {
       try {
         if (!beside && isDue(file)) checkpoint(writing, file);
@@ -107,7 +110,9 @@ export function lockFolder(folder: string): BetterSqlite.Database {
   } catch (error) {
     lock.close();
     if (sqliteCode(error).startsWith('SQLITE_BUSY')) {
-      throw new StartError(`${folder} is in use by another Claimboard server. Stop that one, or set DATA_DIR to another folder.`);
+      throw new StartError(
+        `${folder} is in use by another Claimboard server. Stop that one, or set DATA_DIR to another folder.`,
+      );
     }
     throw error;
   }
@@ -123,7 +128,8 @@ interface OpenedFile {
 /** Readers have connections of their own: they see what is committed, and never wait for the writer. */
 function openFile(file: string): OpenedFile {
   // SQLite creates the two files beside it with the mode of the database file.
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
+  for (const each of [file, `${file}-wal`, `${file}-shm`])
+    if (each === file || existsSync(each)) privateFile(each);
   const writing = new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS });
   try {
     writing.pragma('journal_mode = WAL');
@@ -132,7 +138,8 @@ function openFile(file: string): OpenedFile {
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
     writing.pragma('synchronous = FULL');
     writing.pragma('foreign_keys = ON');
-    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
+    const openReading = (): BetterSqlite.Database =>
+      new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
     const opened = { reading: openReading(), snapshots: openReading(), writing };
     writing.pragma('busy_timeout = 0');
     return opened;
@@ -149,7 +156,9 @@ export function explain<T>(file: string, open: () => T): T {
   } catch (error) {
     const code = sqliteCode(error);
     if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-      throw new StartError(`The database file ${file} is locked by another program. Close that one and start again.`);
+      throw new StartError(
+        `The database file ${file} is locked by another program. Close that one and start again.`,
+      );
     }
     if (isDamage(error)) throw new StartError(damageOf(file));
     if (error instanceof StartError) throw error;
@@ -273,11 +282,14 @@ class ReadDriver implements Driver {
     this.#snapshot = promise;
     await before;
     this.#endOf.set(connection, resolve);
-    if (connection instanceof ReadConnection) connection.target = await this.#snapshots.acquireConnection();
+    if (connection instanceof ReadConnection)
+      connection.target = await this.#snapshots.acquireConnection();
     await this.#snapshots.beginTransaction(connection);
   }
-  commitTransaction = (connection: DatabaseConnection): Promise<void> => this.#snapshots.commitTransaction(connection);
-  rollbackTransaction = (connection: DatabaseConnection): Promise<void> => this.#snapshots.rollbackTransaction(connection);
+  commitTransaction = (connection: DatabaseConnection): Promise<void> =>
+    this.#snapshots.commitTransaction(connection);
+  rollbackTransaction = (connection: DatabaseConnection): Promise<void> =>
+    this.#snapshots.rollbackTransaction(connection);
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     this.#endOf.get(connection)?.();
   }

@@ -14,7 +14,8 @@ describe('the statements of a connection', () => {
   it('are prepared once, however often they run', () => {
     const prepared = vi.spyOn(database, 'prepare');
     const prepare = keepStatements(database);
-    for (let n = 1; n <= 5; n += 1) expect(prepare('select name from spots where id = ?').all([1])).toEqual([{ name: 'Asuras' }]);
+    for (let n = 1; n <= 5; n += 1)
+      expect(prepare('select name from spots where id = ?').all([1])).toEqual([{ name: 'Asuras' }]);
     expect(prepared).toHaveBeenCalledTimes(1);
   });
 
@@ -32,7 +33,8 @@ describe('the statements of a connection', () => {
   it('with lists of changing lengths use no more memory than that, and the longest none', () => {
     const prepared = vi.spyOn(database, 'prepare');
     const prepare = keepStatements(database);
-    const list = (length: number): string => `select name from spots where id in (${Array(length).fill('?').join(', ')})`;
+    const list = (length: number): string =>
+      `select name from spots where id in (${Array(length).fill('?').join(', ')})`;
     for (let length = 1; length <= STATEMENTS_KEPT + 1; length += 1) prepare(list(length));
     prepared.mockClear();
     prepare(list(1));

@@ -12,7 +12,10 @@ type Statement = BetterSqlite.Statement<unknown[]>;
  * changes.
  * @returns a function that prepares; it never returns a statement whose rows are still being read
  */
-export function keepStatements(database: BetterSqlite.Database, most = STATEMENTS_KEPT): (sql: string) => Statement {
+export function keepStatements(
+  database: BetterSqlite.Database,
+  most = STATEMENTS_KEPT,
+): (sql: string) => Statement {
   /** Least recently used first. */
   const kept = new Map<string, Statement>();
   return (sql) => {

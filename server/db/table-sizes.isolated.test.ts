@@ -22,7 +22,10 @@ describe.each(databases)('bytes of growing tables on %s', (dialect) => {
     expect(archive).toBeGreaterThan(0);
     expect(claims).toBeGreaterThan(200_000);
     expect(activity).toBeGreaterThan(0);
-    const piece = await app.ctx.db.selectFrom('undo_pieces').select('body').executeTakeFirstOrThrow();
+    const piece = await app.ctx.db
+      .selectFrom('undo_pieces')
+      .select('body')
+      .executeTakeFirstOrThrow();
     expect(undo).toBeGreaterThan(Buffer.byteLength(piece.body));
   });
 

@@ -41,9 +41,15 @@ export function createMeasureStored({ now, ...on }: Looking & { now: () => Date 
   };
 }
 
-async function look({ longReads, dialect, metrics: { storageBytes }, log }: Looking): Promise<void> {
+async function look({
+  longReads,
+  dialect,
+  metrics: { storageBytes },
+  log,
+}: Looking): Promise<void> {
   try {
-    for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(longReads, dialect, names));
+    for (const [table, names] of Object.entries(TABLES))
+      storageBytes.set({ table }, await bytesOf(longReads, dialect, names));
   } catch (error) {
     log.debug({ err: error }, 'the size of the tables could not be measured');
   }

@@ -20,7 +20,14 @@ import {
 import { createWriteQueue, onBehalfOf } from './write-queue.ts';
 
 const NOW = new Date('2026-11-21T18:00:00.000Z');
-const CLOCK: ClockRow = { value: 1, board_date: '2026-11-21', open_waits: 0, next_due: null, subscribed_types: null, schema: null };
+const CLOCK: ClockRow = {
+  value: 1,
+  board_date: '2026-11-21',
+  open_waits: 0,
+  next_due: null,
+  subscribed_types: null,
+  schema: null,
+};
 const START = { at: NOW, clock: CLOCK };
 
 const category: RecordOfKind = { kind: 'category', record: { id: 3, name: 'North' } };
@@ -39,7 +46,13 @@ const key: RecordOfKind = {
   },
 };
 
-const place = { respawn_id: 1, respawn_name: 'Asura Palace', date: '2026-11-22', hour_start: 10, hour_end: 14 };
+const place = {
+  respawn_id: 1,
+  respawn_name: 'Asura Palace',
+  date: '2026-11-22',
+  hour_start: 10,
+  hour_end: 14,
+};
 const transfer: RecordOfKind = {
   kind: 'transfer',
   record: {
@@ -67,7 +80,9 @@ describe('what a write records for its watchers', () => {
     changes.put(category, 'members');
     changes.remove('category', 3, 'dashboard');
     changes.sendOwn(['arden vale']);
-    expect(stored.map((each) => ['audience' in each ? each.audience : each.owners, each.change.op])).toEqual([
+    expect(
+      stored.map((each) => ['audience' in each ? each.audience : each.owners, each.change.op]),
+    ).toEqual([
       ['all', 'put'],
       ['admins', 'put'],
       ['all', 'remove'],
@@ -95,8 +110,16 @@ describe('what a write records for its watchers', () => {
     changes.putOwned(transfer, ['arden vale', 'bubble']);
     changes.removeOwned('transfer', 9, ['bubble']);
     expect(stored).toEqual([
-      { audience: 'dashboard', change: { op: 'put', ...transfer }, owners: ['arden vale', 'bubble'] },
-      { audience: 'dashboard', change: { op: 'remove', kind: 'transfer', id: 9 }, owners: ['bubble'] },
+      {
+        audience: 'dashboard',
+        change: { op: 'put', ...transfer },
+        owners: ['arden vale', 'bubble'],
+      },
+      {
+        audience: 'dashboard',
+        change: { op: 'remove', kind: 'transfer', id: 9 },
+        owners: ['bubble'],
+      },
     ]);
   });
 
@@ -128,7 +151,10 @@ describe("a feature's notes on a write", () => {
     const [one, other] = [aCollector(), aCollector()];
     changes.collect(one).push('first');
     changes.collect(one).push('second');
-    expect([changes.collect(one), changes.collect(other)]).toEqual([[CLOCK.board_date, 'first', 'second'], [CLOCK.board_date]]);
+    expect([changes.collect(one), changes.collect(other)]).toEqual([
+      [CLOCK.board_date, 'first', 'second'],
+      [CLOCK.board_date],
+    ]);
   });
 
   it('are discarded with a savepoint, changes too, back to each mark', () => {
@@ -152,7 +178,11 @@ describe("a feature's notes on a write", () => {
       [CLOCK.board_date],
     ]);
     discardAll();
-    expect([stored.length, changes.collect(early), changes.collect(late)]).toEqual([1, [CLOCK.board_date, 'before'], [CLOCK.board_date]]);
+    expect([stored.length, changes.collect(early), changes.collect(late)]).toEqual([
+      1,
+      [CLOCK.board_date, 'before'],
+      [CLOCK.board_date],
+    ]);
   });
 
   it('of a write that no one learns of begin without waitlists, deadlines or subscriptions', () => {
@@ -164,7 +194,14 @@ describe("a feature's notes on a write", () => {
     );
     expect(start).toEqual({
       at: new Date(0),
-      clock: { value: 0, board_date: '', open_waits: 0, next_due: null, subscribed_types: null, schema: null },
+      clock: {
+        value: 0,
+        board_date: '',
+        open_waits: 0,
+        next_due: null,
+        subscribed_types: null,
+        schema: null,
+      },
     });
   });
 });
@@ -176,7 +213,9 @@ interface Written {
   /** The steps, in order. */
   log: string[];
   clock: () => Promise<ClockRow>;
-  setClock: (row: Partial<Record<'value', number> & Record<'board_date', string>>) => Promise<unknown>;
+  setClock: (
+    row: Partial<Record<'value', number> & Record<'board_date', string>>,
+  ) => Promise<unknown>;
   changeSets: () => Promise<{ clock: number; at: string; body: string }[]>;
   categories: () => Promise<string[]>;
 }
@@ -205,7 +244,10 @@ async function aWriter(change: Partial<Writer> = {}): Promise<Written> {
     clock: () => db.selectFrom('clock').selectAll().$castTo<ClockRow>().executeTakeFirstOrThrow(),
     setClock: (row) => writer.updateTable('clock').set(row).execute(),
     changeSets: () => db.selectFrom('changes').selectAll().orderBy('clock').execute(),
-    categories: async () => (await db.selectFrom('categories').select('name').orderBy('id').execute()).map(({ name }) => name),
+    categories: async () =>
+      (await db.selectFrom('categories').select('name').orderBy('id').execute()).map(
+        ({ name }) => name,
+      ),
   };
 }
 
@@ -244,21 +286,29 @@ describe('a write', () => {
   it('advances the clock before its work, whose facts are the clock row and the time after the lock', async () => {
     const { ctx, clock, setClock, log } = await aWriter();
     await setClock({ value: 41, board_date: '2026-11-21' });
-    const times = ['2026-11-21T18:00:00.000Z', '2026-11-21T18:00:01.000Z'].map((iso) => new Date(iso));
+    const times = ['2026-11-21T18:00:00.000Z', '2026-11-21T18:00:01.000Z'].map(
+      (iso) => new Date(iso),
+    );
     const facts: unknown[] = [];
     const hooks = [
-      { before: async ({ at, clock: row }: { at: Date; clock: ClockRow }) => void facts.push([at, row.value, row.board_date]) },
+      {
+        before: async ({ at, clock: row }: { at: Date; clock: ClockRow }) =>
+          void facts.push([at, row.value, row.board_date]),
+      },
     ];
-    const result = await write({ ...ctx, hooks, now: () => times.shift() ?? NOW }, async (tx, changes) => {
-      const inside = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-      const start = changes.collect(
-        defineCollector(
-          ({ at }) => at,
-          () => () => {},
-        ),
-      );
-      return [inside.value, start];
-    });
+    const result = await write(
+      { ...ctx, hooks, now: () => times.shift() ?? NOW },
+      async (tx, changes) => {
+        const inside = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+        const start = changes.collect(
+          defineCollector(
+            ({ at }) => at,
+            () => () => {},
+          ),
+        );
+        return [inside.value, start];
+      },
+    );
     expect(facts).toEqual([[new Date('2026-11-21T18:00:00.000Z'), 42, '2026-11-21']]);
     expect(result).toEqual([42, new Date('2026-11-21T18:00:00.000Z')]);
     expect([(await clock()).value, log]).toEqual([42, ['published']]);
@@ -266,7 +316,9 @@ describe('a write', () => {
 
   it('stores the time after its work with the change set', async () => {
     const { ctx, changeSets, published } = await aWriter();
-    const times = ['2026-11-21T18:00:00.000Z', '2026-11-21T18:00:05.000Z'].map((iso) => new Date(iso));
+    const times = ['2026-11-21T18:00:00.000Z', '2026-11-21T18:00:05.000Z'].map(
+      (iso) => new Date(iso),
+    );
     await write({ ...ctx, now: () => times.shift() ?? NOW }, async () => {});
     expect((await changeSets()).map(({ at }) => at)).toEqual(['2026-11-21T18:00:05.000Z']);
     expect(published.map(({ at }) => at)).toEqual(['2026-11-21T18:00:05.000Z']);
@@ -279,8 +331,20 @@ describe('a write', () => {
       after: async () => void log.push(`${name} after`),
       committed: () => void log.push(`${name} committed`),
     });
-    await write({ ...ctx, hooks: [hook('one'), {}, hook('two')] }, async () => void log.push('work'));
-    expect(log).toEqual(['one before', 'two before', 'work', 'two after', 'one after', 'published', 'one committed', 'two committed']);
+    await write(
+      { ...ctx, hooks: [hook('one'), {}, hook('two')] },
+      async () => void log.push('work'),
+    );
+    expect(log).toEqual([
+      'one before',
+      'two before',
+      'work',
+      'two after',
+      'one after',
+      'published',
+      'one committed',
+      'two committed',
+    ]);
   });
 
   it('gives all of them the same changes', async () => {
@@ -302,24 +366,32 @@ describe('a write', () => {
       changes.remove('category', 3);
     });
     expect(seen.size).toBe(1);
-    expect(published.map(({ changes }) => changes.map(({ change }) => change.op))).toEqual([['put', 'remove', 'reset']]);
+    expect(published.map(({ changes }) => changes.map(({ change }) => change.op))).toEqual([
+      ['put', 'remove', 'reset'],
+    ]);
   });
 
-  it.each(['before', 'work', 'after'] as const)('that fails in %s stores and publishes nothing', async (where) => {
-    const { ctx, clock, categories, changeSets, log } = await aWriter();
-    const before = [(await clock()).value, await categories()];
-    const fail = async (): Promise<void> => {
-      throw new Error(`${where} fails`);
-    };
-    const hooks = [{ committed: () => void log.push('committed') }, ...(where === 'work' ? [] : [{ [where]: fail }])];
-    const failing = write({ ...ctx, hooks }, async (tx) => {
-      await addCategory('North')(tx);
-      if (where === 'work') await fail();
-    });
-    await expect(failing).rejects.toThrow(`${where} fails`);
-    expect([(await clock()).value, await categories()]).toEqual(before);
-    expect([await changeSets(), log]).toEqual([[], []]);
-  });
+  it.each(['before', 'work', 'after'] as const)(
+    'that fails in %s stores and publishes nothing',
+    async (where) => {
+      const { ctx, clock, categories, changeSets, log } = await aWriter();
+      const before = [(await clock()).value, await categories()];
+      const fail = async (): Promise<void> => {
+        throw new Error(`${where} fails`);
+      };
+      const hooks = [
+        { committed: () => void log.push('committed') },
+        ...(where === 'work' ? [] : [{ [where]: fail }]),
+      ];
+      const failing = write({ ...ctx, hooks }, async (tx) => {
+        await addCategory('North')(tx);
+        if (where === 'work') await fail();
+      });
+      await expect(failing).rejects.toThrow(`${where} fails`);
+      expect([(await clock()).value, await categories()]).toEqual(before);
+      expect([await changeSets(), log]).toEqual([[], []]);
+    },
+  );
 
   it('authorizes its caller again before hooks and work, once it has the lock', async () => {
     const { ctx, clock, log } = await aWriter();
@@ -344,8 +416,14 @@ describe('a write', () => {
   it('stores nothing if its caller has lost its rights meanwhile', async () => {
     const { ctx, categories, changeSets } = await aWriter();
     const before = await categories();
-    const caller = { name: 'key 1', gone: () => false, authorize: () => Promise.reject(new Error('no longer allowed')) };
-    await expect(onBehalfOf(caller, () => write(ctx, addCategory('North')))).rejects.toThrow('no longer allowed');
+    const caller = {
+      name: 'key 1',
+      gone: () => false,
+      authorize: () => Promise.reject(new Error('no longer allowed')),
+    };
+    await expect(onBehalfOf(caller, () => write(ctx, addCategory('North')))).rejects.toThrow(
+      'no longer allowed',
+    );
     expect([await categories(), await changeSets()]).toEqual([before, []]);
   });
 
@@ -364,7 +442,9 @@ describe('a write', () => {
   it('is refused where a newer program has migrated the database', async () => {
     const { ctx, database, clock } = await aWriter();
     const { value } = await clock();
-    await sql`insert into kysely_migration (name, timestamp) values ('999-newer', '')`.execute(database.writer);
+    await sql`insert into kysely_migration (name, timestamp) values ('999-newer', '')`.execute(
+      database.writer,
+    );
     await expect(write(ctx, async () => {})).rejects.toMatchObject({ code: 'server.outdated' });
     expect((await clock()).value).toBe(value);
   });
@@ -398,11 +478,16 @@ describe('the connection of a write', () => {
 
 describe('change sets of long ago', () => {
   /** A write at this clock, and the clocks that are still stored after it, of `stored` ones from 1 on. */
-  async function keptAfter(clock: number, stored: number): Promise<{ first: number | undefined; count: number }> {
+  async function keptAfter(
+    clock: number,
+    stored: number,
+  ): Promise<{ first: number | undefined; count: number }> {
     const { ctx, database, setClock, changeSets } = await aWriter();
     await setClock({ value: clock - 1 });
     await sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${stored})
-      insert into changes (clock, body, at) select i, '[]', '' from numbers`.execute(database.writer);
+      insert into changes (clock, body, at) select i, '[]', '' from numbers`.execute(
+      database.writer,
+    );
     await write(ctx, async () => {});
     const sets = await changeSets();
     return { first: sets[0]?.clock, count: sets.length };
@@ -422,8 +507,13 @@ describe('change sets of long ago', () => {
 describe('with PostgreSQL', () => {
   const row: ClockRow = { ...CLOCK, value: 7 };
   const written = async (dialect: Writer['dialect']): Promise<string[]> => {
-    const { db, sent } = fakeDatabase({ rowsOf: (text) => (text.startsWith('update "clock"') ? [row] : []) });
-    await write({ now: () => NOW, dialect, writes: createWriteQueue(db), publish: () => null, hooks: [] }, async () => {});
+    const { db, sent } = fakeDatabase({
+      rowsOf: (text) => (text.startsWith('update "clock"') ? [row] : []),
+    });
+    await write(
+      { now: () => NOW, dialect, writes: createWriteQueue(db), publish: () => null, hooks: [] },
+      async () => {},
+    );
     return sent;
   };
 

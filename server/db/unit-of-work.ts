@@ -50,7 +50,10 @@ interface Collector<T> {
  * @param create makes the value of one write, when it is first asked for
  * @param mark remembers the value's state and returns what restores it, for a savepoint that is rolled back
  */
-export const defineCollector = <T>(create: Collector<T>['create'], mark: Collector<T>['mark']): Collector<T> => ({ create, mark });
+export const defineCollector = <T>(
+  create: Collector<T>['create'],
+  mark: Collector<T>['mark'],
+): Collector<T> => ({ create, mark });
 
 /** Records what a write changes, for everyone who watches, and what features note about it. */
 export interface ChangeRecorder {
@@ -80,10 +83,14 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
   const audienceOf = (kind: Kind): Audience => KINDS[kind].audience;
   const collected = new Map<unknown, Collected>();
   return {
-    put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
-    remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
-    putOwned: (record, owners) => stored.push({ audience: audienceOf(record.kind), change: { op: 'put', ...record }, owners }),
-    removeOwned: (kind, id, owners) => stored.push({ audience: audienceOf(kind), change: { op: 'remove', kind, id }, owners }),
+    put: (record, audience = audienceOf(record.kind)) =>
+      stored.push({ audience, change: { op: 'put', ...record } }),
+    remove: (kind, id, audience = audienceOf(kind)) =>
+      stored.push({ audience, change: { op: 'remove', kind, id } }),
+    putOwned: (record, owners) =>
+      stored.push({ audience: audienceOf(record.kind), change: { op: 'put', ...record }, owners }),
+    removeOwned: (kind, id, owners) =>
+      stored.push({ audience: audienceOf(kind), change: { op: 'remove', kind, id }, owners }),
     sendOwn: (owners) => stored.push({ change: { op: 'own' }, owners }),
     reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
     collect: <T>(collector: Collector<T>): T => {
@@ -108,7 +115,14 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
 
 /** For a write that no watcher and no feature learns of: everything recorded is dropped. */
 export function discardChanges(): ChangeRecorder {
-  const clock: ClockRow = { value: 0, board_date: '', open_waits: 0, next_due: null, subscribed_types: null, schema: null };
+  const clock: ClockRow = {
+    value: 0,
+    board_date: '',
+    open_waits: 0,
+    next_due: null,
+    subscribed_types: null,
+    schema: null,
+  };
   return recordChanges([], { at: new Date(0), clock });
 }
 
@@ -126,21 +140,32 @@ const PRUNE_EVERY = 100;
 const PRUNED_AT_ONCE = 1_000;
 
 /** Stores the change set in its own transaction; PostgreSQL notifies the other servers when it commits. */
-async function storeChangeSet(tx: Tx, dialect: Dialect, { clock, at, changes }: StoredChangeSet): Promise<void> {
+async function storeChangeSet(
+  tx: Tx,
+  dialect: Dialect,
+  { clock, at, changes }: StoredChangeSet,
+): Promise<void> {
   await insertChangeSet(tx, { clock, body: JSON.stringify(changes), at });
   if (clock % PRUNE_EVERY === 0) await pruneChangeSets(tx, clock - CHANGE_SETS_KEPT);
-  if (dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
+  if (dialect === 'postgres')
+    await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
 }
 
-const insertChangeSet = prepared<{ clock: number; body: string; at: string }, unknown>((db, bound) =>
-  db
-    .insertInto('changes')
-    .values({ clock: bound('clock'), body: bound('body'), at: bound('at') })
-    .compile(),
+const insertChangeSet = prepared<{ clock: number; body: string; at: string }, unknown>(
+  (db, bound) =>
+    db
+      .insertInto('changes')
+      .values({ clock: bound('clock'), body: bound('body'), at: bound('at') })
+      .compile(),
 );
 
 async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
-  const old = tx.selectFrom('changes').select('clock').where('clock', '<=', until).orderBy('clock').limit(PRUNED_AT_ONCE);
+  const old = tx
+    .selectFrom('changes')
+    .select('clock')
+    .where('clock', '<=', until)
+    .orderBy('clock')
+    .limit(PRUNED_AT_ONCE);
   await tx.deleteFrom('changes').where('clock', 'in', old).execute();
 }
 
@@ -206,7 +231,11 @@ export async function writeMany<T>(ctx: Writer, rows: number, work: Work<T>): Pr
     for (const { before } of ctx.hooks) await before?.(running);
     const result = await work(tx, changes);
     for (const { after } of ctx.hooks.toReversed()) await after?.(running);
-    const set: StoredChangeSet = { clock: clock.value, at: ctx.now().toISOString(), changes: stored };
+    const set: StoredChangeSet = {
+      clock: clock.value,
+      at: ctx.now().toISOString(),
+      changes: stored,
+    };
     await storeChangeSet(tx, ctx.dialect, set);
     return { result, set, changes };
   }, rows >= MANY_ROWS);
@@ -220,6 +249,13 @@ const advanceClock = prepared<Record<string, never>, ClockRow>((db) =>
   db
     .updateTable('clock')
     .set({ value: sql<number>`value + 1` })
-    .returning(['value', 'board_date', 'open_waits', 'next_due', 'subscribed_types', newestMigration.as('schema')])
+    .returning([
+      'value',
+      'board_date',
+      'open_waits',
+      'next_due',
+      'subscribed_types',
+      newestMigration.as('schema'),
+    ])
     .compile(),
 );

@@ -34,18 +34,29 @@ it('a long read leaves the event loop free', async () => {
 it('reads the last committed state', async () => {
   const name = aName('Category');
   await app.api.post('/categories').set(app.admin).send({ name }).expect(201);
-  expect(await app.ctx.longReads.selectFrom('categories').select('name').where('name', '=', name).execute()).toEqual([{ name }]);
+  expect(
+    await app.ctx.longReads
+      .selectFrom('categories')
+      .select('name')
+      .where('name', '=', name)
+      .execute(),
+  ).toEqual([{ name }]);
 });
 
 it('several who ask at once are each answered with their own', async () => {
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => countTo(n).execute(app.ctx.longReads)));
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) => countTo(n).execute(app.ctx.longReads)),
+  );
   expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3, 4, 5]);
 });
 
 it('a statement that fails says why, and the next is answered', async () => {
   const wrong = sql`select * from nowhere`.execute(app.ctx.longReads);
   await expect(wrong).rejects.toThrow(BetterSqlite.SqliteError);
-  await expect(wrong).rejects.toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' });
+  await expect(wrong).rejects.toMatchObject({
+    code: 'SQLITE_ERROR',
+    message: 'no such table: nowhere',
+  });
   expect((await countTo(2).execute(app.ctx.longReads)).rows).toEqual([{ n: 2 }]);
 });
 
@@ -62,14 +73,18 @@ it("an answer belongs to its worker: an earlier idle worker's end rejects nothin
 });
 
 it('writes nothing, and starts no transaction', async () => {
-  await expect(sql`delete from categories returning id`.execute(app.ctx.longReads)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  await expect(
+    sql`delete from categories returning id`.execute(app.ctx.longReads),
+  ).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
   await expect(app.ctx.longReads.transaction().execute(async () => {})).rejects.toThrow();
 });
 
 it('closed, it answers pending queries with DatabaseAway', async () => {
   const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE));
   await countTo(1).execute(worker);
-  const queries = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(worker)));
+  const queries = Promise.allSettled(
+    Array.from({ length: 4 }, () => countTo(MANY).execute(worker)),
+  );
   await worker.destroy();
   const reasons = (await queries).map((each) => each.status === 'rejected' && each.reason);
   expect(reasons).toEqual(reasons.map(() => expect.any(DatabaseAway)));

@@ -25,10 +25,12 @@ const IDLE_MS = 30_000;
  * Reads a database file in a worker thread, one statement at a time: on the main thread SQLite blocks the event loop until it
  * answers, which takes seconds where it counts everything that was ever stored. Sees what is committed.
  */
-export const openReadingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: false }, { idleMs });
+export const openReadingWorker = (file: string, idleMs = IDLE_MS): Db =>
+  openWorker({ file, writes: false }, { idleMs });
 
 /** Writes in a worker thread: the commit of 100,000 rows is one statement and takes seconds, however small those before it are. */
-export const openWritingWorker = (file: string, how: WorkerUse = {}): Db => openWorker({ file, writes: true }, how);
+export const openWritingWorker = (file: string, how: WorkerUse = {}): Db =>
+  openWorker({ file, writes: true }, how);
 
 interface WorkerUse {
   idleMs?: number;
@@ -36,7 +38,10 @@ interface WorkerUse {
   onCommit?: () => void;
 }
 
-function openWorker(options: WorkerOptions, { idleMs = IDLE_MS, onCommit = () => {} }: WorkerUse): Db {
+function openWorker(
+  options: WorkerOptions,
+  { idleMs = IDLE_MS, onCommit = () => {} }: WorkerUse,
+): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -61,7 +66,8 @@ class WorkerDriver implements Driver {
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
     return {
-      executeQuery: <R>({ sql, parameters }: CompiledQuery) => this.#thread.ask<R>({ sql, parameters }),
+      executeQuery: <R>({ sql, parameters }: CompiledQuery) =>
+        this.#thread.ask<R>({ sql, parameters }),
       streamQuery: () => {
         throw new Error('a worker connection does not stream');
       },
@@ -106,13 +112,15 @@ class Thread {
     if (this.#idle) clearTimeout(this.#idle);
     try {
       const worker = this.#running();
-      if (this.#inTransaction && this.#inTransaction !== worker) throw new DatabaseAway('the thread has ended in a transaction');
+      if (this.#inTransaction && this.#inTransaction !== worker)
+        throw new DatabaseAway('the thread has ended in a transaction');
       const answer = await answerOf<R>(worker, question);
       if ('rows' in answer) return answer;
       const { message, code } = answer.failure;
       throw code === '' ? new Error(message) : new BetterSqlite.SqliteError(message, code);
     } finally {
-      if (!this.#inTransaction) this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
+      if (!this.#inTransaction)
+        this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
     }
   }
 

@@ -12,7 +12,9 @@ export interface WorkerQuery {
   sql: string;
   parameters: readonly unknown[];
 }
-export type WorkerAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: bigint } | { failure: { message: string; code: string } };
+export type WorkerAnswer<R> =
+  | { rows: R[]; numAffectedRows?: bigint; insertId?: bigint }
+  | { failure: { message: string; code: string } };
 
 /** How long it waits for another connection's lock, in milliseconds: as long as the main thread does. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -37,6 +39,11 @@ function answer(sql: string, parameters: readonly unknown[]): WorkerAnswer<unkno
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   } catch (error) {
-    return { failure: { message: error instanceof Error ? error.message : String(error), code: sqliteCode(error) } };
+    return {
+      failure: {
+        message: error instanceof Error ? error.message : String(error),
+        code: sqliteCode(error),
+      },
+    };
   }
 }

@@ -34,7 +34,9 @@ const BUSY = { code: 'server.busy', params: { seconds: 2 } };
 
 /** What became of each: its value, or the code it was refused with. */
 const outcomes = async (writes: Promise<unknown>[]): Promise<unknown[]> =>
-  (await Promise.allSettled(writes)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.name)));
+  (await Promise.allSettled(writes)).map((each) =>
+    each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.name),
+  );
 
 describe('the queue of writes', () => {
   it('runs one write at a time, a caller’s in order, and continues after a failure', async () => {
@@ -50,7 +52,9 @@ describe('the queue of writes', () => {
       });
     const [a, b, c] = await Promise.allSettled([step('a'), step('b', true), step('c')]);
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
-    expect([a, b, c].map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(['a', 'b fails', 'c']);
+    expect(
+      [a, b, c].map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message)),
+    ).toEqual(['a', 'b fails', 'c']);
   });
 
   it('serves callers round-robin, so that one write of another precedes the many of one; the server’s own count as one caller', async () => {
@@ -58,12 +62,23 @@ describe('the queue of writes', () => {
     const letGo = hold(queue);
     const log: string[] = [];
     const says = (what: string) => queue.transaction(async () => log.push(what));
-    const greedy = [1, 2, 3, 4, 5].map((n) => onBehalfOf(by('address 1.2.3.4'), () => says(`greedy ${n}`)));
+    const greedy = [1, 2, 3, 4, 5].map((n) =>
+      onBehalfOf(by('address 1.2.3.4'), () => says(`greedy ${n}`)),
+    );
     const other = onBehalfOf(by('key 7'), () => says('other'));
     const own = [1, 2].map((n) => says(`own ${n}`));
     await letGo();
     await Promise.all([...greedy, other, ...own]);
-    expect(log).toEqual(['greedy 1', 'other', 'own 1', 'greedy 2', 'own 2', 'greedy 3', 'greedy 4', 'greedy 5']);
+    expect(log).toEqual([
+      'greedy 1',
+      'other',
+      'own 1',
+      'greedy 2',
+      'own 2',
+      'greedy 3',
+      'greedy 4',
+      'greedy 5',
+    ]);
   });
 
   it('lets everything else have a turn between two writes', async () => {
@@ -83,7 +98,10 @@ describe('the queue of writes', () => {
   it('serves a write that arrives just when it has run empty', async () => {
     const queue = await aQueue();
     let last = 0;
-    for (let n = 1; n <= 50; n += 1) last = await queue.transaction(async () => n).then((value) => queue.transaction(async () => value));
+    for (let n = 1; n <= 50; n += 1)
+      last = await queue
+        .transaction(async () => n)
+        .then((value) => queue.transaction(async () => value));
     expect(last).toBe(50);
     await queue.idle();
     expect(queue.waiting()).toBe(0);
@@ -92,7 +110,9 @@ describe('the queue of writes', () => {
   it('refuses writes beyond its limit with the seconds to wait, and loses none of the others', async () => {
     const queue = await aQueue({ limit: 3 });
     const letGo = hold(queue);
-    const writes = [1, 2, 3, 4, 5].map((n) => onBehalfOf(by(`key ${n}`), () => queue.transaction(async () => n)));
+    const writes = [1, 2, 3, 4, 5].map((n) =>
+      onBehalfOf(by(`key ${n}`), () => queue.transaction(async () => n)),
+    );
     await expect(writes[3]).rejects.toMatchObject(BUSY);
     expect(queue.waiting()).toBe(3);
     await letGo();
@@ -102,11 +122,20 @@ describe('the queue of writes', () => {
   it('is fair: when it is full, the newest write of the caller with the most waiting is refused', async () => {
     const queue = await aQueue({ limit: 4 });
     const letGo = hold(queue);
-    const greedy = [1, 2, 3, 4].map((n) => onBehalfOf(by('address 1.2.3.4'), () => queue.transaction(async () => n)));
+    const greedy = [1, 2, 3, 4].map((n) =>
+      onBehalfOf(by('address 1.2.3.4'), () => queue.transaction(async () => n)),
+    );
     const member = onBehalfOf(by('key 7'), () => queue.transaction(async () => 'member'));
     const own = queue.transaction(async () => 'own');
     await letGo();
-    expect(await outcomes([...greedy, member, own])).toEqual([1, 2, 'server.busy', 'server.busy', 'member', 'own']);
+    expect(await outcomes([...greedy, member, own])).toEqual([
+      1,
+      2,
+      'server.busy',
+      'server.busy',
+      'member',
+      'own',
+    ]);
   });
 
   it('looks up no more at once than may wait', async () => {
@@ -131,8 +160,13 @@ describe('the queue of writes', () => {
   it('does not start writes whose caller has gone, or that waited too long', async () => {
     const gone = await aQueue();
     let letGo = hold(gone);
-    const given = [true, false].map((each) => onBehalfOf(by('key 1', each), () => gone.transaction(async () => 'written')));
-    await Promise.all([letGo(), expect(outcomes(given)).resolves.toEqual(['server.busy', 'written'])]);
+    const given = [true, false].map((each) =>
+      onBehalfOf(by('key 1', each), () => gone.transaction(async () => 'written')),
+    );
+    await Promise.all([
+      letGo(),
+      expect(outcomes(given)).resolves.toEqual(['server.busy', 'written']),
+    ]);
 
     const slow = await aQueue({ waitsMs: -1 });
     letGo = hold(slow);
@@ -163,7 +197,9 @@ describe('the queue of writes', () => {
         log.push(what);
       });
     const stays = onBehalfOf(by('key 1'), () => says('stays'));
-    const left = onBehalfOf(by('key 1', true), () => says('written for nobody')).catch(() => log.push('refused'));
+    const left = onBehalfOf(by('key 1', true), () => says('written for nobody')).catch(() =>
+      log.push('refused'),
+    );
     await letGo();
     await Promise.all([stays, left]);
     expect(log).toEqual(['refused', 'stays']);
@@ -177,7 +213,11 @@ describe('the queue of writes', () => {
     });
     const behind = [1, 2].map(() => queue.transaction(async () => 'written'));
     await letGo();
-    expect(await outcomes([silent, ...behind])).toEqual(['DatabaseAway', 'DatabaseAway', 'DatabaseAway']);
+    expect(await outcomes([silent, ...behind])).toEqual([
+      'DatabaseAway',
+      'DatabaseAway',
+      'DatabaseAway',
+    ]);
     expect(await queue.transaction(async () => 'after')).toBe('after');
   });
 
@@ -205,7 +245,10 @@ describe('the caller of a write', () => {
     expect(authorizationNow()).toBeUndefined();
     expect(onBehalfOf(by('key 1'), authorizationNow)).toBeUndefined();
     expect(onBehalfOf(caller, authorizationNow)).toBe(authorize);
-    expect(onBehalfOf(caller, () => onBehalfOfAll(() => ['of all', authorizationNow()]))).toEqual(['of all', undefined]);
+    expect(onBehalfOf(caller, () => onBehalfOfAll(() => ['of all', authorizationNow()]))).toEqual([
+      'of all',
+      undefined,
+    ]);
     const later = onBehalfOf(caller, async () => {
       await Promise.resolve();
       return authorizationNow();
@@ -231,14 +274,27 @@ describe('writes that share a commit', () => {
   }
 
   it('are as many as wait when the first begins, each in a savepoint but the first', async () => {
-    expect(await sentFor(['a', 'b', 'c'])).toEqual(['begin', 'commit', 'begin', 'a', 'b', 'c', 'commit']);
+    expect(await sentFor(['a', 'b', 'c'])).toEqual([
+      'begin',
+      'commit',
+      'begin',
+      'a',
+      'b',
+      'c',
+      'commit',
+    ]);
     const { db, sent } = fakeDatabase();
     const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY });
     const letGo = hold(queue);
     const writes = [1, 2].map(() => queue.transaction(async () => {}));
     await letGo();
     await Promise.all(writes);
-    expect(sent.slice(2)).toEqual(['begin', 'savepoint attempt', 'release savepoint attempt', 'commit']);
+    expect(sent.slice(2)).toEqual([
+      'begin',
+      'savepoint attempt',
+      'release savepoint attempt',
+      'commit',
+    ]);
   });
 
   it('are no more than the group has room for', async () => {
@@ -253,7 +309,16 @@ describe('writes that share a commit', () => {
       'c',
       'commit',
     ]);
-    expect(await sentFor(['a', 'b'], { together: 1 })).toEqual(['begin', 'commit', 'begin', 'a', 'commit', 'begin', 'b', 'commit']);
+    expect(await sentFor(['a', 'b'], { together: 1 })).toEqual([
+      'begin',
+      'commit',
+      'begin',
+      'a',
+      'commit',
+      'begin',
+      'b',
+      'commit',
+    ]);
   });
 
   it('are no more than have waited: one that comes later gets a commit of its own', async () => {
@@ -286,7 +351,15 @@ describe('writes that share a commit', () => {
     await letGo();
     await Promise.all(writes);
     const [, , ...after] = sent.filter((each) => !each.includes('savepoint'));
-    expect(after).toEqual(['begin', 'after 1000 ms', 'after 1020 ms', 'commit', 'begin', 'after 1021 ms', 'commit']);
+    expect(after).toEqual([
+      'begin',
+      'after 1000 ms',
+      'after 1020 ms',
+      'commit',
+      'begin',
+      'after 1021 ms',
+      'commit',
+    ]);
   });
 
   it('fail alone, with their own error', async () => {
@@ -296,7 +369,11 @@ describe('writes that share a commit', () => {
     const failing = async (): Promise<void> => {
       throw new Error('the second fails');
     };
-    const writes = [queue.transaction(async () => 'first'), queue.transaction(failing), queue.transaction(async () => 'third')];
+    const writes = [
+      queue.transaction(async () => 'first'),
+      queue.transaction(failing),
+      queue.transaction(async () => 'third'),
+    ];
     await letGo();
     expect(await Promise.allSettled(writes)).toEqual([
       { status: 'fulfilled', value: 'first' },
@@ -314,25 +391,47 @@ describe('writes that share a commit', () => {
       isGone = true;
       return 'first';
     });
-    const second = onBehalfOf({ name: 'key 1', gone: () => isGone }, () => queue.transaction(async () => 'second'));
+    const second = onBehalfOf({ name: 'key 1', gone: () => isGone }, () =>
+      queue.transaction(async () => 'second'),
+    );
     await letGo();
     expect(await outcomes([first, second])).toEqual(['first', 'server.busy']);
   });
 
   it('lock the clock first if other servers write, too', async () => {
     const lock = 'select "value" from "clock" for update';
-    expect(await sentFor(['a', 'b'], { isShared: true })).toEqual(['begin', lock, 'commit', 'begin', lock, 'a', 'b', 'commit']);
+    expect(await sentFor(['a', 'b'], { isShared: true })).toEqual([
+      'begin',
+      lock,
+      'commit',
+      'begin',
+      lock,
+      'a',
+      'b',
+      'commit',
+    ]);
   });
 });
 
 describe('a write that takes long', () => {
   it('has its own connection and commit, in its turn', async () => {
     const [ordinary, long] = [fakeDatabase(), fakeDatabase()];
-    const queue = createWriteQueue(ordinary.db, { longWriter: long.db, togetherMs: Number.POSITIVE_INFINITY });
+    const queue = createWriteQueue(ordinary.db, {
+      longWriter: long.db,
+      togetherMs: Number.POSITIVE_INFINITY,
+    });
     const log: string[] = [];
     const letGo = hold(queue);
-    const step = (name: string, takesLong?: boolean) => queue.transaction(async () => log.push(name), takesLong);
-    const writes = [step('a'), step('b', false), step('long', true), step('c'), step('long again', true), step('d')];
+    const step = (name: string, takesLong?: boolean) =>
+      queue.transaction(async () => log.push(name), takesLong);
+    const writes = [
+      step('a'),
+      step('b', false),
+      step('long', true),
+      step('c'),
+      step('long again', true),
+      step('d'),
+    ];
     await letGo();
     await Promise.all(writes);
     expect(log).toEqual(['a', 'b', 'long', 'c', 'long again', 'd']);
@@ -342,7 +441,10 @@ describe('a write that takes long', () => {
 });
 
 describe('a commit that fails', () => {
-  const refusals = async (commit: () => Promise<void>, options: WriteQueueOptions = {}): Promise<unknown[]> => {
+  const refusals = async (
+    commit: () => Promise<void>,
+    options: WriteQueueOptions = {},
+  ): Promise<unknown[]> => {
     let fails = false;
     const { db } = fakeDatabase({ commit: () => (fails ? commit() : Promise.resolve()) });
     const queue = createWriteQueue(db, { togetherMs: Number.POSITIVE_INFINITY, ...options });
@@ -351,12 +453,17 @@ describe('a commit that fails', () => {
     await letGo();
     fails = true;
     const refused = await Promise.allSettled(writes);
-    return refused.map((each) => (each.status === 'rejected' ? { ...each.reason, message: each.reason.message } : each.value));
+    return refused.map((each) =>
+      each.status === 'rejected' ? { ...each.reason, message: each.reason.message } : each.value,
+    );
   };
 
   it('refuses all of its writes with the error', async () => {
     const failure = () => Promise.reject(new Error('the disk is full'));
-    expect(await refusals(failure)).toEqual([{ message: 'the disk is full' }, { message: 'the disk is full' }]);
+    expect(await refusals(failure)).toEqual([
+      { message: 'the disk is full' },
+      { message: 'the disk is full' },
+    ]);
   });
 
   it('leaves the outcome unknown if the database stopped answering', async () => {

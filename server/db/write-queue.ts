@@ -86,7 +86,13 @@ export interface WriteQueueOptions {
  * refused, so that no caller can keep the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
-  const { longWriter = db, isShared = false, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
+  const {
+    longWriter = db,
+    isShared = false,
+    assertWritable = () => {},
+    limit = WRITES_WAITING,
+    waitsMs = WRITE_WAITS_MS,
+  } = options;
   const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
   const waiting = createFairQueue<Waiting>();
   const target = (on: Db): WriteTarget => ({ db: on, isShared, assertWritable });
@@ -102,7 +108,8 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     if (postponed) return postponed;
     const now = performance.now();
     // All expired writes, in any order: a caller with many waiting must not keep its last ones past their limit.
-    const isLate = ({ asker, since }: Waiting): boolean => asker !== undefined && (asker.gone() || now - since > waitsMs);
+    const isLate = ({ asker, since }: Waiting): boolean =>
+      asker !== undefined && (asker.gone() || now - since > waitsMs);
     for (const each of waiting.takeWhere(isLate)) each.refuse(busy());
     return waiting.next();
   };
@@ -133,7 +140,8 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
         ? await writeTogether(target(longWriter), first, async () => null)
         : await writeTogether(target(db), first, restOfGroup());
       // Otherwise each waiting write would run into the same silence, one after another.
-      if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
+      if (isSilence(failure))
+        for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
       await setImmediate();
     }
     // In the same tick in which the queue was found empty: the next write starts a new loop.
@@ -148,7 +156,10 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
           return () => resolve(result);
         };
         const asker = askers.getStore();
-        waiting.add({ group: asker?.name ?? null }, { asker, since: performance.now(), takesLong, begin, refuse: reject });
+        waiting.add(
+          { group: asker?.name ?? null },
+          { asker, since: performance.now(), takesLong, begin, refuse: reject },
+        );
         if (!serving) served = serve();
         else if (waiting.size() > limit) waiting.newestOfGreediest()?.refuse(busy());
       }),
@@ -217,7 +228,8 @@ async function writeTogether(
   } catch (error) {
     const isUnknown = worked && isSilence(error);
     // Without a time to retry after: repeating a write that may be durable is not safe.
-    for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown') : error);
+    for (const { refuse } of begun)
+      refuse(isUnknown ? new DomainError('server.outcomeUnknown') : error);
     return error;
   }
   for (const tell of outcomes) tell();

@@ -60,7 +60,11 @@ const KEPT_S = 3_600;
 const compress = promisify(gzip);
 
 /** Sends a document that is made and compressed once: anyone may ask for it, and all answers share its bytes. */
-function sendShared(type: string, make: () => Promise<string | Buffer>, headers: Readonly<Record<string, string>> = {}): RequestHandler {
+function sendShared(
+  type: string,
+  make: () => Promise<string | Buffer>,
+  headers: Readonly<Record<string, string>> = {},
+): RequestHandler {
   const bodies = once(async () => {
     const plain = Buffer.from(await make());
     return { plain, gzip: await compress(plain) };

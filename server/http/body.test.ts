@@ -11,7 +11,8 @@ import { createSuiteApp } from '../dev/test/test-app.ts';
 import { createBytesReader, MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './request-body.ts';
 
 const UNREADABLE = "Couldn't read the request.";
-const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
+const NOT_JSON =
+  'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const TOO_LARGE = 'The request is too large.';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -22,22 +23,55 @@ describe('the body of a request', () => {
       .post(path)
       .set({ ...JSON_TYPE, ...headers })
       .send(body);
-  const padded = (bytes: number): string => JSON.stringify({ padding: 'x'.repeat(bytes - '{"padding":""}'.length) });
+  const padded = (bytes: number): string =>
+    JSON.stringify({ padding: 'x'.repeat(bytes - '{"padding":""}'.length) });
 
   it('may have 16 kB', async () => {
-    expect((await post('/login', padded(MAX_BODY_BYTES))).body.code).toBe('session.credentialsRequired');
-    expectRefusal(await post('/login', padded(MAX_BODY_BYTES + 1)), 413, 'request.tooLarge', TOO_LARGE, {});
-    expectRefusal(await post('/events', padded(MAX_BODY_BYTES + 1), app.admin), 413, 'request.tooLarge', TOO_LARGE, {});
+    expect((await post('/login', padded(MAX_BODY_BYTES))).body.code).toBe(
+      'session.credentialsRequired',
+    );
+    expectRefusal(
+      await post('/login', padded(MAX_BODY_BYTES + 1)),
+      413,
+      'request.tooLarge',
+      TOO_LARGE,
+      {},
+    );
+    expectRefusal(
+      await post('/events', padded(MAX_BODY_BYTES + 1), app.admin),
+      413,
+      'request.tooLarge',
+      TOO_LARGE,
+      {},
+    );
   });
 
   it('may have 512 kB where claims are submitted with a credential that holds, in a header', async () => {
     const key = await aKey(app);
     for (const credential of [asMember(key), app.admin]) {
-      expect((await post('/claims', padded(MAX_SUBMISSION_BYTES), credential)).body.code).toBe('claim.fieldsRequired');
-      expectRefusal(await post('/claims', padded(MAX_SUBMISSION_BYTES + 1), credential), 413, 'request.tooLarge', TOO_LARGE, {});
+      expect((await post('/claims', padded(MAX_SUBMISSION_BYTES), credential)).body.code).toBe(
+        'claim.fieldsRequired',
+      );
+      expectRefusal(
+        await post('/claims', padded(MAX_SUBMISSION_BYTES + 1), credential),
+        413,
+        'request.tooLarge',
+        TOO_LARGE,
+        {},
+      );
     }
-    for (const none of [{}, { 'X-Access-Key': 'NONE-SUCH-KEYS' }, { Authorization: 'Bearer made-up' }]) {
-      expectRefusal(await post('/claims', padded(MAX_BODY_BYTES + 1), none), 413, 'request.tooLarge', TOO_LARGE, {});
+    for (const none of [
+      {},
+      { 'X-Access-Key': 'NONE-SUCH-KEYS' },
+      { Authorization: 'Bearer made-up' },
+    ]) {
+      expectRefusal(
+        await post('/claims', padded(MAX_BODY_BYTES + 1), none),
+        413,
+        'request.tooLarge',
+        TOO_LARGE,
+        {},
+      );
     }
   });
 
@@ -56,7 +90,9 @@ describe('the body of a request', () => {
     expect(await answerTo('POST /api/nothing')).toBe('HTTP/1.1 404');
     expect(await answerTo('GET /api/config')).toBe('HTTP/1.1 200');
     expect(await answerTo('POST /api/events')).toBe('HTTP/1.1 401');
-    expect(await answerTo('POST /api/events', 'Authorization: Bearer made-up')).toBe('HTTP/1.1 401');
+    expect(await answerTo('POST /api/events', 'Authorization: Bearer made-up')).toBe(
+      'HTTP/1.1 401',
+    );
   });
 
   it('is refused compressed, even if small: the server decompresses no bodies', async () => {
@@ -74,7 +110,8 @@ describe('the body of a request', () => {
     const key = await aKey(app);
     const deep = (depth: number): string => `{"claims":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     const nested = `{"claims":${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}}`;
-    for (const body of [deep(250_000), nested]) expect((await post('/claims', body, asMember(key))).status).toBe(400);
+    for (const body of [deep(250_000), nested])
+      expect((await post('/claims', body, asMember(key))).status).toBe(400);
   });
 
   it('is refused with text that cannot be stored, at any depth', async () => {
@@ -82,17 +119,29 @@ describe('the body of a request', () => {
       const body = `{"username":[[{"x":["y","${text}"]}]],"password":"x"}`;
       expectRefusal(await post('/login', body), 400, 'request.malformed', UNREADABLE, {});
     }
-    expect((await post('/login', '{"username":"\\\\u0000 \\ud83d\\ude00","password":"x"}')).body.code).toBe('session.wrongLogin');
+    expect(
+      (await post('/login', '{"username":"\\\\u0000 \\ud83d\\ude00","password":"x"}')).body.code,
+    ).toBe('session.wrongLogin');
   });
 
   it('is refused by the length of a list before anything in it is looked at', async () => {
     const key = await aKey(app);
     const parts = `[${Array.from({ length: 170_000 }, () => '{}').join(',')}]`;
     const claim = JSON.stringify(aClaim(key)).slice(0, -1);
-    const split = await post('/claims', `{"claims":[${claim},"is_split_claim":1,"split_parts":${parts}}]}`, asMember(key));
-    expect({ status: split.status, code: split.body.code }).toEqual({ status: 400, code: 'split.twoParts' });
+    const split = await post(
+      '/claims',
+      `{"claims":[${claim},"is_split_claim":1,"split_parts":${parts}}]}`,
+      asMember(key),
+    );
+    expect({ status: split.status, code: split.body.code }).toEqual({
+      status: 400,
+      code: 'split.twoParts',
+    });
     const many = await post('/claims', `{"claims":${parts}}`, asMember(key));
-    expect({ status: many.status, code: many.body.code }).toEqual({ status: 400, code: 'claim.tooMany' });
+    expect({ status: many.status, code: many.body.code }).toEqual({
+      status: 400,
+      code: 'claim.tooMany',
+    });
   });
 });
 
@@ -125,7 +174,9 @@ describe('bodies of strangers, read as bytes', () => {
       const socket = connect(port, '127.0.0.1');
       onTestFinished(() => void socket.destroy());
       const arrived = once(server, 'request');
-      socket.write('POST / HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Length: 2\r\n\r\na',
+      );
       await arrived;
       return socket;
     };

@@ -28,18 +28,30 @@ it('names the build that a browser would be given now, also when another takes i
 it('every answer of the API and every sync names it, refusals and a whole board included', async () => {
   let name: string | null = 'abc123';
   const app = await createTestApp('sqlite', { context: { build: () => name } });
-  const headerOf = async (at: string): Promise<string | undefined> => (await app.api.get(at)).headers['x-build'];
-  expect([await headerOf('/config'), await headerOf('/nowhere'), await headerOf('/respawns')]).toEqual(['abc123', 'abc123', 'abc123']);
+  const headerOf = async (at: string): Promise<string | undefined> =>
+    (await app.api.get(at)).headers['x-build'];
+  expect([
+    await headerOf('/config'),
+    await headerOf('/nowhere'),
+    await headerOf('/respawns'),
+  ]).toEqual(['abc123', 'abc123', 'abc123']);
 
   const key = await aKey(app);
   const socket = connect(app.url, { access_key: key.key_value });
   await new Promise<void>((resolve) => socket.once('connect', resolve));
-  const buildOfSync = async (clock: number | null): Promise<string | undefined> => (await socket.emitWithAck('sync', clock)).build;
+  const buildOfSync = async (clock: number | null): Promise<string | undefined> =>
+    (await socket.emitWithAck('sync', clock)).build;
   const clock = app.ctx.bus.clock();
-  expect([await buildOfSync(null), await buildOfSync(clock), await buildOfSync(clock - 1)]).toEqual(['abc123', 'abc123', 'abc123']);
+  expect([await buildOfSync(null), await buildOfSync(clock), await buildOfSync(clock - 1)]).toEqual(
+    ['abc123', 'abc123', 'abc123'],
+  );
   // At the same clock the cached board is encoded again.
   name = 'def456';
   expect([await buildOfSync(null), await buildOfSync(clock)]).toEqual(['def456', 'def456']);
   name = null;
-  expect([await headerOf('/config'), await buildOfSync(null), await buildOfSync(clock)]).toEqual([undefined, undefined, undefined]);
+  expect([await headerOf('/config'), await buildOfSync(null), await buildOfSync(clock)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

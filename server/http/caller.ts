@@ -55,7 +55,11 @@ export interface Authenticator {
    * Checks, in the transaction of a write, that an admin's session is still open and that the role still has this capability.
    * @throws DomainError session.expired or session.notAllowed
    */
-  authorizeAgain: (tx: Db | Tx, admin: Pick<Admin, 'token_hash'>, capability: Capability) => Promise<void>;
+  authorizeAgain: (
+    tx: Db | Tx,
+    admin: Pick<Admin, 'token_hash'>,
+    capability: Capability,
+  ) => Promise<void>;
   /**
    * Counts a wrong token of a link. Tokens are too long to be guessed, so right ones are never refused; this only keeps guessing cheap.
    * @throws DomainError request.tooManyTries past the limit, instead of the caller's own refusal
@@ -70,4 +74,5 @@ export function requireCapability(admin: Admin, capability: Capability): Admin {
 }
 
 /** The room of a caller's live connections, which decides what they see of the board. */
-export const roomOf = (caller: Caller): Room => liveRoomOf(caller.role === 'admin' ? caller.admin_role : null);
+export const roomOf = (caller: Caller): Room =>
+  liveRoomOf(caller.role === 'admin' ? caller.admin_role : null);

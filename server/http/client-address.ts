@@ -5,13 +5,19 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { Db } from '../db/database.ts';
 import type { Env } from '../env.ts';
 
-type Connected = Pick<IncomingMessage, 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> };
+type Connected = Pick<IncomingMessage, 'headers'> & {
+  socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+};
 
 /** The address that limits count a request against. */
-export const addressOf = (req: Connected, env: Pick<Env, 'TRUST_PROXY'>): string => countedAs(ipOf(req, env));
+export const addressOf = (req: Connected, env: Pick<Env, 'TRUST_PROXY'>): string =>
+  countedAs(ipOf(req, env));
 
 /** The IP address of the caller: behind a trusted proxy, the one that this proxy saw. */
-export function ipOf({ headers, socket }: Connected, { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>): string {
+export function ipOf(
+  { headers, socket }: Connected,
+  { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>,
+): string {
   const forwarded =
     TRUST_PROXY === '1'
       ? String(headers['x-forwarded-for'] ?? '')
@@ -30,7 +36,8 @@ const countedAs = (ip: string): string => (isIPv6(ip) ? ipKeyGenerator(ip) : ip)
 /** The address in an entry of X-Forwarded-For, to which some proxies add the port; null if there is none. */
 function withoutPort(entry: string): string | null {
   const text = entry.trim();
-  const [, address = text] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  const [, address = text] =
+    /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   return isIP(address) === 0 ? null : address;
 }
 
@@ -41,7 +48,11 @@ export function createAddressHash(db: Db): AddressHash {
   let key: string | null = null;
   return async (address) => {
     if (key === null) {
-      const secret = await db.selectFrom('secrets').select('value').where('name', '=', 'address').executeTakeFirstOrThrow();
+      const secret = await db
+        .selectFrom('secrets')
+        .select('value')
+        .where('name', '=', 'address')
+        .executeTakeFirstOrThrow();
       key = secret.value;
     }
     return createHmac('sha256', key).update(address).digest('base64url');
@@ -49,7 +60,10 @@ export function createAddressHash(db: Db): AddressHash {
 }
 
 /** A short hash of an address for the log, which never holds addresses: lines about the same one can be recognized. */
-export async function addressForLog({ hashAddress }: { hashAddress: AddressHash }, address: string): Promise<string> {
+export async function addressForLog(
+  { hashAddress }: { hashAddress: AddressHash },
+  address: string,
+): Promise<string> {
   return (await hashAddress(address).catch(() => 'unknown')).slice(0, 12);
 }
 

@@ -10,7 +10,9 @@ afterEach(() => {
 });
 
 /** A server whose answers stay open: `answers` has their server's side, in the order of their start. */
-async function aServer(max: number): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[] }> {
+async function aServer(
+  max: number,
+): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[] }> {
   const answers: Response[] = [];
   const app = express().use(compressAnswers(max));
   app.get('/', (_req, res) => {
@@ -27,21 +29,30 @@ async function aServer(max: number): Promise<{ ask: () => Promise<IncomingMessag
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const ask = async (): Promise<IncomingMessage> => {
-    const asking = get({ port: address.port, host: '127.0.0.1', agent: false, headers: { 'Accept-Encoding': 'gzip' } });
+    const asking = get({
+      port: address.port,
+      host: '127.0.0.1',
+      agent: false,
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
     const [answer] = await once(asking, 'response');
     return answer;
   };
   return { ask, answers };
 }
 
-const encodingOf = (answer: IncomingMessage): string => answer.headers['content-encoding'] ?? 'plain';
+const encodingOf = (answer: IncomingMessage): string =>
+  answer.headers['content-encoding'] ?? 'plain';
 
 describe('answers that are compressed on their way', () => {
   it('are so many at once: further ones go out as they are, until one is over', async () => {
     const { ask, answers } = await aServer(2);
     const [first, second, third] = [await ask(), await ask(), await ask()];
     expect([first, second, third].map(encodingOf)).toEqual(['gzip', 'gzip', 'plain']);
-    expect([first, third].map(({ headers }) => headers.vary)).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+    expect([first, third].map(({ headers }) => headers.vary)).toEqual([
+      'Accept-Encoding',
+      'Accept-Encoding',
+    ]);
 
     const [over] = answers;
     if (!over) throw new Error('no answer');

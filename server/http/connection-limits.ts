@@ -59,7 +59,8 @@ const LIVE_PATH = '/socket.io/';
  * Only the live path upgrades; elsewhere the wish is ignored, as HTTP allows, and the request answered. After a body the connection would
  * be handed over half-read.
  */
-const mayUpgrade = (req: IncomingMessage): boolean => !hasBody(req) && (req.url ?? '').startsWith(LIVE_PATH);
+const mayUpgrade = (req: IncomingMessage): boolean =>
+  !hasBody(req) && (req.url ?? '').startsWith(LIVE_PATH);
 
 export function serverOptions(
   { head_bytes, headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionLimits,
@@ -84,7 +85,10 @@ export interface LimitedHttp {
 }
 
 /** Counts per address. */
-export function createAddressCount(): { add: (address: string) => number; remove: (address: string) => void } {
+export function createAddressCount(): {
+  add: (address: string) => number;
+  remove: (address: string) => void;
+} {
   const counts = new Map<string, number>();
   return {
     add: (address) => {
@@ -102,10 +106,17 @@ export function createAddressCount(): { add: (address: string) => number; remove
 
 const limitLog = createLogLimit();
 
-export function logTooMany(ctx: LimitedHttp, what: 'connections' | 'requests', address: string): void {
+export function logTooMany(
+  ctx: LimitedHttp,
+  what: 'connections' | 'requests',
+  address: string,
+): void {
   limitLog(what, (left_out) => {
     void addressForLog(ctx, address).then((address_hash) => {
-      ctx.log.info({ address_hash, left_out }, `an address has too many ${what}: further ones are closed`);
+      ctx.log.info(
+        { address_hash, left_out },
+        `an address has too many ${what}: further ones are closed`,
+      );
     });
   });
 }
@@ -165,7 +176,10 @@ export function refuseUnparsable(
     const code = error.code === HEADER_OVERFLOW ? 'request.headersTooLarge' : 'request.malformed';
     const body = JSON.stringify(refusalOf(code));
     // Not a warning: connections that browsers open ahead and never use time out, too.
-    log.debug({ request_id, status: Number.parseInt(status, 10), reason: error.code }, 'a request could not be parsed');
+    log.debug(
+      { request_id, status: Number.parseInt(status, 10), reason: error.code },
+      'a request could not be parsed',
+    );
     const head = [
       `HTTP/1.1 ${status}`,
       'Connection: close',

@@ -6,7 +6,9 @@ describe('the Content-Security-Policy', () => {
   const policyOf = async (path: string): Promise<Record<string, string>> => {
     const { headers } = await app.api.get(path);
     const directives = String(headers['content-security-policy']).split(';');
-    return Object.fromEntries(directives.map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]));
+    return Object.fromEntries(
+      directives.map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]),
+    );
   };
 
   it('lets the client run and show only what the server serves, and no inline style but the one that a picture needs', async () => {

@@ -13,12 +13,24 @@ const WRONG = 'NONE-SUCH-KEYS';
 
 const named = (route: Route) => ({ ...route, name: `${route.method} ${route.path}` });
 const acting = routes.filter(({ access }) => access === 'member' || access === 'actor').map(named);
-const others = routes.filter(({ access }) => access === 'reader' || isCapability(access)).map(named);
+const others = routes
+  .filter(({ access }) => access === 'reader' || isCapability(access))
+  .map(named);
 
 it('every call that takes a key in the body reads it the one way', () => {
-  const withKey = routes.filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
-  const also = ['get /push/preferences', 'get /discord/links', 'get /standing', 'get /standing/:id/claims', 'get /stars'];
-  expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
+  const withKey = routes.filter(
+    ({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape,
+  );
+  const also = [
+    'get /push/preferences',
+    'get /discord/links',
+    'get /standing',
+    'get /standing/:id/claims',
+    'get /stars',
+  ];
+  expect(acting.map(({ name }) => name).sort()).toEqual(
+    [...withKey.map((route) => named(route).name), ...also].sort(),
+  );
 });
 
 describe.each(usualDatabases)('of several credentials one counts, on %s', (dialect) => {
@@ -40,7 +52,10 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
     admin_submission?: boolean;
   }
   /** The code of the refusal; an empty text if it is not about the credential. */
-  async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: GivenCredentials): Promise<string> {
+  async function refusalOf(
+    { method, path }: Route,
+    { body, token, header, admin_submission }: GivenCredentials,
+  ): Promise<string> {
     const hours = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 };
     const claims = [aClaim(key, { respawn_id: aSpot() })];
     const sent = {
@@ -57,7 +72,10 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
     const url = path.replace(':id', '999999').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
     const call = app.api[method](url).query({ date: TODAY, from: TODAY, to: TODAY });
     // Wrong keys are limited by address: each route is called from a different one.
-    call.set('X-Forwarded-For', `192.0.2.${routes.findIndex((each) => each.path === path && each.method === method)}`);
+    call.set(
+      'X-Forwarded-For',
+      `192.0.2.${routes.findIndex((each) => each.path === path && each.method === method)}`,
+    );
     if (token) call.set('Authorization', `Bearer ${token}`);
     if (header) call.set('X-Access-Key', header);
     const answer = await (method === 'get' ? call : call.send(sent));
@@ -68,14 +86,23 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
   describe.each(acting)('$name', (route) => {
     const takesBody = route.method !== 'get';
 
-    it.runIf(takesBody)('the key in the body before all others, also where it is refused', async () => {
-      expect(await refusalOf(route, { body: key.key_value, token: 'made-up', header: WRONG })).toBe('');
-      expect(await refusalOf(route, { body: key.key_value, token: viewer })).toBe('');
-      expect(await refusalOf(route, { body: WRONG, token: owner, header: key.key_value })).toBe('session.invalidKey');
-    });
+    it.runIf(takesBody)(
+      'the key in the body before all others, also where it is refused',
+      async () => {
+        expect(
+          await refusalOf(route, { body: key.key_value, token: 'made-up', header: WRONG }),
+        ).toBe('');
+        expect(await refusalOf(route, { body: key.key_value, token: viewer })).toBe('');
+        expect(await refusalOf(route, { body: WRONG, token: owner, header: key.key_value })).toBe(
+          'session.invalidKey',
+        );
+      },
+    );
 
     it('then the token, also where it is refused', async () => {
-      expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe('session.expired');
+      expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe(
+        'session.expired',
+      );
       const refused = route.access === 'member' ? 'key.required' : 'session.notAllowed';
       expect(await refusalOf(route, { token: viewer, header: key.key_value })).toBe(refused);
     });
@@ -91,16 +118,29 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
     const submit = acting.find(({ name }) => name === 'post /claims');
     if (!submit) throw new Error('there is no such call');
     const admin_submission = true;
-    expect(await refusalOf(submit, { body: WRONG, token: owner, header: WRONG, admin_submission })).toBe('');
-    expect(await refusalOf(submit, { body: key.key_value, token: 'made-up', admin_submission })).toBe('session.expired');
-    expect(await refusalOf(submit, { body: key.key_value, token: viewer, admin_submission })).toBe('session.notAllowed');
-    expect(await refusalOf(submit, { body: key.key_value, admin_submission })).toBe('session.required');
-    expect(await refusalOf(submit, { header: key.key_value, admin_submission })).toBe('session.adminOnly');
+    expect(
+      await refusalOf(submit, { body: WRONG, token: owner, header: WRONG, admin_submission }),
+    ).toBe('');
+    expect(
+      await refusalOf(submit, { body: key.key_value, token: 'made-up', admin_submission }),
+    ).toBe('session.expired');
+    expect(await refusalOf(submit, { body: key.key_value, token: viewer, admin_submission })).toBe(
+      'session.notAllowed',
+    );
+    expect(await refusalOf(submit, { body: key.key_value, admin_submission })).toBe(
+      'session.required',
+    );
+    expect(await refusalOf(submit, { header: key.key_value, admin_submission })).toBe(
+      'session.adminOnly',
+    );
     expect(await refusalOf(submit, { token: owner })).toBe('session.required');
   });
 
   it.each(others)('$name: the token before the key, also where it is refused', async (route) => {
-    expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe('session.expired');
-    if (route.access === 'reader') expect(await refusalOf(route, { token: viewer, header: WRONG })).toBe('');
+    expect(await refusalOf(route, { token: 'made-up', header: key.key_value })).toBe(
+      'session.expired',
+    );
+    if (route.access === 'reader')
+      expect(await refusalOf(route, { token: viewer, header: WRONG })).toBe('');
   });
 });

@@ -34,13 +34,16 @@ async function failingServer() {
   app.use(answerErrors({ metrics }));
   const server = createServer(app).listen(0);
   onTestFinished(() => void server.close());
-  const failures = async (): Promise<string> => metrics.registry.getSingleMetricAsString('claimboard_failures_total');
+  const failures = async (): Promise<string> =>
+    metrics.registry.getSingleMetricAsString('claimboard_failures_total');
   return { get: (path: string) => supertest(server).get(path), failures };
 }
 
 describe('a sentence with the seconds to wait', () => {
   it('says one second and several in their own numbers', () => {
-    expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many attempts. Please wait 1 second.');
+    expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe(
+      'Too many attempts. Please wait 1 second.',
+    );
     expect(refusalOf('server.busy', { seconds: 2 }).error).toMatch(/in 2 seconds\.$/);
   });
 });
@@ -61,7 +64,13 @@ describe('a refusal that asks to wait', () => {
 describe('a handler that fails', () => {
   it('with an answer that cannot be encoded is a 500 in general terms, counted', async () => {
     const { get, failures } = await failingServer();
-    expectRefusal(await get('/unencodable'), 500, 'server.failed', refusalOf('server.failed').error, {});
+    expectRefusal(
+      await get('/unencodable'),
+      500,
+      'server.failed',
+      refusalOf('server.failed').error,
+      {},
+    );
     expect(await failures()).toContain('claimboard_failures_total{where="http"} 1');
   });
 

@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import i18next from 'i18next';
-import { countIn, DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
+import {
+  countIn,
+  DomainError,
+  type ErrorCode,
+  errorStatus,
+  isErrorCode,
+  type Params,
+} from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
 import es from '../../shared/locales/es.json' with { type: 'json' };
@@ -14,7 +21,14 @@ import { type HttpMetrics, noteAnswer } from './request-log.ts';
 const CHALLENGE = 'Bearer realm="Claimboard"';
 
 /** Headers of the answer that an error replaces. */
-const OF_THE_REPLACED = ['Content-Type', 'Content-Encoding', 'ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'];
+const OF_THE_REPLACED = [
+  'Content-Type',
+  'Content-Encoding',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+  'Content-Disposition',
+];
 
 /**
  * The only translator from errors to HTTP. An error that is not a refusal is answered in general terms, counted, and logged
@@ -51,16 +65,22 @@ function retryAfter(code: ErrorCode, { seconds }: Params): number | null {
 /** Errors of the body parser, which carry an HTTP status, are refusals too. */
 function refusalIn(error: unknown): DomainError {
   const refusal = toDomainError(error);
-  const status = refusal.code === 'server.failed' && error instanceof Error && 'status' in error ? error.status : undefined;
+  const status =
+    refusal.code === 'server.failed' && error instanceof Error && 'status' in error
+      ? error.status
+      : undefined;
   if (status === 404) return new DomainError('request.notFound');
   if (status === 413) return new DomainError('request.tooLarge');
   if (status === 415) return new DomainError('request.notJson');
-  if (typeof status === 'number' && status >= 400 && status < 500) return new DomainError('request.malformed');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new DomainError('request.malformed');
   return refusal;
 }
 
 /** The first problem of an input: by its own code if the field has one, else request.invalid with the field's name. */
-export function refusedInput(issues: readonly { message: string; path: readonly PropertyKey[] }[]): DomainError {
+export function refusedInput(
+  issues: readonly { message: string; path: readonly PropertyKey[] }[],
+): DomainError {
   const [issue] = issues;
   const field = issue?.path.map(String).join('.') ?? '';
   if (issue && isErrorCode(issue.message)) return new DomainError(issue.message, { field });
@@ -69,7 +89,11 @@ export function refusedInput(issues: readonly { message: string; path: readonly 
 
 /** The sentences of refusals. */
 export const english = i18next.createInstance();
-await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
+await english.init({
+  lng: 'en',
+  resources: { en: { translation: en } },
+  interpolation: { escapeValue: false },
+});
 // Pages format days by the reader's locale; callers of the API get them as stored.
 english.services.formatter?.add('day', String);
 english.services.formatter?.add('moment', String);
@@ -111,13 +135,20 @@ await sentences.init({
 });
 
 sentences.services.formatter?.add('day', (date, language) =>
-  new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  ),
+  new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(`${date}T00:00:00Z`)),
 );
 
 sentences.services.formatter?.add('moment', (at, language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(String(at))),
+  new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(String(at))),
 );
 
 export const sentencesIn = (language: string) => sentences.getFixedT(language);

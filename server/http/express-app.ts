@@ -31,7 +31,10 @@ interface Application<C> {
 }
 
 /** The order of middleware and routers, and nothing else. */
-export function createExpressApp<C extends HttpContext>(ctx: C, { routes, mountDownloads }: Application<C>): RequestListener {
+export function createExpressApp<C extends HttpContext>(
+  ctx: C,
+  { routes, mountDownloads }: Application<C>,
+): RequestListener {
   const app = express();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
@@ -87,7 +90,8 @@ export function compressAnswers(max = MAX_COMPRESSORS): RequestHandler {
   let open = 0;
   return compression({
     filter: (req, res) => {
-      if (res.hasHeader('Content-Encoding') || !compression.filter(req, res) || res.closed) return false;
+      if (res.hasHeader('Content-Encoding') || !compression.filter(req, res) || res.closed)
+        return false;
       // Also where this answer goes out uncompressed: a cache must not keep that for everyone.
       res.vary('Accept-Encoding');
       if (open >= max) return false;

@@ -8,8 +8,10 @@ import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 const COUNT = 10_003;
 const FIRST_ID = 1_000_000;
 
-const get = (app: TestApp, path: string, query: object = {}) => app.api.get(path).set(app.admin).query(query).expect(200);
-const idsIn = (answer: { body: { data: { id: number }[] } }): number[] => answer.body.data.map(({ id }) => id);
+const get = (app: TestApp, path: string, query: object = {}) =>
+  app.api.get(path).set(app.admin).query(query).expect(200);
+const idsIn = (answer: { body: { data: { id: number }[] } }): number[] =>
+  answer.body.data.map(({ id }) => id);
 
 describe.each(usualDatabases)('a list that has grown long, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -36,7 +38,10 @@ describe.each(usualDatabases)('a list that has grown long, on %s', (dialect) => 
     for (const path of ['/admin/claims', `/events/${event_id}/claims`]) {
       const [seen, totals]: [number[], unknown[]] = [[], []];
       for (let before: number | undefined; seen.length < COUNT; before = Math.min(...seen)) {
-        const answer = await get(app, path, { limit: 500, ...(before === undefined ? {} : { before }) });
+        const answer = await get(app, path, {
+          limit: 500,
+          ...(before === undefined ? {} : { before }),
+        });
         totals.push(answer.headers['x-total-count']);
         seen.push(...idsIn(answer));
       }
@@ -49,15 +54,35 @@ describe.each(usualDatabases)('a list that has grown long, on %s', (dialect) => 
 
   it('has no entries on a page of the log beyond its end', async () => {
     for (const page of [1_000_000, Number.MAX_SAFE_INTEGER]) {
-      expect((await get(app, '/admin/activity-log', { page, limit: 500 })).body.data.logs).toEqual([]);
+      expect((await get(app, '/admin/activity-log', { page, limit: 500 })).body.data.logs).toEqual(
+        [],
+      );
     }
   });
 
   it('refuses pages that are none, and longer ones than five hundred', async () => {
-    for (const path of ['/admin/claims', `/events/${event_id}/claims`, '/events', '/admin/access-keys', '/admin/verified-codes']) {
-      for (const wrong of [{ limit: 501 }, { limit: 0 }, { limit: 1.5 }, { before: 0 }, { before: 2_147_483_648 }, { limit: 'x' }]) {
+    for (const path of [
+      '/admin/claims',
+      `/events/${event_id}/claims`,
+      '/events',
+      '/admin/access-keys',
+      '/admin/verified-codes',
+    ]) {
+      for (const wrong of [
+        { limit: 501 },
+        { limit: 0 },
+        { limit: 1.5 },
+        { before: 0 },
+        { before: 2_147_483_648 },
+        { limit: 'x' },
+      ]) {
         const answer = await app.api.get(path).set(app.admin).query(wrong);
-        expect([path, wrong, answer.status, answer.body.code]).toEqual([path, wrong, 400, 'request.invalid']);
+        expect([path, wrong, answer.status, answer.body.code]).toEqual([
+          path,
+          wrong,
+          400,
+          'request.invalid',
+        ]);
       }
       await get(app, path, { limit: 500, before: 2_147_483_647 });
     }
@@ -68,9 +93,17 @@ describe.each(databases)('a page on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('holds what is on its dates, a claim of a whole event on each of them, and counts those', async () => {
-    const event = await anEvent(app, { type: 'single_claim', start_time: '2026-12-10', end_time: '2026-12-12' });
+    const event = await anEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-12-10',
+      end_time: '2026-12-12',
+    });
     const [one, two] = [await aKey(app), await aKey(app)];
-    const dated = await submitted(app, one, ...['2026-12-01', '2026-12-11', '2026-12-20'].map((date) => aClaim(one, { date })));
+    const dated = await submitted(
+      app,
+      one,
+      ...['2026-12-01', '2026-12-11', '2026-12-20'].map((date) => aClaim(one, { date })),
+    );
     const [first, middle, last] = dated.map(({ id }) => id);
     const key = await aKey(app);
     const whole = await change(app, async (tx) => {
@@ -80,7 +113,12 @@ describe.each(databases)('a page on %s', (dialect) => {
         member_type: 'member',
         created_at: '2026-11-21T00:00:00.000Z',
       };
-      const numbers = { voucher_duration: 4, custom_duration: null, secondary_priority: 0, primary_claim_id: null };
+      const numbers = {
+        voucher_duration: 4,
+        custom_duration: null,
+        secondary_priority: 0,
+        primary_claim_id: null,
+      };
       const flags = { is_secondary_claim: 0 as const, is_split_claim: 0 as const };
       const { id } = await tx
         .insertInto('claims')
@@ -89,7 +127,14 @@ describe.each(databases)('a page on %s', (dialect) => {
         .executeTakeFirstOrThrow();
       await tx
         .insertInto('claim_parts')
-        .values({ claim_id: id, part_number: 1, respawn_id: 3, hour_start: 0, hour_end: 4, last_date: '2026-12-12' })
+        .values({
+          claim_id: id,
+          part_number: 1,
+          respawn_id: 3,
+          hour_start: 0,
+          hour_end: 4,
+          last_date: '2026-12-12',
+        })
         .execute();
       return id;
     });
@@ -103,8 +148,14 @@ describe.each(databases)('a page on %s', (dialect) => {
     expect(await within({ from: '2026-12-12' })).toEqual([last, whole]);
     expect(await within({ from: '2026-12-13' })).toEqual([last]);
     expect(await within({ from: '2026-12-11', to: '2026-12-11' })).toEqual([middle, whole]);
-    expect(idsIn(await get(app, `/events/${event.id}/claims`, { from: '2026-12-12' }))).toEqual([whole]);
-    const [split] = await submitted(app, two, aClaim(two, { ...splitOn(5, 6), date: '2026-12-25' }));
+    expect(idsIn(await get(app, `/events/${event.id}/claims`, { from: '2026-12-12' }))).toEqual([
+      whole,
+    ]);
+    const [split] = await submitted(
+      app,
+      two,
+      aClaim(two, { ...splitOn(5, 6), date: '2026-12-25' }),
+    );
     const page = await get(app, '/admin/claims', { limit: 1 });
     expect([idsIn(page), page.headers['x-total-count']]).toEqual([[split?.id, split?.id], '5']);
 
@@ -129,7 +180,10 @@ describe.each(databases)('a page on %s', (dialect) => {
     for (const path of ['/events', '/admin/access-keys', '/admin/verified-codes']) {
       const all = idsIn(await get(app, path)).sort((a, b) => b - a);
       const newest = await get(app, path, { limit: 1 });
-      expect([idsIn(newest), newest.headers['x-total-count']]).toEqual([[all[0]], String(all.length)]);
+      expect([idsIn(newest), newest.headers['x-total-count']]).toEqual([
+        [all[0]],
+        String(all.length),
+      ]);
       expect(idsIn(await get(app, path, { limit: 1, before: all[0] }))).toEqual([all[1]]);
     }
     expect(idsIn(await get(app, '/admin/access-keys', { limit: 2 }))).toEqual(keys.reverse());

@@ -27,6 +27,7 @@ it('kinds without end are forgotten', () => {
 it('more kinds are remembered where they are known to be few', () => {
   const limit = createLogLimit({ now: () => 0, max_kinds: 1_000 });
   let lines = 0;
-  for (let round = 0; round < 2; round += 1) for (let at = 0; at < 1_000; at += 1) limit(`kind ${at}`, () => (lines += 1));
+  for (let round = 0; round < 2; round += 1)
+    for (let at = 0; at < 1_000; at += 1) limit(`kind ${at}`, () => (lines += 1));
   expect(lines).toBe(1_000);
 });

@@ -19,7 +19,10 @@ export interface Metrics {
   /** Attempts to send notifications; `failed` ones are retried. */
   deliveries: Counter<'kind' | 'outcome'>;
   /** Registers a gauge that is read whenever /metrics is. Replaces an earlier one with the same name. */
-  measure: <L extends string = never>(measurement: Measurement<L>, read: (gauge: Gauge<L>) => void | Promise<void>) => void;
+  measure: <L extends string = never>(
+    measurement: Measurement<L>,
+    read: (gauge: Gauge<L>) => void | Promise<void>,
+  ) => void;
 }
 
 interface Measurement<L extends string> {
@@ -32,7 +35,11 @@ interface Measurement<L extends string> {
 const processRegistry = new Registry();
 
 /** Gauges whose names end like a counter's, which `promtool check metrics` refuses; the same ones without `_total` have labels by type. */
-const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 let isMeasured = false;
 
@@ -60,8 +67,17 @@ export function createMetrics(): Metrics {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
     }),
-    watchers: new Gauge({ name: 'claimboard_watchers', help: 'Live connections', labelNames: ['role'], registers: [registry] }),
-    changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
+    watchers: new Gauge({
+      name: 'claimboard_watchers',
+      help: 'Live connections',
+      labelNames: ['role'],
+      registers: [registry],
+    }),
+    changeSets: new Counter({
+      name: 'claimboard_change_sets_total',
+      help: 'Change sets handed to watchers',
+      registers: [registry],
+    }),
     disconnects: new Counter({
       name: 'claimboard_live_disconnects_total',
       help: 'Live connections and downloads of the board cut off, by reason',
@@ -86,7 +102,11 @@ export function createMetrics(): Metrics {
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
-    clientErrors: new Counter({ name: 'claimboard_client_errors_total', help: 'Errors that pages reported', registers: [registry] }),
+    clientErrors: new Counter({
+      name: 'claimboard_client_errors_total',
+      help: 'Errors that pages reported',
+      registers: [registry],
+    }),
     storageBytes: new Gauge({
       name: 'claimboard_storage_bytes',
       help: 'Bytes that tables and their indexes take: claims, archive, activity, undo',
@@ -103,12 +123,21 @@ export function measure<L extends string = never>(
   read: (gauge: Gauge<L>) => void | Promise<void>,
 ): void {
   registry.removeSingleMetric(name);
-  const gauge: Gauge<L> = new Gauge({ name, help, labelNames, registers: [], collect: () => read(gauge) });
+  const gauge: Gauge<L> = new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect: () => read(gauge),
+  });
   registry.registerMetric(gauge);
 }
 
 /** The text of /metrics: this process and this server. */
-export async function renderMetrics({ registry }: Pick<Metrics, 'registry'>, measureStored: () => Promise<void>): Promise<string> {
+export async function renderMetrics(
+  { registry }: Pick<Metrics, 'registry'>,
+  measureStored: () => Promise<void>,
+): Promise<string> {
   await measureStored();
   return (await Promise.all([processRegistry.metrics(), registry.metrics()])).join('\n');
 }

@@ -66,7 +66,8 @@ function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
 }
 
 /** The tag of a path: its first segment that names a subject, such as `claims` of `/admin/claims`. */
-const subjectOf = (path: string): string => path.split('/').find((word) => word !== '' && word !== 'admin') ?? path;
+const subjectOf = (path: string): string =>
+  path.split('/').find((word) => word !== '' && word !== 'admin') ?? path;
 
 function operation(route: Route): Json {
   const wrapped = {
@@ -82,29 +83,52 @@ function operation(route: Route): Json {
     description: callersOf(route.access),
     tags: [subjectOf(route.path)],
     security: security[route.access] ?? ofAdmins,
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...(extras.parameters ?? []),
+    ],
     ...requestBody(route),
     responses: {
-      [route.status]: { description: 'Done', headers: extras.headers ?? {}, content: { 'application/json': { schema: answer } } },
+      [route.status]: {
+        description: 'Done',
+        headers: extras.headers ?? {},
+        content: { 'application/json': { schema: answer } },
+      },
       ...(hasInput(route) && {
-        400: { description: 'The input is malformed or invalid; `params.field` names the field', content: refusalContent },
+        400: {
+          description: 'The input is malformed or invalid; `params.field` names the field',
+          content: refusalContent,
+        },
       }),
       ...extras.responses,
-      500: { description: "The server failed; X-Request-Id finds the error in the server's log", content: refusalContent },
+      500: {
+        description: "The server failed; X-Request-Id finds the error in the server's log",
+        content: refusalContent,
+      },
       default: { description: 'Refused; `code` says why', content: refusalContent },
     },
   };
 }
 
 function requestBody(route: Route): Json {
-  if (route.upload) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formOf(route.body) } } } };
+  if (route.upload)
+    return {
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: formOf(route.body) } },
+      },
+    };
   if (route.method === 'get' || route.body instanceof z.ZodUnknown) return {};
   const example = BODY_EXAMPLES[`${route.method} ${route.path}`];
-  const content = { 'application/json': { schema: schemaOf(route.body, 'input'), ...(example && { example }) } };
+  const content = {
+    'application/json': { schema: schemaOf(route.body, 'input'), ...(example && { example }) },
+  };
   return { requestBody: { required: true, content } };
 }
 
-const isEmpty = (schema: z.ZodType): boolean => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+const isEmpty = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
 const hasInput = ({ method, params, query, body }: Route): boolean =>
   !isEmpty(params) || !isEmpty(query) || (method !== 'get' && !(body instanceof z.ZodUnknown));
 
@@ -157,10 +181,25 @@ export const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
   'post /login': { accessKey: 'K7QM-2F9A-XW3C' },
   'post /validate-access-key': { accessKey: 'K7QM-2F9A-XW3C' },
   'post /generate-verification-code': { character_name: 'Arden Vale' },
-  'post /claims': { claims: [{ respawn_id: 1, character_name: 'Arden Vale', date: '2026-11-25', hour_start: 10, hour_end: 13 }] },
+  'post /claims': {
+    claims: [
+      {
+        respawn_id: 1,
+        character_name: 'Arden Vale',
+        date: '2026-11-25',
+        hour_start: 10,
+        hour_end: 13,
+      },
+    ],
+  },
   'post /waits': { respawn_id: 1, date: '2026-11-25', hour_start: 10, hour_end: 13, min_hours: 2 },
   'post /stars': { respawn_ids: [1, 7] },
-  'post /events': { name: 'Week 48', type: 'multiple_claims', start_time: '2026-11-25', end_time: '2026-12-01' },
+  'post /events': {
+    name: 'Week 48',
+    type: 'multiple_claims',
+    start_time: '2026-11-25',
+    end_time: '2026-12-01',
+  },
   'post /admin/access-keys': { characterName: 'Arden Vale', memberType: 'member' },
   'post /admin/claims/bulk': { ids: [1, 2], command: { do: 'delete' } },
 };
@@ -172,7 +211,12 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 /** `z.json()` becomes a recursive definition, which the document has no place for: describe it as any value. */
 const anythingForOwn = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && '$ref' in value && String(value.$ref).startsWith('#/$defs/') ? {} : value;
+  typeof value === 'object' &&
+  value !== null &&
+  '$ref' in value &&
+  String(value.$ref).startsWith('#/$defs/')
+    ? {}
+    : value;
 
 /** Headers of a call, and answers besides its data. */
 interface Extras {
@@ -184,24 +228,44 @@ interface Extras {
 
 const text = { type: 'string' };
 const refusalContent = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
-const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
-const tooMany = (description: string): Json => ({ 429: { description, headers: retryAfter, content: refusalContent } });
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+};
+const tooMany = (description: string): Json => ({
+  429: { description, headers: retryAfter, content: refusalContent },
+});
 const tooManyTries = tooMany('Too many wrong keys, tokens or passwords from this address');
 
-const tooManyStars = tooMany('Too many changes of the character’s stars within a minute, or too many wrong keys from this address');
+const tooManyStars = tooMany(
+  'Too many changes of the character’s stars within a minute, or too many wrong keys from this address',
+);
 
 const counted: Extras = {
   headers: {
-    [TOTAL_COUNT]: { description: 'The total number of records; only on the first page', schema: { type: 'integer' } },
+    [TOTAL_COUNT]: {
+      description: 'The total number of records; only on the first page',
+      schema: { type: 'integer' },
+    },
   },
 };
 
 const ofCall: Readonly<Record<string, Extras>> = {
   'get /respawns': {
     parameters: [
-      { name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the last board received', schema: text },
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        required: false,
+        description: 'The ETag of the last board received',
+        schema: text,
+      },
     ],
-    headers: { ETag: { description: "The history, and the clock of the last change that the caller's role sees", schema: text } },
+    headers: {
+      ETag: {
+        description: "The history, and the clock of the last change that the caller's role sees",
+        schema: text,
+      },
+    },
     responses: { 304: { description: 'The board is unchanged' } },
   },
   'post /claims': {
@@ -210,15 +274,22 @@ const ofCall: Readonly<Record<string, Extras>> = {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Any text, the same in every attempt of one submission: it is stored once, and each attempt gets the same answer',
+        description:
+          'Any text, the same in every attempt of one submission: it is stored once, and each attempt gets the same answer',
         schema: { ...text, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
       },
     ],
   },
-  'get /events/active': { responses: { 404: { description: 'No event is active', content: refusalContent } } },
+  'get /events/active': {
+    responses: { 404: { description: 'No event is active', content: refusalContent } },
+  },
   'post /invitations/accept': { responses: tooManyTries },
   'post /client-errors': { responses: tooMany('Too many reports of this address') },
-  'post /discord/interactions': { responses: { 401: { description: 'The request is not signed by Discord', content: refusalContent } } },
+  'post /discord/interactions': {
+    responses: {
+      401: { description: 'The request is not signed by Discord', content: refusalContent },
+    },
+  },
   'get /events': counted,
   'get /events/:id/claims': counted,
   'get /admin/claims': counted,
@@ -228,13 +299,17 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'get /admin/archive/events/:id/claims': counted,
   'get /admin/archive/claims': counted,
   'post /login': { responses: tooManyTries },
-  'post /generate-verification-code': { responses: tooMany('Too many codes for this address within a minute, or for this name') },
+  'post /generate-verification-code': {
+    responses: tooMany('Too many codes for this address within a minute, or for this name'),
+  },
   'post /validate-access-key': { responses: tooManyTries },
   'post /stars': { responses: tooManyStars },
   'delete /stars/:id': { responses: tooManyStars },
 };
 
-const challenge = { 'WWW-Authenticate': { description: 'The scheme of an admin’s token: Bearer', schema: text } };
+const challenge = {
+  'WWW-Authenticate': { description: 'The scheme of an admin’s token: Bearer', schema: text },
+};
 
 const ofReaders: Json = {
   401: {
@@ -246,7 +321,11 @@ const ofReaders: Json = {
 };
 
 const adminRefusals = (capability: Capability): Json => ({
-  401: { description: 'No token, or an invalid or expired one', headers: challenge, content: refusalContent },
+  401: {
+    description: 'No token, or an invalid or expired one',
+    headers: challenge,
+    content: refusalContent,
+  },
   403: {
     description: `A member's key, or an admin with another role than ${CAPABILITIES[capability].join(', ')}`,
     content: refusalContent,
@@ -255,14 +334,20 @@ const adminRefusals = (capability: Capability): Json => ({
 
 const ofPrincipals = (others: string): Json => ({
   401: { description: 'No valid credential', content: refusalContent },
-  403: { description: `The key is revoked, its character is banned, or ${others}`, content: refusalContent },
+  403: {
+    description: `The key is revoked, its character is banned, or ${others}`,
+    content: refusalContent,
+  },
 });
 
 function ofAccess(access: Access): Json {
   if (access === 'open') return {};
   if (access === 'reader') return ofReaders;
   if (access === 'member') return ofPrincipals('the caller is an admin: the call is for members');
-  if (access === 'actor') return ofPrincipals(`the caller is an admin with another role than ${CAPABILITIES.claims.join(', ')}`);
+  if (access === 'actor')
+    return ofPrincipals(
+      `the caller is an admin with another role than ${CAPABILITIES.claims.join(', ')}`,
+    );
   return adminRefusals(access);
 }
 
@@ -270,12 +355,20 @@ function callersOf(access: Access): string {
   if (access === 'open') return 'For anyone: no credential is read.';
   if (access === 'reader') return 'For members and admins; for anyone if the board is public.';
   if (access === 'member') return 'For members, for their own character.';
-  if (access === 'actor') return `For members, for their own character; for admins (${CAPABILITIES.claims.join(', ')}), for any character.`;
+  if (access === 'actor')
+    return `For members, for their own character; for admins (${CAPABILITIES.claims.join(', ')}), for any character.`;
   return `For admins: ${CAPABILITIES[access].join(', ')}.`;
 }
 
 /** Headers and responses that the schemas of a call do not describe. */
-function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
+function extrasOf({
+  method,
+  path,
+  access,
+}: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
-  return { ...own, responses: { ...ofAccess(access), ...(access !== 'open' && tooManyTries), ...own.responses } };
+  return {
+    ...own,
+    responses: { ...ofAccess(access), ...(access !== 'open' && tooManyTries), ...own.responses },
+  };
 }

@@ -14,8 +14,16 @@ describe('with PUBLIC_URL', () => {
   const get = (path: string, host: string) => supertest(app.url).get(path).set('Host', host);
 
   it('requests to its host are answered, to any other refused, be it a page or a call', async () => {
-    for (const host of ['board.example', 'BOARD.example', 'board.example:443']) await get('/api/config', host).expect(200);
-    for (const host of ['evil.example', 'board.example.evil.example', 'board.example:8443', '127.0.0.1', '[::1]', 'a b']) {
+    for (const host of ['board.example', 'BOARD.example', 'board.example:443'])
+      await get('/api/config', host).expect(200);
+    for (const host of [
+      'evil.example',
+      'board.example.evil.example',
+      'board.example:8443',
+      '127.0.0.1',
+      '[::1]',
+      'a b',
+    ]) {
       for (const path of ['/api/config', '/', '/assets/respawns/x.gif']) {
         expectRefusal(await get(path, host), 421, 'request.otherHost', OTHER, {});
       }
@@ -23,7 +31,8 @@ describe('with PUBLIC_URL', () => {
   });
 
   it("this machine still reads the server's health, under every host name", async () => {
-    for (const path of ['/healthz', '/readyz', '/metrics']) await get(path, '127.0.0.1').expect(200);
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      await get(path, '127.0.0.1').expect(200);
   });
 
   it("the live connection accepts its own pages and programs, and refuses other sites' pages", async () => {
@@ -51,19 +60,32 @@ describe('with PUBLIC_URL', () => {
 
   it('pages may connect to their own host only', async () => {
     const { headers } = await get('/healthz', 'board.example');
-    expect(headers['content-security-policy']).toMatch(/connect-src 'self' wss:\/\/board\.example($|;)/);
+    expect(headers['content-security-policy']).toMatch(
+      /connect-src 'self' wss:\/\/board\.example($|;)/,
+    );
   });
 });
 
 describe('without PUBLIC_URL', () => {
   it('any host is the board’s own, and the page may connect to the host it came from', () => {
     expect(isOwn({ headers: { host: 'anything' } }, {})).toBe(true);
-    expect(socketOrigin({ headers: { host: 'localhost:3000' } }, {})).toBe('ws://localhost:3000 wss://localhost:3000');
-    expect(socketOrigin({ headers: { host: '[::1]:3000' } }, {})).toBe('ws://[::1]:3000 wss://[::1]:3000');
+    expect(socketOrigin({ headers: { host: 'localhost:3000' } }, {})).toBe(
+      'ws://localhost:3000 wss://localhost:3000',
+    );
+    expect(socketOrigin({ headers: { host: '[::1]:3000' } }, {})).toBe(
+      'ws://[::1]:3000 wss://[::1]:3000',
+    );
   });
 
   it('an invalid host adds nothing to the policy', () => {
-    for (const host of ['', '*', "x; script-src 'unsafe-inline'", 'a b', 'https://evil.example', 'evil.example/path']) {
+    for (const host of [
+      '',
+      '*',
+      "x; script-src 'unsafe-inline'",
+      'a b',
+      'https://evil.example',
+      'evil.example/path',
+    ]) {
       expect(socketOrigin({ headers: { host } }, {})).toBe("'self'");
     }
   });

@@ -11,7 +11,10 @@ import { SENT } from './router.ts';
  * chunk is read are left out.
  * @returns a list of at most one chunk, for the route to answer; else `SENT`
  */
-export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Promise<T[] | typeof SENT> {
+export async function inPieces<T>(
+  res: Response,
+  pieces: AsyncIterable<T[]>,
+): Promise<T[] | typeof SENT> {
   let previous: T[] | null = null;
   let separator = '{"success":true,"data":[';
   const drained = waitForDrain(res);
@@ -78,6 +81,10 @@ export async function* pagesOf<T extends { id: number }>(
 export const TOTAL_COUNT = 'X-Total-Count';
 
 /** Sets the total count of a list, on its first page only: further pages don't need it. */
-export async function tellTotal(res: Pick<Response, 'set'>, { before }: PageQuery, count: () => Promise<number>): Promise<void> {
+export async function tellTotal(
+  res: Pick<Response, 'set'>,
+  { before }: PageQuery,
+  count: () => Promise<number>,
+): Promise<void> {
   if (before === undefined) res.set(TOTAL_COUNT, String(await count()));
 }

@@ -10,7 +10,9 @@ import { SENT } from './router.ts';
 const A_MEGABYTE = 'x'.repeat(1_000_000);
 
 /** A server that answers one list, whose pieces are counted as they are read. */
-async function serving(pieces: () => AsyncIterable<unknown[]>): Promise<{ url: string; port: number }> {
+async function serving(
+  pieces: () => AsyncIterable<unknown[]>,
+): Promise<{ url: string; port: number }> {
   const app = express();
   app.use(compressAnswers());
   app.get('/', async (_req, res) => {
@@ -58,7 +60,8 @@ describe('a list in pieces', () => {
     setImmediate(turn);
     await (await fetch(url)).json();
     // The second is looked for with the first, to know whether there is one.
-    for (const [at, before] of seen.entries()) if (at > 1) expect(before).toBeGreaterThan(seen[at - 1] ?? 0);
+    for (const [at, before] of seen.entries())
+      if (at > 1) expect(before).toBeGreaterThan(seen[at - 1] ?? 0);
   });
 
   it('leaves nothing behind on the answer, however many they are', async () => {
@@ -69,7 +72,10 @@ describe('a list in pieces', () => {
     const pieces = Array.from({ length: 30 }, () => [A_MEGABYTE]);
     const { url } = await serving(() => listOf(...pieces));
     const answer = await fetch(url);
-    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual(['gzip', { success: true, data: pieces.flat() }]);
+    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual([
+      'gzip',
+      { success: true, data: pieces.flat() },
+    ]);
     await new Promise(setImmediate);
     expect(warned).toEqual([]);
   });
@@ -108,7 +114,9 @@ describe('a list in pieces', () => {
       [500, 704],
       [500, 204],
     ]);
-    expect((await Array.fromAsync(pagesOf({ limit: 600, before: 1_000 }, async () => []))).flat()).toEqual([]);
+    expect(
+      (await Array.fromAsync(pagesOf({ limit: 600, before: 1_000 }, async () => []))).flat(),
+    ).toEqual([]);
     const some = (await Array.fromAsync(pagesOf({ limit: 600 - 500, before: 1_000 }, read))).flat();
     expect([some.length, some[0], some.at(-1)]).toEqual([100, { id: 999 }, { id: 900 }]);
   });

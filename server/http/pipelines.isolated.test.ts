@@ -32,7 +32,11 @@ const sendOften = (count: number, port: number, ...requests: string[]): Promise<
   Promise.all(Array.from({ length: count }, () => send(port, ...requests)));
 
 async function serve(answer: RequestListener): Promise<number> {
-  const ctx = { env: { TRUST_PROXY: '0' as const }, log: { info: () => {} }, hashAddress: async () => '' };
+  const ctx = {
+    env: { TRUST_PROXY: '0' as const },
+    log: { info: () => {} },
+    hashAddress: async () => '',
+  };
   const http = createServer(createPipelines(answer, CONNECTION_LIMITS, ctx).listener);
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -126,8 +130,12 @@ describe('a connection that reads nothing', () => {
     for (const address of addresses) await app.api.get(address.replace('/api', '')).expect(200);
     const before = process.memoryUsage().external;
     const port = Number(new URL(app.url).port);
-    const sockets = await Promise.all(addresses.map((address) => sendOften(50, port, get(address).repeat(FULL))));
-    await vi.waitFor(() => expect(sockets.flat().every(({ bytesRead }) => bytesRead > 0)).toBe(true));
+    const sockets = await Promise.all(
+      addresses.map((address) => sendOften(50, port, get(address).repeat(FULL))),
+    );
+    await vi.waitFor(() =>
+      expect(sockets.flat().every(({ bytesRead }) => bytesRead > 0)).toBe(true),
+    );
     // Copies for only one request of each connection would take 50 MB.
     expect(process.memoryUsage().external - before).toBeLessThan(20 * 1024 * 1024);
     for (const socket of sockets.flat()) socket.destroy();

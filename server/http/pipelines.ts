@@ -1,7 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressOf, ipOf, isLoopback } from './client-address.ts';
-import { type ConnectionLimits, createAddressCount, type LimitedHttp, logTooMany } from './connection-limits.ts';
+import {
+  type ConnectionLimits,
+  createAddressCount,
+  type LimitedHttp,
+  logTooMany,
+} from './connection-limits.ts';
 
 interface Exchange {
   req: IncomingMessage;
@@ -45,7 +50,10 @@ function createRounds(): (task: () => void) => void {
  */
 export function createPipelines(
   answer: RequestListener,
-  { waiting_requests, connections_per_address }: Pick<ConnectionLimits, 'waiting_requests' | 'connections_per_address'>,
+  {
+    waiting_requests,
+    connections_per_address,
+  }: Pick<ConnectionLimits, 'waiting_requests' | 'connections_per_address'>,
   ctx: LimitedHttp,
 ): Pipelines {
   const pipelines = new WeakMap<Socket, Pipeline>();

@@ -16,7 +16,10 @@ describe.each(databases)('probes on %s', (dialect) => {
     const other = await createTestApp(dialect);
     await other.ctx.db.destroy();
     const reason = 'the database does not answer';
-    expect((await supertest(other.url).get('/readyz').expect(503)).body).toEqual({ status: 'not ready', reason });
+    expect((await supertest(other.url).get('/readyz').expect(503)).body).toEqual({
+      status: 'not ready',
+      reason,
+    });
     await supertest(other.url).get('/healthz').expect(200);
   });
 
@@ -24,7 +27,9 @@ describe.each(databases)('probes on %s', (dialect) => {
     await app.api.get('/events/4711/claims').set(app.admin).expect(404);
     const { text, headers } = await get('/metrics').expect(200);
     expect(headers['content-type']).toContain('text/plain');
-    expect(text).toContain('claimboard_request_seconds_count{method="GET",route="/api/events/:id/claims",status="404"} 1');
+    expect(text).toContain(
+      'claimboard_request_seconds_count{method="GET",route="/api/events/:id/claims",status="404"} 1',
+    );
     expect(text).toContain('claimboard_change_sets_total');
     expect(text).toContain('claimboard_watchers');
     expect(text).not.toMatch(/="[^"]*4711/);

@@ -39,7 +39,11 @@ export function probes(ctx: ProbeContext): Router {
     });
     const reason = await looking;
     if (reason === null) res.json({ status: 'ready', ...warningOf(ctx) });
-    else res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ status: 'not ready', reason });
+    else
+      res
+        .status(503)
+        .set('Retry-After', String(RETRY_AFTER_S))
+        .json({ status: 'not ready', reason });
   });
   router.get('/metrics', readMetrics(ctx));
   return router;
@@ -62,13 +66,18 @@ async function whyNotReady({ clock, db, fileMonitor, log }: ProbeContext): Promi
 /** Such a server runs no jobs but serves requests: a rollout that changes a setting must not wait until the old servers have stopped. */
 function warningOf({ peers }: ProbeContext): { warning?: string } {
   const differing = peers.differing().join(', ');
-  return differing === '' ? {} : { warning: `runs no jobs: settings differ from those of the server that started first: ${differing}` };
+  return differing === ''
+    ? {}
+    : {
+        warning: `runs no jobs: settings differ from those of the server that started first: ${differing}`,
+      };
 }
 
 const NO_ANSWER = 'the database does not answer';
 const CLOCK = {
   unmeasured: () => 'the clock of the database could not be measured for five minutes',
-  beyondReason: (seconds: number) => `the clock of this machine is ${seconds} s ahead of the database's`,
+  beyondReason: (seconds: number) =>
+    `the clock of this machine is ${seconds} s ahead of the database's`,
 } as const;
 const WHY: Record<StorageProblem, string> = {
   'server.storageLost': 'the database file is not the one that was opened',
@@ -81,7 +90,9 @@ const WHY: Record<StorageProblem, string> = {
 export function measureRequests(ctx: { metrics: HttpMetrics }): RequestHandler {
   return (req, res, next) => {
     const stop = ctx.metrics.requests.startTimer();
-    res.on('finish', () => stop({ method: req.method, route: routeOf(req, res), status: String(res.statusCode) }));
+    res.on('finish', () =>
+      stop({ method: req.method, route: routeOf(req, res), status: String(res.statusCode) }),
+    );
     next();
   };
 }
@@ -107,15 +118,23 @@ function isFromHere(req: Request, { env }: MetricsContext): boolean {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function showsToken({ headers }: Request, token: string | undefined): boolean {
-  return token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+  return (
+    token !== undefined &&
+    timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
+  );
 }
 
 /** Prometheus text, for this machine and for callers with METRICS_TOKEN. Rendered once a second at most. */
-function readMetrics(ctx: MetricsContext, now: () => number = () => performance.now()): RequestHandler {
+function readMetrics(
+  ctx: MetricsContext,
+  now: () => number = () => performance.now(),
+): RequestHandler {
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
-    if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');
-    if (!rendered || rendered.until <= now()) rendered = { text: ctx.renderMetrics(), until: now() + KEPT_MS };
+    if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN))
+      throw new DomainError('request.metricsLocal');
+    if (!rendered || rendered.until <= now())
+      rendered = { text: ctx.renderMetrics(), until: now() + KEPT_MS };
     res.type(PROMETHEUS_TEXT).send(await rendered.text);
   };
 }

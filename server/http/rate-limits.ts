@@ -32,13 +32,21 @@ export interface WrongTries {
    * 30 s. So the answer does not reveal whether the refused try was right.
    * @throws DomainError request.tooManyTries; errors of `evaluate`
    */
-  attempt: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
+  attempt: <T>(
+    guess: Guess,
+    evaluate: () => Promise<T>,
+    isWrong: (error: unknown) => boolean,
+  ) => Promise<T>;
   /**
    * For short secrets: counts a try before it is evaluated, so that many at once on several servers can't pass the limit together, and
    * takes it back unless it was wrong. Past the limit none is evaluated until the window ends.
    * @throws DomainError request.tooManyTries; errors of `evaluate`
    */
-  countFirst: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
+  countFirst: <T>(
+    guess: Guess,
+    evaluate: () => Promise<T>,
+    isWrong: (error: unknown) => boolean,
+  ) => Promise<T>;
   /**
    * For secrets too long to be guessed: counts a try that turned out wrong. Past the limit it writes nothing, and reads nothing either
    * once this process knows that the limit is reached.
@@ -61,18 +69,31 @@ interface Options {
 type Stored = Pick<WrongTriesTable, 'tries' | 'until' | 'next_at'>;
 
 /** Counts wrong tries in the database, so that all servers that share it count together. Stores no names and no addresses. */
-export function createWrongTries({ db, writes, hashAddress, now, limit, window_ms = WINDOW_MS }: Options): WrongTries {
+export function createWrongTries({
+  db,
+  writes,
+  hashAddress,
+  now,
+  limit,
+  window_ms = WINDOW_MS,
+}: Options): WrongTries {
   /** Tries of this process that are not counted yet: many at once must not all be evaluated or stored. */
   const pending = new Map<string, number>();
   /** When the window of those ends that reached the limit. */
   const overLimit = new Map<string, string>();
   const after = (ms: number): string => new Date(now().getTime() + ms).toISOString();
-  const secondsUntil = (time: string): number => Math.max(1, Math.ceil((Date.parse(time) - now().getTime()) / 1_000));
+  const secondsUntil = (time: string): number =>
+    Math.max(1, Math.ceil((Date.parse(time) - now().getTime()) / 1_000));
   /** True also for times that only a clock that ran ahead can have stored: nothing ends later than `ms` from now. */
-  const isOver = (time: string, ms: number): boolean => time <= after(0) || time > after(ms + CLOCK_TOLERANCE_MS);
+  const isOver = (time: string, ms: number): boolean =>
+    time <= after(0) || time > after(ms + CLOCK_TOLERANCE_MS);
 
   const read = async (who: string): Promise<Stored | null> => {
-    const row = await db.selectFrom('wrong_tries').select(['tries', 'until', 'next_at']).where('who', '=', who).executeTakeFirst();
+    const row = await db
+      .selectFrom('wrong_tries')
+      .select(['tries', 'until', 'next_at'])
+      .where('who', '=', who)
+      .executeTakeFirst();
     return row && !isOver(row.until, window_ms) ? row : null;
   };
 
@@ -94,7 +115,11 @@ export function createWrongTries({ db, writes, hashAddress, now, limit, window_m
   };
 
   /** The seconds until the next try is evaluated; null where this one may be. */
-  const secondsToWait = async (guess: Guess, who: string, others: number): Promise<number | null> => {
+  const secondsToWait = async (
+    guess: Guess,
+    who: string,
+    others: number,
+  ): Promise<number | null> => {
     const row = await read(who);
     if (!row || row.tries < limit) return (row?.tries ?? 0) + others < limit ? null : 1;
     if (!isOver(row.next_at, ONE_IN_MS)) return secondsUntil(row.next_at);
@@ -118,7 +143,8 @@ export function createWrongTries({ db, writes, hashAddress, now, limit, window_m
         )
         .returning(['tries', 'until', 'next_at'])
         .executeTakeFirstOrThrow();
-      if (stored.tries === 1) await deleteOld(tx, at, after(LONGEST_WINDOW_MS + CLOCK_TOLERANCE_MS));
+      if (stored.tries === 1)
+        await deleteOld(tx, at, after(LONGEST_WINDOW_MS + CLOCK_TOLERANCE_MS));
       return stored;
     });
 
@@ -208,7 +234,8 @@ export function createWrongTries({ db, writes, hashAddress, now, limit, window_m
 
 const idOf = ({ secret, address }: Guess): string => JSON.stringify([...secret, address]);
 
-const tooMany = (seconds: number): DomainError => new DomainError('request.tooManyTries', { seconds });
+const tooMany = (seconds: number): DomainError =>
+  new DomainError('request.tooManyTries', { seconds });
 
 /** @param latest no window ends later, unless a clock that ran ahead stored it */
 async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
@@ -244,7 +271,15 @@ interface Counted {
 }
 
 /** @param most windows remembered; above it, the oldest is forgotten */
-export function createTries({ window_ms, most, now = Date.now }: { window_ms: number; most: number; now?: () => number }): Tries {
+export function createTries({
+  window_ms,
+  most,
+  now = Date.now,
+}: {
+  window_ms: number;
+  most: number;
+  now?: () => number;
+}): Tries {
   // In the order in which the windows end, since all have the same length.
   const remembered = new Map<string, Counted>();
   /** A window that ends later than a new one would was started before the clock was set back. */
@@ -255,7 +290,8 @@ export function createTries({ window_ms, most, now = Date.now }: { window_ms: nu
       remembered.delete(who);
     }
   };
-  const secondsLeft = ({ until }: Counted): number => Math.max(1, Math.ceil((until - now()) / 1_000));
+  const secondsLeft = ({ until }: Counted): number =>
+    Math.max(1, Math.ceil((until - now()) / 1_000));
   return {
     secondsOver: (who, limit) => {
       const counted = remembered.get(who);
@@ -303,7 +339,12 @@ export interface CodeRequests {
  * different names keeps a stranger from writing without end.
  */
 export function countCodeRequests(now: () => Date): CodeRequests {
-  const tries = () => createTries({ window_ms: CODES_WINDOW_MS, most: MAX_CODES_COUNTED, now: () => now().getTime() });
+  const tries = () =>
+    createTries({
+      window_ms: CODES_WINDOW_MS,
+      most: MAX_CODES_COUNTED,
+      now: () => now().getTime(),
+    });
   const ofName = tries();
   const namesOfAddress = tries();
   return {

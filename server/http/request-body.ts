@@ -18,7 +18,14 @@ const read = { small: reader(MAX_BODY_BYTES), large: reader(MAX_SUBMISSION_BYTES
 /** The texts beside the file are bounded far above what any form of ours has. */
 const receive = multer({
   storage: multer.memoryStorage(),
-  limits: { fileSize: MAX_IMAGE_BYTES, fields: 10, parts: 20, fieldSize: 10_000, fieldNameSize: 100, fieldNestingDepth: 0 },
+  limits: {
+    fileSize: MAX_IMAGE_BYTES,
+    fields: 10,
+    parts: 20,
+    fieldSize: 10_000,
+    fieldNameSize: 100,
+    fieldNestingDepth: 0,
+  },
 }).single(UPLOAD_FIELD);
 
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
@@ -29,7 +36,11 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
  * @throws DomainError request.notJson if the body has another type, charset or encoding; request.tooLarge; request.malformed if it
  * does not parse or holds a text that cannot be stored
  */
-export async function readBody(req: Request, res: Response, size: keyof typeof read): Promise<void> {
+export async function readBody(
+  req: Request,
+  res: Response,
+  size: keyof typeof read,
+): Promise<void> {
   if (hasBody(req) && !req.is('application/json')) throw new DomainError('request.notJson');
   await new Promise<void>((resolve, reject) => {
     void read[size](req, res, (error?: unknown) => (error ? reject(error) : resolve()));
@@ -115,7 +126,8 @@ function isStorable(value: unknown): boolean {
   while (left.length > 0) {
     const each = left.pop();
     if (typeof each === 'string' && !isStorableText(each)) return false;
-    if (typeof each === 'object' && each !== null) for (const inner of Object.values(each)) left.push(inner);
+    if (typeof each === 'object' && each !== null)
+      for (const inner of Object.values(each)) left.push(inner);
   }
   return true;
 }

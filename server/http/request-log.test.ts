@@ -26,7 +26,8 @@ async function loggedApp(options: TestAppOptions = {}, level = 'info') {
   const lines: string[] = [];
   const log = createLog(level, { write: (line: string) => lines.push(line) });
   const app = await createTestApp('sqlite', { ...options, context: { ...options.context, log } });
-  const logged = (): Line[] => lines.map((line) => JSON.parse(line)).filter((line: Line) => line.msg.startsWith('request '));
+  const logged = (): Line[] =>
+    lines.map((line) => JSON.parse(line)).filter((line: Line) => line.msg.startsWith('request '));
   return { app, lines, logged };
 }
 
@@ -53,13 +54,19 @@ describe('the id of a request', () => {
       [404, head('GET /socket.io/', HOST)],
       [401, head('GET /api/admin/claims', HOST)],
       [400, `${head('POST /api/login', HOST, JSON_TYPE, 'Content-Length: 1')}{`],
-      [413, `${head('POST /api/login', HOST, JSON_TYPE, 'Content-Length: 90000')}${' '.repeat(90_000)}`],
+      [
+        413,
+        `${head('POST /api/login', HOST, JSON_TYPE, 'Content-Length: 90000')}${' '.repeat(90_000)}`,
+      ],
       [415, `${head('POST /api/login', HOST, 'Content-Type: text/plain', 'Content-Length: 2')}{}`],
       [200, head('GET /healthz', HOST, 'Expect: something')],
       [400, head('GET /healthz', HOST, 'Host: other')],
       [400, head('GET /healthz')],
       [400, 'this is no HTTP\r\n\r\n'],
-      [400, `${head('POST /api/login', HOST, JSON_TYPE, 'Transfer-Encoding: chunked')}no length\r\n`],
+      [
+        400,
+        `${head('POST /api/login', HOST, JSON_TYPE, 'Transfer-Encoding: chunked')}no length\r\n`,
+      ],
       [200, head('GET /healthz', HOST, `Cookie: ${'x'.repeat(32_000)}`)],
       [431, head('GET /healthz', HOST, `Cookie: ${'x'.repeat(33_000)}`)],
     ];
@@ -68,7 +75,8 @@ describe('the id of a request', () => {
       const answer = await rawRequest(app.url, bytes);
       expect([bytes.slice(0, 60), answer.status]).toEqual([bytes.slice(0, 60), status]);
       expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
-      if (status === 431) expect(JSON.parse(answer.body)).toEqual(refusalOf('request.headersTooLarge'));
+      if (status === 431)
+        expect(JSON.parse(answer.body)).toEqual(refusalOf('request.headersTooLarge'));
       ids.push(answer.headers['x-request-id'] ?? '');
     }
     const page = await supertest(app.url).get('/verify');
@@ -99,7 +107,10 @@ describe('the id of a request', () => {
   });
 
   it('is the proxy’s own where the proxy is trusted and sends one that looks like an id', async () => {
-    const [trusting, other] = [await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createTestApp('sqlite')];
+    const [trusting, other] = [
+      await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }),
+      await createTestApp('sqlite'),
+    ];
     const ids = ['4f2a9c3b7d5e10684f2a9c3b7d5e1068', '0b0e7ce8-1a0f-4c5e-9f53-1d3c8d1e7f00'];
     const requestIdFor = async ({ api }: typeof other, id: string) =>
       (await api.get('/config').set('X-Request-Id', id)).headers['x-request-id'];
@@ -124,14 +135,39 @@ describe('the log of requests', () => {
       const failed = await app.api.get('/statistics').set(app.admin).expect(500);
       const lines = logged().slice(before);
       const wanted = [
-        { level: 30, msg: 'request refused', method: 'DELETE', route: '/api/admin/respawns/:id', status: 404, code: 'respawn.notFound' },
-        { level: 50, msg: 'request failed', method: 'GET', route: '/api/statistics', status: 500, code: 'server.failed' },
+        {
+          level: 30,
+          msg: 'request refused',
+          method: 'DELETE',
+          route: '/api/admin/respawns/:id',
+          status: 404,
+          code: 'respawn.notFound',
+        },
+        {
+          level: 50,
+          msg: 'request failed',
+          method: 'GET',
+          route: '/api/statistics',
+          status: 500,
+          code: 'server.failed',
+        },
       ];
-      const answered = { level: 20, msg: 'request answered', method: 'GET', route: '/api/config', status: 200 };
+      const answered = {
+        level: 20,
+        msg: 'request answered',
+        method: 'GET',
+        route: '/api/config',
+        status: 200,
+      };
       expect(lines).toMatchObject(level === 'debug' ? [answered, ...wanted] : wanted);
-      expect(lines.slice(-2).map(({ request_id }) => request_id)).toEqual([refused, failed].map(({ headers }) => headers['x-request-id']));
+      expect(lines.slice(-2).map(({ request_id }) => request_id)).toEqual(
+        [refused, failed].map(({ headers }) => headers['x-request-id']),
+      );
       expect(lines.every(({ ms }) => typeof ms === 'number')).toBe(true);
-      expect(lines.at(-1)?.err).toMatchObject({ message: 'no statistics today', stack: expect.stringContaining('request-log.test.ts') });
+      expect(lines.at(-1)?.err).toMatchObject({
+        message: 'no statistics today',
+        stack: expect.stringContaining('request-log.test.ts'),
+      });
     }
   });
 
@@ -156,11 +192,15 @@ describe('the log of requests', () => {
     await app.api.get('/admin/claims').expect(401);
     expect(refusals().slice(before + 3)).toEqual([['/api/admin/claims', 401, 29]]);
     vi.spyOn(app.ctx, 'readStatistics').mockRejectedValue(new Error('no statistics today'));
-    for (let times = 0; times < 3; times += 1) await app.api.get('/statistics').set(app.admin).expect(500);
-    expect(logged().slice(before + 4)).toMatchObject(Array.from({ length: 3 }, () => ({ level: 50, status: 500 })));
+    for (let times = 0; times < 3; times += 1)
+      await app.api.get('/statistics').set(app.admin).expect(500);
+    expect(logged().slice(before + 4)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ level: 50, status: 500 })),
+    );
 
     const debugging = await loggedApp({}, 'debug');
-    for (let times = 0; times < 3; times += 1) await debugging.app.api.get('/admin/claims').expect(401);
+    for (let times = 0; times < 3; times += 1)
+      await debugging.app.api.get('/admin/claims').expect(401);
     expect(debugging.logged().map(({ level, status }) => [level, status])).toEqual([
       [30, 401],
       [20, 401],
@@ -171,10 +211,27 @@ describe('the log of requests', () => {
   it('has nothing that a request holds: no path, query, header or body', async () => {
     const { app, lines, logged } = await loggedApp({}, 'debug');
     const key = await aKey(app);
-    const secrets = ['in-the-path', 'in-the-query', 'in-a-header', 'in-the-body', key.key_value, app.admin.Authorization.slice(7)];
-    await supertest(app.url).get('/calendar/in-the-path.ics?in-the-query').set('X-Anything', 'in-a-header').expect(404);
-    await app.api.get('/claims/check-character-claims/in-the-path?date=in-the-query').set(app.admin).expect(400);
-    await app.api.post('/login').set('Cookie', 'a=in-a-header').send({ username: 'in-the-body', password: 'in-the-body' }).expect(401);
+    const secrets = [
+      'in-the-path',
+      'in-the-query',
+      'in-a-header',
+      'in-the-body',
+      key.key_value,
+      app.admin.Authorization.slice(7),
+    ];
+    await supertest(app.url)
+      .get('/calendar/in-the-path.ics?in-the-query')
+      .set('X-Anything', 'in-a-header')
+      .expect(404);
+    await app.api
+      .get('/claims/check-character-claims/in-the-path?date=in-the-query')
+      .set(app.admin)
+      .expect(400);
+    await app.api
+      .post('/login')
+      .set('Cookie', 'a=in-a-header')
+      .send({ username: 'in-the-body', password: 'in-the-body' })
+      .expect(401);
     await app.api.get('/respawns').set(asMember(key)).expect(200);
     expect(logged().length).toBeGreaterThanOrEqual(4);
     for (const secret of secrets) expect(lines.join('')).not.toContain(secret);
@@ -183,7 +240,12 @@ describe('the log of requests', () => {
 
 it('a second Host header is refused before either is used, also for an upgrade', async () => {
   const app = await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } });
-  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+  const upgrade = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ];
   for (const [line, ...headers] of [
     ['GET /api/config'],
     ['GET /healthz'],
@@ -194,7 +256,10 @@ it('a second Host header is refused before either is used, also for an upgrade',
       ['Host: board.example', 'Host: other.example'],
       ['host: other.example', 'HOST: board.example'],
     ]) {
-      const { status, body } = await rawRequest(app.url, `${[`${line} HTTP/1.1`, ...hosts, ...headers].join('\r\n')}\r\n\r\n`);
+      const { status, body } = await rawRequest(
+        app.url,
+        `${[`${line} HTTP/1.1`, ...hosts, ...headers].join('\r\n')}\r\n\r\n`,
+      );
       expect([line, status, JSON.parse(body).code]).toEqual([line, 400, 'request.malformed']);
     }
   }

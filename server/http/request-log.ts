@@ -47,7 +47,8 @@ export function noteAnswer(res: ServerResponse, more: AnswerNotes): void {
 export function routeOf(req: IncomingMessage, res: ServerResponse): string {
   const noted = notes.get(res)?.route;
   if (noted !== undefined) return noted;
-  const route = 'route' in req && req.route instanceof Object && 'path' in req.route ? req.route.path : null;
+  const route =
+    'route' in req && req.route instanceof Object && 'path' in req.route ? req.route.path : null;
   if (typeof route !== 'string') return 'other';
   // Express has removed the router's own prefix from `baseUrl` by the time the answer is sent.
   const url = 'originalUrl' in req ? String(req.originalUrl) : '';
@@ -83,13 +84,20 @@ export function logRequests({ log, env }: LogContext): RequestListener {
     const level = levelOf(res);
     if (level !== 'info') return level;
     let limited: Level = 'debug';
-    limitRefusals(`${routeOf(req, res)} ${res.statusCode} ${notes.get(res)?.code ?? ''}`, (left_out) => {
-      limited = 'info';
-      if (left_out > 0) noteAnswer(res, { left_out });
-    });
+    limitRefusals(
+      `${routeOf(req, res)} ${res.statusCode} ${notes.get(res)?.code ?? ''}`,
+      (left_out) => {
+        limited = 'info';
+        if (left_out > 0) noteAnswer(res, { left_out });
+      },
+    );
     return limited;
   };
-  const ofAnswer = (req: IncomingMessage, res: ServerResponse, { responseTime }: { responseTime: number }) => {
+  const ofAnswer = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { responseTime }: { responseTime: number },
+  ) => {
     const { code, err, left_out } = notes.get(res) ?? {};
     return {
       request_id: req.id,

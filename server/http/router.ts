@@ -104,7 +104,11 @@ export const routeFor =
     const query: z.ZodType = input.query ?? nothing;
     const body: z.ZodType = input.body ?? z.unknown();
     const { status = 200, bare = false, upload = false, largeBody = false, access } = input;
-    const taken = { params: input.params ?? z.custom<P>(), query: input.query ?? z.custom<Q>(), body: input.body ?? z.custom<B>() };
+    const taken = {
+      params: input.params ?? z.custom<P>(),
+      query: input.query ?? z.custom<Q>(),
+      body: input.body ?? z.custom<B>(),
+    };
     return {
       ...input,
       params,
@@ -135,13 +139,22 @@ export const routeFor =
         const found =
           body_key === null
             ? early.caller
-            : await ctx.writes.admit(() => ctx.authenticator.authenticate(credentials, addressOf(req, ctx.env)));
+            : await ctx.writes.admit(() =>
+                ctx.authenticator.authenticate(credentials, addressOf(req, ctx.env)),
+              );
         const caller = admitted(ctx, access, found);
-        const asker = { name: callerName(ctx, found, req), gone: () => res.closed, ...authorization(ctx, access, found) };
-        const data = await onBehalfOf(asker, () => operation({ ctx, req, res, caller, params, query, body, file }));
+        const asker = {
+          name: callerName(ctx, found, req),
+          gone: () => res.closed,
+          ...authorization(ctx, access, found),
+        };
+        const data = await onBehalfOf(asker, () =>
+          operation({ ctx, req, res, caller, params, query, body, file }),
+        );
         if (data === SENT) return;
         if (bare) res.status(status).json(data);
-        else res.status(status).json(data === undefined ? { success: true } : { success: true, data });
+        else
+          res.status(status).json(data === undefined ? { success: true } : { success: true, data });
       },
     };
   };
@@ -157,14 +170,24 @@ function isUnchanged(req: Request, res: Response, etag: string): boolean {
   return true;
 }
 
-export function mount<C>(router: Router, ctx: C & RouterContext, routes: readonly Route<C>[]): void {
+export function mount<C>(
+  router: Router,
+  ctx: C & RouterContext,
+  routes: readonly Route<C>[],
+): void {
   for (const each of routes) router[each.method](each.path, each.handler(ctx));
 }
 
 /** Names the caller in the write queue. A whole guild may share one address, so addresses count for visitors only. */
-export function callerName({ env }: Pick<RouterContext, 'env'>, caller: AnyCaller, req: Request): string {
+export function callerName(
+  { env }: Pick<RouterContext, 'env'>,
+  caller: AnyCaller,
+  req: Request,
+): string {
   if (caller.role === 'admin') return `admin ${caller.admin_id}`;
-  return caller.role === 'member' ? `key ${caller.access_key_id}` : `address ${addressOf(req, env)}`;
+  return caller.role === 'member'
+    ? `key ${caller.access_key_id}`
+    : `address ${addressOf(req, env)}`;
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -175,14 +198,26 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 type CallerOf<A extends Access> = A extends Capability
   ? Admin
-  : { open: Visitor; reader: Caller; member: KeyHolder; actor: Admin | KeyHolder }[Exclude<A, Capability>];
+  : { open: Visitor; reader: Caller; member: KeyHolder; actor: Admin | KeyHolder }[Exclude<
+      A,
+      Capability
+    >];
 
 type AnyCaller = Admin | KeyHolder | Visitor;
 
 /** @throws DomainError session.required, session.adminOnly, session.notAllowed or key.required */
-function admitted<A extends Access>(ctx: Pick<RouterContext, 'env'>, access: A, caller: AnyCaller): CallerOf<A>;
-function admitted({ env }: Pick<RouterContext, 'env'>, access: Access, caller: AnyCaller): AnyCaller {
-  if (access === 'open' || (access === 'reader' && env.BOARD_VISIBILITY === 'public')) return caller;
+function admitted<A extends Access>(
+  ctx: Pick<RouterContext, 'env'>,
+  access: A,
+  caller: AnyCaller,
+): CallerOf<A>;
+function admitted(
+  { env }: Pick<RouterContext, 'env'>,
+  access: Access,
+  caller: AnyCaller,
+): AnyCaller {
+  if (access === 'open' || (access === 'reader' && env.BOARD_VISIBILITY === 'public'))
+    return caller;
   if (caller.role === 'visitor') throw new DomainError('session.required');
   if (access === 'reader') return caller;
   if (access === 'member' || access === 'actor') {
@@ -195,13 +230,21 @@ function admitted({ env }: Pick<RouterContext, 'env'>, access: Access, caller: A
 }
 
 /** Authenticates an admin again in each write. Operations look members' keys up themselves, for their current type. */
-function authorization({ authenticator }: RouterContext, access: Access, caller: AnyCaller): Pick<Asker, 'authorize'> {
+function authorization(
+  { authenticator }: RouterContext,
+  access: Access,
+  caller: AnyCaller,
+): Pick<Asker, 'authorize'> {
   if (caller.role !== 'admin') return {};
   const capability = isCapability(access) ? access : 'claims';
   return { authorize: (tx) => authenticator.authorizeAgain(tx, caller, capability) };
 }
 
-async function callerInHeaders({ authenticator, env }: RouterContext, req: Request, access: Access): Promise<AnyCaller> {
+async function callerInHeaders(
+  { authenticator, env }: RouterContext,
+  req: Request,
+  access: Access,
+): Promise<AnyCaller> {
   if (access === 'open') return { role: 'visitor' };
   return authenticator.authenticate({ ...credentialsOf(req), body_key: null }, addressOf(req, env));
 }
@@ -214,13 +257,16 @@ async function callerOrRefusal(
   try {
     return { caller: await authenticated(), refused: null };
   } catch (error) {
-    if (keepRefusal && error instanceof DomainError) return { caller: { role: 'visitor' }, refused: error };
+    if (keepRefusal && error instanceof DomainError)
+      return { caller: { role: 'visitor' }, refused: error };
     throw error;
   }
 }
 
 /** The credentials in a request's headers: an admin's bearer token, a member's access key, or neither. */
-function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Omit<Credentials, 'body_key'> {
+function credentialsOf({
+  headers,
+}: Pick<IncomingMessage, 'headers'>): Omit<Credentials, 'body_key'> {
   const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   const key = headers['x-access-key'];
   return { token: token ?? null, key: typeof key === 'string' && key !== '' ? key : null };
@@ -228,6 +274,11 @@ function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Omit<Cred
 
 /** The access key in a body. An admin submission is always made with the bearer token, even if a key comes with it. */
 function bodyKeyOf(body: unknown): string | null {
-  if (!(body instanceof Object) || !('access_key' in body) || ('admin_submission' in body && body.admin_submission)) return null;
+  if (
+    !(body instanceof Object) ||
+    !('access_key' in body) ||
+    ('admin_submission' in body && body.admin_submission)
+  )
+    return null;
   return typeof body.access_key === 'string' && body.access_key !== '' ? body.access_key : null;
 }

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { createTestApp } from '../dev/test/test-app.ts';
 
 /** Headers of every answer. */
-const HEADERS = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
+const HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
+];
 
 it('every response has the same security headers, each for its requested host', async () => {
   const app = await createTestApp('sqlite');

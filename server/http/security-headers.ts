@@ -42,7 +42,12 @@ const STYLE_OF_HTML2CANVAS = "'sha256-UP0QZg7irvSMvOBz9mH2PIIE28+57UiavRfeVea0l3
 const clientPolicy = (env: Env) => ({
   defaultSrc: ["'self'"],
   // A text with PUBLIC_URL: helmet then makes the header only once.
-  connectSrc: ["'self'", env.PUBLIC_URL ? socketOrigin({ headers: {} }, env) : (req: IncomingMessage) => socketOrigin(req, env)],
+  connectSrc: [
+    "'self'",
+    env.PUBLIC_URL
+      ? socketOrigin({ headers: {} }, env)
+      : (req: IncomingMessage) => socketOrigin(req, env),
+  ],
   fontSrc: ["'self'"],
   imgSrc: ["'self'", 'data:', 'blob:'],
   styleSrc: ["'self'", STYLE_OF_HTML2CANVAS],
@@ -73,17 +78,27 @@ function hostOf(protocol: string, host: string | undefined): string | null {
 }
 
 /** Whether a request has one Host header, as HTTP/1.1 demands: of several, proxies and Node may each use another one. */
-export function hasOneHost({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
+export function hasOneHost({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 /** Whether a request names the host of PUBLIC_URL and, if it has an Origin, comes from there. True without PUBLIC_URL. */
-export function isOwn({ headers }: Pick<IncomingMessage, 'headers'>, { PUBLIC_URL }: PublicUrl): boolean {
+export function isOwn(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { PUBLIC_URL }: PublicUrl,
+): boolean {
   if (!PUBLIC_URL) return true;
   const { host, protocol, origin } = new URL(PUBLIC_URL);
-  return hostOf(protocol, headers.host) === host && (headers.origin === undefined || headers.origin === origin);
+  return (
+    hostOf(protocol, headers.host) === host &&
+    (headers.origin === undefined || headers.origin === origin)
+  );
 }
 
 /** Against DNS rebinding: a foreign name that points here would let foreign pages call this server. */
@@ -97,7 +112,10 @@ export function refuseOtherHosts({ PUBLIC_URL }: PublicUrl): RequestHandler {
 const HOST = /^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i;
 
 /** The page's own origin for WebSockets: Safari 15 does not take it for 'self'. */
-export function socketOrigin({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>, { PUBLIC_URL }: PublicUrl): string {
+export function socketOrigin(
+  { headers: { host = '' } }: Pick<IncomingMessage, 'headers'>,
+  { PUBLIC_URL }: PublicUrl,
+): string {
   if (PUBLIC_URL) return new URL(PUBLIC_URL).origin.replace(/^http/, 'ws');
   return HOST.test(host) ? `ws://${host} wss://${host}` : "'self'";
 }

@@ -44,7 +44,8 @@ export function serveClient(folder = CLIENT_DIR): RequestHandler[] {
     express.static(folder, { maxAge: 0, etag: true, index: false }),
     ({ method, path }, res, next) => {
       if (method !== 'GET' && method !== 'HEAD') next();
-      else if (OF_FILES.test(path) && !ENDS_IN_NAME.test(path)) throw new DomainError('request.notFound');
+      else if (OF_FILES.test(path) && !ENDS_IN_NAME.test(path))
+        throw new DomainError('request.notFound');
       else if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
       else res.status(404).type('text').send('The client is not built: npm run build.\n');
     },
@@ -52,7 +53,10 @@ export function serveClient(folder = CLIENT_DIR): RequestHandler[] {
 }
 
 /** @returns a function that names the build of the client that a browser would be given now; null if none is built */
-export function createBuildName(page = path.join(CLIENT_DIR, 'index.html'), now: () => number = Date.now): () => string | null {
+export function createBuildName(
+  page = path.join(CLIENT_DIR, 'index.html'),
+  now: () => number = Date.now,
+): () => string | null {
   let name: string | null = null;
   let until = Number.NEGATIVE_INFINITY;
   return () => {

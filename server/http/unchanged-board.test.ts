@@ -13,7 +13,10 @@ interface FetchOptions {
   headers: Record<string, string>;
 }
 
-async function ask({ url }: { url: string }, { path = BOARD, method = 'GET', headers }: FetchOptions): Promise<IncomingMessage> {
+async function ask(
+  { url }: { url: string },
+  { path = BOARD, method = 'GET', headers }: FetchOptions,
+): Promise<IncomingMessage> {
   const asking = request(url + path, { method, headers, agent: false });
   asking.end();
   const [answer] = await once(asking, 'response');
@@ -22,7 +25,9 @@ async function ask({ url }: { url: string }, { path = BOARD, method = 'GET', hea
   return answer;
 }
 
-async function aBoard(env: TestAppOptions['env'] = {}): Promise<{ app: TestApp; member: Record<string, string>; etag: string }> {
+async function aBoard(
+  env: TestAppOptions['env'] = {},
+): Promise<{ app: TestApp; member: Record<string, string>; etag: string }> {
   const app = await createTestApp('sqlite', { env, context: { build: () => 'a1b2' } });
   const member = asMember(await aKey(app));
   // The first request of a member looks the key up.
@@ -38,10 +43,15 @@ const OF_TIMERS = /"?(kysely_migration|clock|heartbeats|servers|jobs)"?/;
 /** The statements that SQLite runs from now on. */
 function watchStatements(): string[] {
   const ran: string[] = [];
-  const prototype: BetterSqlite.Statement = Object.getPrototypeOf(new BetterSqlite(':memory:').prepare('select 1'));
+  const prototype: BetterSqlite.Statement = Object.getPrototypeOf(
+    new BetterSqlite(':memory:').prepare('select 1'),
+  );
   for (const method of ['all', 'get', 'run', 'iterate'] as const) {
     const original = prototype[method];
-    const spy = vi.spyOn(prototype, method).mockImplementation(function watched(this: BetterSqlite.Statement, ...values: unknown[]) {
+    const spy = vi.spyOn(prototype, method).mockImplementation(function watched(
+      this: BetterSqlite.Statement,
+      ...values: unknown[]
+    ) {
       ran.push(this.source);
       return Reflect.apply(original, this, values);
     });
@@ -52,8 +62,12 @@ function watchStatements(): string[] {
 
 const timesCounted = async ({ ctx }: TestApp): Promise<Record<string, number>> => {
   const { values } = await ctx.metrics.requests.get();
-  const counts = values.filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.route === BOARD);
-  return Object.fromEntries(counts.map(({ labels, value }) => [`${labels.method} ${labels.status}`, value]));
+  const counts = values.filter(
+    ({ metricName, labels }) => metricName?.endsWith('_count') && labels.route === BOARD,
+  );
+  return Object.fromEntries(
+    counts.map(({ labels, value }) => [`${labels.method} ${labels.status}`, value]),
+  );
 };
 
 describe('the refresh of an unchanged board', () => {
@@ -62,18 +76,27 @@ describe('the refresh of an unchanged board', () => {
     async (BOARD_VISIBILITY) => {
       const { app, member, etag } = await aBoard({ BOARD_VISIBILITY });
       const isPublic = BOARD_VISIBILITY === 'public';
-      const callers: [who: string, credentials: Record<string, string>, refused: number | null][] = [
-        ['member', member, null],
-        ['a member who types it in their way', { 'x-access-key': ` ${member['X-Access-Key']?.toLowerCase()} ` }, null],
-        ['admin', { ...app.admin }, null],
-        ['an admin who has a key, too', { ...app.admin, ...member }, null],
-        ['visitor', {}, isPublic ? null : 401],
-        ['a wrong key', { 'x-access-key': 'WRONG' }, 401],
-        ['a wrong token', { authorization: 'Bearer wrong' }, 401],
-        ['a wrong token beside a key', { authorization: 'Bearer wrong', ...member }, 401],
-        ['a member in a browser that asks caches not to answer', { ...member, 'cache-control': 'no-cache', pragma: 'no-cache' }, null],
-        ['a member behind a proxy', { ...member, 'x-forwarded-for': '10.1.2.3' }, null],
-      ];
+      const callers: [who: string, credentials: Record<string, string>, refused: number | null][] =
+        [
+          ['member', member, null],
+          [
+            'a member who types it in their way',
+            { 'x-access-key': ` ${member['X-Access-Key']?.toLowerCase()} ` },
+            null,
+          ],
+          ['admin', { ...app.admin }, null],
+          ['an admin who has a key, too', { ...app.admin, ...member }, null],
+          ['visitor', {}, isPublic ? null : 401],
+          ['a wrong key', { 'x-access-key': 'WRONG' }, 401],
+          ['a wrong token', { authorization: 'Bearer wrong' }, 401],
+          ['a wrong token beside a key', { authorization: 'Bearer wrong', ...member }, 401],
+          [
+            'a member in a browser that asks caches not to answer',
+            { ...member, 'cache-control': 'no-cache', pragma: 'no-cache' },
+            null,
+          ],
+          ['a member behind a proxy', { ...member, 'x-forwarded-for': '10.1.2.3' }, null],
+        ];
       for (const [who, credentials, refused] of callers) {
         for (const method of ['GET', 'HEAD']) {
           for (const [tag, fresh] of [
@@ -83,7 +106,10 @@ describe('the refresh of an unchanged board', () => {
             ['', 200],
           ] as const) {
             const before = await timesCounted(app);
-            const answer = await ask(app, { method, headers: { ...credentials, ...(tag && { 'if-none-match': tag }) } });
+            const answer = await ask(app, {
+              method,
+              headers: { ...credentials, ...(tag && { 'if-none-match': tag }) },
+            });
             const status = refused ?? fresh;
             expect([who, method, tag, answer.statusCode]).toEqual([who, method, tag, status]);
             const counted = `${method} ${status}`;
@@ -99,7 +125,10 @@ describe('the refresh of an unchanged board', () => {
             }
           }
         }
-        expect((await ask(app, { method: 'POST', headers: { ...credentials, 'if-none-match': etag } })).statusCode).toBe(404);
+        expect(
+          (await ask(app, { method: 'POST', headers: { ...credentials, 'if-none-match': etag } }))
+            .statusCode,
+        ).toBe(404);
       }
     },
   );
@@ -108,16 +137,24 @@ describe('the refresh of an unchanged board', () => {
     const { app, member, etag } = await aBoard({ BOARD_VISIBILITY: 'public' });
     const statements = watchStatements();
     for (const credentials of [member, {}]) {
-      expect((await ask(app, { headers: { ...credentials, 'if-none-match': etag } })).statusCode).toBe(304);
+      expect(
+        (await ask(app, { headers: { ...credentials, 'if-none-match': etag } })).statusCode,
+      ).toBe(304);
     }
     expect(statements.filter((sql) => !OF_TIMERS.test(sql))).toEqual([]);
     await ask(app, { headers: { ...app.admin, 'if-none-match': etag } });
     expect(statements.some((sql) => sql.includes('admin_sessions'))).toBe(true);
     // Another member's key changes nothing that this one sees.
     await aKey(app);
-    expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(304);
-    await change(app, async (_tx, changes) => changes.put({ kind: 'category', record: { id: 1, name: 'Renamed' } }));
-    expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(200);
+    expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(
+      304,
+    );
+    await change(app, async (_tx, changes) =>
+      changes.put({ kind: 'category', record: { id: 1, name: 'Renamed' } }),
+    );
+    expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(
+      200,
+    );
   });
 
   it('is read again by the member whose own records changed, and by no other', async () => {
@@ -144,10 +181,17 @@ describe('the refresh of an unchanged board', () => {
     const headers = { ...member, 'if-none-match': etag, host: 'board.example' };
     expect((await ask(app, { headers })).statusCode).toBe(200);
     const { etag: newest = '' } = (await ask(app, { headers })).headers;
-    expect((await ask(app, { headers: { ...headers, 'if-none-match': newest } })).statusCode).toBe(304);
-    expect((await ask(app, { headers: { ...headers, 'if-none-match': newest, host: 'other.example' } })).statusCode).toBe(421);
+    expect((await ask(app, { headers: { ...headers, 'if-none-match': newest } })).statusCode).toBe(
+      304,
+    );
+    expect(
+      (await ask(app, { headers: { ...headers, 'if-none-match': newest, host: 'other.example' } }))
+        .statusCode,
+    ).toBe(421);
     const [key] = (await app.api.get('/admin/access-keys').set(app.admin).expect(200)).body.data;
     await app.api.put(`/admin/access-keys/${key.id}/revoke`).set(app.admin).expect(200);
-    expect((await ask(app, { headers: { ...headers, 'if-none-match': newest } })).statusCode).toBe(403);
+    expect((await ask(app, { headers: { ...headers, 'if-none-match': newest } })).statusCode).toBe(
+      403,
+    );
   });
 });

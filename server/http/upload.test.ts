@@ -13,11 +13,15 @@ const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=xyz' };
 
 /** A form whose body is still to be written, byte by byte. */
 const opened = (app: TestApp, headers: Record<string, string | number>) => {
-  const sent = request(`${app.url}/api/respawns/admin`, { method: 'POST', headers: { ...MULTIPART, ...headers } });
+  const sent = request(`${app.url}/api/respawns/admin`, {
+    method: 'POST',
+    headers: { ...MULTIPART, ...headers },
+  });
   sent.flushHeaders();
   return sent;
 };
-const START = '--xyz\r\nContent-Disposition: form-data; name="image"; filename="a.gif"\r\nContent-Type: image/gif\r\n\r\n';
+const START =
+  '--xyz\r\nContent-Disposition: form-data; name="image"; filename="a.gif"\r\nContent-Type: image/gif\r\n\r\n';
 
 describe.each(databases)('an upload on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -39,7 +43,10 @@ describe.each(databases)('an upload on %s', (dialect) => {
         sent.on('error', () => {});
         sent.destroy();
       }
-      const whole = app.api.post('/respawns/admin').field('name', 'Spot').attach('image', Buffer.alloc(MAX_IMAGE_BYTES), 'a.gif');
+      const whole = app.api
+        .post('/respawns/admin')
+        .field('name', 'Spot')
+        .attach('image', Buffer.alloc(MAX_IMAGE_BYTES), 'a.gif');
       expectRefusal(await whole, 401, 'session.required', 'Access denied', {});
     });
   });
@@ -47,14 +54,19 @@ describe.each(databases)('an upload on %s', (dialect) => {
   it('with a file in another field, or with two files, is refused and names the field', async () => {
     await expectNoTick(app, async () => {
       const other = await form().attach('picture', aGif(), 'a.gif');
-      expectRefusal(other, 400, 'request.invalid', 'The field "picture" is not valid.', { field: 'picture' });
+      expectRefusal(other, 400, 'request.invalid', 'The field "picture" is not valid.', {
+        field: 'picture',
+      });
       const two = await form().attach('image', aGif(), 'a.gif').attach('image', aGif(), 'b.gif');
-      expectRefusal(two, 400, 'request.invalid', 'The field "image" is not valid.', { field: 'image' });
+      expectRefusal(two, 400, 'request.invalid', 'The field "image" is not valid.', {
+        field: 'image',
+      });
     });
   });
 
   it('that is no form, or a broken one, is malformed', async () => {
-    const post = (type: string) => app.api.post('/respawns/admin').set(app.admin).set('Content-Type', type);
+    const post = (type: string) =>
+      app.api.post('/respawns/admin').set(app.admin).set('Content-Type', type);
     await expectNoTick(app, async () => {
       for (const [type, body] of [
         ['multipart/form-data', 'no boundary'],
@@ -63,7 +75,10 @@ describe.each(databases)('an upload on %s', (dialect) => {
         ['multipart/form-data; boundary=xyz', 'no part at all'],
         ['multipart/form-data; boundary=xyz', `${START}GIF89a`],
         ['multipart/form-data; boundary=xyz', '--xyz\r\nnonsense\r\n\r\nGIF89a\r\n--xyz--\r\n'],
-        ['multipart/form-data; boundary=xyz', '--xyz\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--xyz--\r\n'],
+        [
+          'multipart/form-data; boundary=xyz',
+          '--xyz\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--xyz--\r\n',
+        ],
       ] as const) {
         const answer = await post(type).send(body);
         expectRefusal(answer, 400, 'request.malformed', UNREADABLE, {});
@@ -73,11 +88,24 @@ describe.each(databases)('an upload on %s', (dialect) => {
 
   it('with more texts than a form has, longer ones, nested ones or NUL characters is refused', async () => {
     await expectNoTick(app, async () => {
-      const many = Array.from({ length: 11 }, (_, at) => `field${at}`).reduce((sent, field) => sent.field(field, 'x'), form());
+      const many = Array.from({ length: 11 }, (_, at) => `field${at}`).reduce(
+        (sent, field) => sent.field(field, 'x'),
+        form(),
+      );
       expectRefusal(await many, 400, 'request.malformed', UNREADABLE, {});
-      expectRefusal(await form().field('more', 'x'.repeat(20_000)), 413, 'request.tooLarge', 'The request is too large.', {});
+      expectRefusal(
+        await form().field('more', 'x'.repeat(20_000)),
+        413,
+        'request.tooLarge',
+        'The request is too large.',
+        {},
+      );
       expectRefusal(await form().field('name[a]', 'x'), 400, 'request.malformed', UNREADABLE, {});
-      const nul = app.api.post('/respawns/admin').set(app.admin).field('name', 'Spot\u0000').attach('image', aGif(), 'a.gif');
+      const nul = app.api
+        .post('/respawns/admin')
+        .set(app.admin)
+        .field('name', 'Spot\u0000')
+        .attach('image', aGif(), 'a.gif');
       expectRefusal(await nul, 400, 'request.malformed', UNREADABLE, {});
     });
   });
@@ -114,8 +142,12 @@ describe.each(databases)('an upload on %s', (dialect) => {
         },
       },
     });
-    const image = body.paths['/admin/respawns/{id}/image'].put.requestBody.content['multipart/form-data'].schema;
+    const image =
+      body.paths['/admin/respawns/{id}/image'].put.requestBody.content['multipart/form-data']
+        .schema;
     expect([Object.keys(image.properties), image.required]).toEqual([['image'], ['image']]);
-    expect(body.paths['/admin/respawns/{id}'].put.requestBody.content['application/json']).toBeDefined();
+    expect(
+      body.paths['/admin/respawns/{id}'].put.requestBody.content['application/json'],
+    ).toBeDefined();
   });
 });

@@ -6,12 +6,16 @@ import { fetched } from '../notifications/calendar/test/calendar.ts';
 import { WRONG_KEYS } from './rate-limits.ts';
 
 /** The tests' time so many seconds later. */
-const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
+const later = (seconds: number): string =>
+  new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
 
 /** Requests a calendar that does not exist; of the right shape, so that the server looks it up. */
-const guessCalendar = async (app: TestApp): Promise<number> => (await fetched(app, `/calendar/${'y'.repeat(43)}.ics`)).status;
-const guessCalendars = (app: TestApp, count: number) => Promise.all(Array.from({ length: count }, () => guessCalendar(app)));
-const guessKey = async (app: TestApp): Promise<number> => (await app.api.post('/login').send({ accessKey: 'NO-SUCH-KEY' })).status;
+const guessCalendar = async (app: TestApp): Promise<number> =>
+  (await fetched(app, `/calendar/${'y'.repeat(43)}.ics`)).status;
+const guessCalendars = (app: TestApp, count: number) =>
+  Promise.all(Array.from({ length: count }, () => guessCalendar(app)));
+const guessKey = async (app: TestApp): Promise<number> =>
+  (await app.api.post('/login').send({ accessKey: 'NO-SUCH-KEY' })).status;
 const signIn = async (app: TestApp, password: string): Promise<number> =>
   (await app.api.post('/login').send({ username: 'admin', password })).status;
 
@@ -28,14 +32,19 @@ describe.each(databases)('wrong tries on %s', (dialect) => {
     expect(await guessCalendar(app)).toBe(404);
   });
 
-  it.runIf(dialect === 'postgres')('past the limit that another server counted, a server writes nothing either', async () => {
-    const app = await createTestApp(dialect);
-    const other = await createTestApp(dialect, { on: { settings: app.settings, drop: async () => {} } });
-    for (let i = 0; i < WRONG_KEYS; i++) expect(await guessCalendar(app)).toBe(404);
-    const writes = vi.spyOn(other.ctx.writes, 'transaction');
-    for (let i = 0; i < 3; i++) expect(await guessCalendar(other)).toBe(429);
-    expect(writes).not.toHaveBeenCalled();
-  });
+  it.runIf(dialect === 'postgres')(
+    'past the limit that another server counted, a server writes nothing either',
+    async () => {
+      const app = await createTestApp(dialect);
+      const other = await createTestApp(dialect, {
+        on: { settings: app.settings, drop: async () => {} },
+      });
+      for (let i = 0; i < WRONG_KEYS; i++) expect(await guessCalendar(app)).toBe(404);
+      const writes = vi.spyOn(other.ctx.writes, 'transaction');
+      for (let i = 0; i < 3; i++) expect(await guessCalendar(other)).toBe(429);
+      expect(writes).not.toHaveBeenCalled();
+    },
+  );
 
   it('many wrong calendar URLs at once cause no more writes than the limit', async () => {
     const app = await createTestApp(dialect);
@@ -47,23 +56,30 @@ describe.each(databases)('wrong tries on %s', (dialect) => {
 
   it.each([
     ['calendar URLs', guessCalendar],
-    ['access keys in a header', async (app: TestApp) => (await app.api.get('/respawns').set('X-Access-Key', 'NO-SUCH-KEY')).status],
-  ])('a flood of wrong %s does not push a member’s claim out of the write queue', async (_, guess) => {
-    const limit = WRONG_KEYS - 10;
-    const app = await createTestApp(dialect, { context: { queue: { limit } } });
-    const member = await aKey(app);
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    const holding = app.ctx.writes.transaction(() => held);
-    const writes = vi.spyOn(app.ctx.writes, 'transaction');
-    const guesses = Array.from({ length: limit + 5 }, () => guess(app));
-    await expect.poll(() => writes.mock.calls.length, { timeout: 60_000 }).toBe(limit + 5);
-    const claim = submit(app, member, aClaim(member)).then(({ status }) => status);
-    await expect.poll(() => writes.mock.calls.length, { timeout: 60_000 }).toBe(limit + 6);
-    letGo();
-    await holding;
-    expect(await claim).toBe(201);
-    expect((await Promise.all(guesses)).filter((status) => status === 503)).toHaveLength(6);
-  });
+    [
+      'access keys in a header',
+      async (app: TestApp) =>
+        (await app.api.get('/respawns').set('X-Access-Key', 'NO-SUCH-KEY')).status,
+    ],
+  ])(
+    'a flood of wrong %s does not push a member’s claim out of the write queue',
+    async (_, guess) => {
+      const limit = WRONG_KEYS - 10;
+      const app = await createTestApp(dialect, { context: { queue: { limit } } });
+      const member = await aKey(app);
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+      const holding = app.ctx.writes.transaction(() => held);
+      const writes = vi.spyOn(app.ctx.writes, 'transaction');
+      const guesses = Array.from({ length: limit + 5 }, () => guess(app));
+      await expect.poll(() => writes.mock.calls.length, { timeout: 60_000 }).toBe(limit + 5);
+      const claim = submit(app, member, aClaim(member)).then(({ status }) => status);
+      await expect.poll(() => writes.mock.calls.length, { timeout: 60_000 }).toBe(limit + 6);
+      letGo();
+      await holding;
+      expect(await claim).toBe(201);
+      expect((await Promise.all(guesses)).filter((status) => status === 503)).toHaveLength(6);
+    },
+  );
 
   it('those that a clock stored while it ran ahead are not believed, and their rows are deleted', async () => {
     const app = await createTestApp(dialect);

@@ -17,20 +17,29 @@ export interface BackOff {
 export function createBackOff(log: Pick<Logger, 'error'>): BackOff {
   const failures = new Map<string, { at: number; logged: number }>();
   // Use the absolute difference: the clock may have jumped back.
-  const isWithin = (now: Date, moment: number, ms: number): boolean => Math.abs(now.getTime() - moment) < ms;
+  const isWithin = (now: Date, moment: number, ms: number): boolean =>
+    Math.abs(now.getTime() - moment) < ms;
   return {
     endsAt: (name, now) => {
       const last = failures.get(name);
-      return last && isWithin(now, last.at, BACKOFF_MS) ? new Date(last.at + BACKOFF_MS).toISOString() : null;
+      return last && isWithin(now, last.at, BACKOFF_MS)
+        ? new Date(last.at + BACKOFF_MS).toISOString()
+        : null;
     },
-    names: (now) => [...failures].filter(([, { at }]) => isWithin(now, at, BACKOFF_MS)).map(([name]) => name),
+    names: (now) =>
+      [...failures].filter(([, { at }]) => isWithin(now, at, BACKOFF_MS)).map(([name]) => name),
     recordFailure: (name, now, error) => {
       const at = now.getTime();
       const last = failures.get(name);
       const isLogged = last !== undefined && isWithin(now, last.logged, LOG_EVERY_MS);
-      for (const [each, { logged }] of failures) if (!isWithin(now, logged, LOG_EVERY_MS)) failures.delete(each);
+      for (const [each, { logged }] of failures)
+        if (!isWithin(now, logged, LOG_EVERY_MS)) failures.delete(each);
       failures.set(name, { at, logged: isLogged ? last.logged : at });
-      if (!isLogged) log.error({ err: error, due: name }, `work that each write does failed; retry in ${BACKOFF_MS / 1_000} s`);
+      if (!isLogged)
+        log.error(
+          { err: error, due: name },
+          `work that each write does failed; retry in ${BACKOFF_MS / 1_000} s`,
+        );
     },
   };
 }

@@ -8,18 +8,34 @@ import { offerToWaitlists } from '../board/waitlist/make-offers.ts';
 import type { Dialect } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
 import { write } from '../db/unit-of-work.ts';
-import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aName,
+  aSpot,
+  aWait,
+  changeUnheard,
+  submitted,
+} from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { createBackOff } from './back-off.ts';
-import { createDeadlines, type DeadlineSource, deadlineChanges, expireDeadlines } from './deadlines.ts';
+import {
+  createDeadlines,
+  type DeadlineSource,
+  deadlineChanges,
+  expireDeadlines,
+} from './deadlines.ts';
 import { wakeTimes } from './job-store.ts';
 
 const seconds = (n: number): string => new Date(Date.parse(NOW) + n * 1_000).toISOString();
 const statusesOf = async (app: TestApp) =>
-  (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
-const nextDue = async (app: TestApp) => (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
+  (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(
+    ({ status }) => status,
+  );
+const nextDue = async (app: TestApp) =>
+  (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 
 /** Replaces the server's deadlines. @returns the log of failures */
 function setDeadlines(
@@ -30,8 +46,16 @@ function setDeadlines(
 ) {
   const log = { error: vi.fn() };
   const backOff = createBackOff(log);
-  const freedHours = createFreedHours({ backOff, isInCharge, ...(offerHours ? { offerHours } : {}) });
-  const deadlines = createDeadlines({ sources: [...sources, freedHours.retries], backOff, isInCharge });
+  const freedHours = createFreedHours({
+    backOff,
+    isInCharge,
+    ...(offerHours ? { offerHours } : {}),
+  });
+  const deadlines = createDeadlines({
+    sources: [...sources, freedHours.retries],
+    backOff,
+    isInCharge,
+  });
   Object.assign(app.ctx, { freedHours, deadlines });
   return log;
 }
@@ -42,7 +66,10 @@ async function createGuildWith(app: TestApp, source: Partial<DeadlineSource>) {
   const [claim] = await submitted(app, holder, aClaim(holder));
   for (const key of [first, second]) await aWait(app, key);
   const expire = vi.fn(source.expire ?? (async () => {}));
-  const log = setDeadlines(app, [{ name: 'a fault', earliest: async () => seconds(600), ...source, expire }, holdsDue]);
+  const log = setDeadlines(app, [
+    { name: 'a fault', earliest: async () => seconds(600), ...source, expire },
+    holdsDue,
+  ]);
   await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
   expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
   return { log, expire };
@@ -65,7 +92,9 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
       expect(await nextDue(app)).toBe(seconds(at + 60));
     }
     expect(expire).toHaveBeenCalledTimes(4);
-    expect(log.error.mock.calls).toEqual([[{ err: expect.any(Error), due: 'a fault' }, expect.any(String)]]);
+    expect(log.error.mock.calls).toEqual([
+      [{ err: expect.any(Error), due: 'a fault' }, expect.any(String)],
+    ]);
     app.setNow(seconds(1_200));
     await aKey(app);
     expect(log.error).toHaveBeenCalledTimes(2);
@@ -93,8 +122,12 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
     app.setNow(seconds(600));
     await aKey(app);
     await watcher.reached(app.ctx.bus.clock());
-    expect([...watcher.records('category').values()].filter((category) => category.name === name)).toEqual([]);
-    expect(await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute()).toEqual([]);
+    expect(
+      [...watcher.records('category').values()].filter((category) => category.name === name),
+    ).toEqual([]);
+    expect(
+      await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute(),
+    ).toEqual([]);
     expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
     expect(log.error).toHaveBeenCalledTimes(1);
     expect(await nextDue(app)).toBe(seconds(660));
@@ -119,7 +152,10 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
       },
     });
     app.setNow(seconds(600));
-    const { status, body } = await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: aName(), memberType: 'member' });
+    const { status, body } = await app.api
+      .post('/admin/access-keys')
+      .set(app.admin)
+      .send({ characterName: aName(), memberType: 'member' });
     expect([status, body.code]).toEqual([503, 'server.databaseAway']);
     expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
   });
@@ -152,7 +188,10 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
     await aKey(app);
     expect(await statusesOf(app)).toEqual(['lapsed', 'waiting']);
     expect(await nextDue(app)).toBe(seconds(660));
-    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(/^waitlist \d+ /), 'waitlists']);
+    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([
+      expect.stringMatching(/^waitlist \d+ /),
+      'waitlists',
+    ]);
     fails = false;
     app.setNow(seconds(659));
     await aKey(app);
@@ -165,13 +204,22 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
 
   it('of one waitlist keeps no member from claiming or joining; the other waitlists get their offers', async () => {
     const app = await createTestApp(dialect);
-    const [holder, other, waits, waitsToo] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    const [holder, other, waits, waitsToo] = [
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+    ];
     const [first, second] = [aSpot(), aSpot()];
     const [bad] = await submitted(app, holder, aClaim(holder, { respawn_id: first }));
     const [good] = await submitted(app, other, aClaim(other, { respawn_id: second }));
     await aWait(app, waits, { respawn_id: first });
     await aWait(app, waitsToo, { respawn_id: second });
-    const { id } = await app.ctx.db.selectFrom('waits').select('id').orderBy('id').executeTakeFirstOrThrow();
+    const { id } = await app.ctx.db
+      .selectFrom('waits')
+      .select('id')
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
     await changeUnheard(app, (tx) => breakOffer(dialect, id).execute(tx));
     const log = setDeadlines(app, [holdsDue]);
     const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
@@ -184,14 +232,23 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
       .send({ ids, command: { do: 'delete' } })
       .expect(200);
     expect(await statusesOf(app)).toEqual(['waiting', 'offered']);
-    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(new RegExp(`^waitlist ${first} `))]);
+    expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([
+      expect.stringMatching(new RegExp(`^waitlist ${first} `)),
+    ]);
     expect(await nextDue(app)).toBe(seconds(60));
     await watcher.reached(app.ctx.bus.clock());
-    expect([...watcher.records('wait').values()].map(({ status }) => status)).toEqual(['waiting', 'offered']);
+    expect([...watcher.records('wait').values()].map(({ status }) => status)).toEqual([
+      'waiting',
+      'offered',
+    ]);
     // Later writes on that spot, and one who joins its waitlist, succeed while it backs off.
     const third = await aKey(app);
     await submitted(app, third, aClaim(third, { respawn_id: first, hour_start: 20, hour_end: 21 }));
-    const joined = await aWait(app, await aKey(app), { respawn_id: first, hour_start: 20, hour_end: 21 });
+    const joined = await aWait(app, await aKey(app), {
+      respawn_id: first,
+      hour_start: 20,
+      hour_end: 21,
+    });
     expect(joined).toMatchObject({ status: 'waiting', position: 2 });
     expect(log.error).toHaveBeenCalledTimes(1);
     await changeUnheard(app, (tx) => repairOffer(dialect).execute(tx));
@@ -210,7 +267,10 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
     expect(app.ctx.bus.clock()).toBe(clock);
     app.setNow(seconds(600));
     // Two servers may notice it at the same time.
-    expect(await Promise.all([expireDeadlines(app.ctx), expireDeadlines(app.ctx)])).toEqual([seconds(1_200), seconds(1_200)]);
+    expect(await Promise.all([expireDeadlines(app.ctx), expireDeadlines(app.ctx)])).toEqual([
+      seconds(1_200),
+      seconds(1_200),
+    ]);
     expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
   });
@@ -238,7 +298,9 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
     await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due: NOW }).execute());
     for (let look = 0; look < 3; look += 1) await app.runDue();
     expect(expire.mock.calls.length).toBeGreaterThanOrEqual(3);
-    const messages = error.mock.calls.map(([, message]) => String(message)).filter((message) => message.startsWith('expiring deadlines'));
+    const messages = error.mock.calls
+      .map(([, message]) => String(message))
+      .filter((message) => message.startsWith('expiring deadlines'));
     expect(messages).toEqual(['expiring deadlines failed; retry in 600 s']);
   });
 
@@ -269,4 +331,6 @@ const breakOffer = (dialect: Dialect, id: number) =>
     : sql`create trigger bad_entry before update on waits when new.id = ${sql.lit(id)} and new.status = 'offered'
           begin select raise(abort, 'bad entry'); end`;
 const repairOffer = (dialect: Dialect) =>
-  dialect === 'postgres' ? sql`alter table waits drop constraint bad_entry` : sql`drop trigger bad_entry`;
+  dialect === 'postgres'
+    ? sql`alter table waits drop constraint bad_entry`
+    : sql`drop trigger bad_entry`;

@@ -1,7 +1,14 @@
 import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import { type Clock, type Db, inSavepoint, type Reader, type Tx } from '../db/database.ts';
 import { isOfDatabase } from '../db/errors.ts';
-import { type ChangeRecorder, defineCollector, type Write, type WriteHook, type Writer, write } from '../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  defineCollector,
+  type Write,
+  type WriteHook,
+  type Writer,
+  write,
+} from '../db/unit-of-work.ts';
 import type { Settings } from '../env.ts';
 import type { BackOff } from './back-off.ts';
 import { wakeTimes } from './job-store.ts';
@@ -70,7 +77,11 @@ export interface DeadlineOptions {
  * backs off.
  */
 export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOptions): Deadlines {
-  const earliestOf = async (db: Db | Tx, source: DeadlineSource, now: Date): Promise<string | null> => {
+  const earliestOf = async (
+    db: Db | Tx,
+    source: DeadlineSource,
+    now: Date,
+  ): Promise<string | null> => {
     const retryAt = backOff.endsAt(source.name, now);
     if (retryAt !== null) return retryAt;
     try {
@@ -83,7 +94,11 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
   };
 
   /** The next deadline of each source, the earliest first. */
-  const upcoming = async (db: Db | Tx, now: Date, among: readonly DeadlineSource[]): Promise<Deadline[]> => {
+  const upcoming = async (
+    db: Db | Tx,
+    now: Date,
+    among: readonly DeadlineSource[],
+  ): Promise<Deadline[]> => {
     const found: Deadline[] = [];
     for (const source of among) {
       const at = await earliestOf(db, source, now);
@@ -92,9 +107,15 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
     return found.sort((one, other) => (one.at < other.at ? -1 : 1));
   };
 
-  const next = async (db: Db | Tx, now: Date): Promise<string | null> => (await upcoming(db, now, sources))[0]?.at ?? null;
+  const next = async (db: Db | Tx, now: Date): Promise<string | null> =>
+    (await upcoming(db, now, sources))[0]?.at ?? null;
 
-  const expireSource = async (ctx: Expiring, { tx, changes }: Write, source: DeadlineSource, until: string): Promise<void> => {
+  const expireSource = async (
+    ctx: Expiring,
+    { tx, changes }: Write,
+    source: DeadlineSource,
+    until: string,
+  ): Promise<void> => {
     const discard = changes.mark();
     const done = await inSavepoint(tx, () => source.expire(ctx, tx, changes, until));
     if (!('error' in done)) return;
@@ -110,7 +131,9 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
       // The same time for both: an item that expires after the heartbeat would look as if no server had been up.
       const now = ctx.now();
       await ctx.heartbeats.beat(running.tx, now);
-      const among = isInCharge() ? sources : sources.filter(({ needsNoSettings }) => needsNoSettings);
+      const among = isInCharge()
+        ? sources
+        : sources.filter(({ needsNoSettings }) => needsNoSettings);
       const moment = now.toISOString();
       const expiredUntil = new Map<DeadlineSource, string>();
       for (;;) {
@@ -134,7 +157,8 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
       if (!changes.collect(deadlineChanges).moved) return;
       const now = ctx.now();
       // Due at once: the next write of a server that is in charge then checks all deadlines. Deadlines that are due already stay.
-      const dueAtOnce = next_due !== null && next_due <= now.toISOString() ? next_due : now.toISOString();
+      const dueAtOnce =
+        next_due !== null && next_due <= now.toISOString() ? next_due : now.toISOString();
       const at = isInCharge() ? await next(tx, now) : dueAtOnce;
       if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
       if (at !== null) changes.collect(wakeTimes).push(at);
@@ -146,7 +170,9 @@ const readNextDue = async ({ db }: Reader): Promise<string | null> =>
   (await db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 
 /** Corrects the stored next deadline: the server that stored it may have had another server-save hour or time zone. */
-export async function rescheduleDeadlines(ctx: Reader & Writer & { deadlines: Deadlines }): Promise<void> {
+export async function rescheduleDeadlines(
+  ctx: Reader & Writer & { deadlines: Deadlines },
+): Promise<void> {
   if (!ctx.deadlines.isInCharge()) return;
   if ((await ctx.deadlines.next(ctx.db, ctx.now())) === (await readNextDue(ctx))) return;
   await write(ctx, async (_tx, changes) => {
@@ -155,7 +181,9 @@ export async function rescheduleDeadlines(ctx: Reader & Writer & { deadlines: De
 }
 
 /** Corrects a stored deadline that is too late: since it was stored, the clock was set back. */
-export async function advanceDeadline(ctx: Reader & Writer & { deadlines: Deadlines }): Promise<void> {
+export async function advanceDeadline(
+  ctx: Reader & Writer & { deadlines: Deadlines },
+): Promise<void> {
   if (!ctx.deadlines.isInCharge()) return;
   const next = await ctx.deadlines.next(ctx.db, ctx.now());
   if (next === null || next >= ((await readNextDue(ctx)) ?? '9')) return;

@@ -20,7 +20,10 @@ const note = z.object({ text: z.string() });
 const at = (seconds: number): Date => new Date(Date.parse(NOW) + seconds * 1_000);
 
 /** Something to do later that notes what it was given. */
-function aKind(run: (job: Job<Note>) => void = () => {}): { kind: InsideKind<Note>; ran: string[] } {
+function aKind(run: (job: Job<Note>) => void = () => {}): {
+  kind: InsideKind<Note>;
+  ran: string[];
+} {
   const ran: string[] = [];
   const kind: InsideKind<Note> = {
     kind: `test.${++count}`,
@@ -75,7 +78,9 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const clock = app.ctx.bus.clock();
     await jobs.runDue();
     expect(app.ctx.bus.clock()).toBe(clock);
-    expect(await stored(app, kind)).toMatchObject([{ attempts: 1, last_error: 'not today', due_at: at(5).toISOString() }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { attempts: 1, last_error: 'not today', due_at: at(5).toISOString() },
+    ]);
     app.setNow(at(5).toISOString());
     await jobs.runDue();
     expect(ran).toEqual(['k: fails']);
@@ -120,16 +125,24 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const dueAfter: (string | undefined)[] = [];
     for (const seconds of [0, 5, 65, 100_000]) {
       app.setNow(at(seconds).toISOString());
-      await later(app, good.kind, { key: `${seconds}`, due_at: at(seconds), payload: { text: 'x' } });
+      await later(app, good.kind, {
+        key: `${seconds}`,
+        due_at: at(seconds),
+        payload: { text: 'x' },
+      });
       await jobs.runDue();
       dueAfter.push((await stored(app, kind))[0]?.due_at);
     }
     expect(good.ran).toHaveLength(4);
     expect(dueAfter).toEqual([at(5), at(65), at(65), at(65)].map((date) => date.toISOString()));
-    expect(await stored(app, kind)).toMatchObject([{ attempts: 3, last_error: 'never', given_up_at: at(65).toISOString() }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { attempts: 3, last_error: 'never', given_up_at: at(65).toISOString() },
+    ]);
     // Added again, it starts over.
     await later(app, kind, { key: 'k', due_at: at(200_000), payload: { text: 'x' } });
-    expect(await stored(app, kind)).toMatchObject([{ attempts: 0, last_error: null, given_up_at: null }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { attempts: 0, last_error: null, given_up_at: null },
+    ]);
   });
 
   it('of a kind that this version does not know is left alone, as is one whose payload it cannot read', async () => {
@@ -137,7 +150,9 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await later(app, kind, { key: 'new', due_at: at(0), payload: { text: 'x' } });
     await running(app, [aKind().kind]).runDue();
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, last_error: null }]);
-    await running(app, [{ ...kind, payload: z.object({ text: z.literal('y') }) } as never]).runDue();
+    await running(app, [
+      { ...kind, payload: z.object({ text: z.literal('y') }) } as never,
+    ]).runDue();
     expect(ran).toEqual([]);
     expect(await stored(app, kind)).toMatchObject([{ attempts: 1 }]);
   });
@@ -205,7 +220,8 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const jobs = running(app, [fails.kind, late.kind]);
     await jobs.runDue();
     await jobs.stop();
-    for (const key of ['a', 'b']) await later(app, late.kind, { key, due_at: at(0), payload: { text: 'x' } });
+    for (const key of ['a', 'b'])
+      await later(app, late.kind, { key, due_at: at(0), payload: { text: 'x' } });
     const metrics = await app.ctx.metrics.registry.metrics();
     expect(metrics).toContain(`claimboard_jobs_failed_total{kind="${fails.kind.kind}"} 1`);
     expect(metrics).toContain(`claimboard_jobs_due{kind="${late.kind.kind}"} 2`);
@@ -216,17 +232,24 @@ describe('two servers on one PostgreSQL database', () => {
   it('run every job, each exactly once', async () => {
     const on = await freshDatabase('postgres');
     onTestFinished(on.drop);
-    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [here, there] = [
+      await createTestApp('postgres', { on }),
+      await createTestApp('postgres', { on }),
+    ];
     const { kind, ran } = aKind();
     await write(here.ctx, async (tx, changes) => {
-      for (let nth = 0; nth < 40; nth += 1) await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
+      for (let nth = 0; nth < 40; nth += 1)
+        await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
     });
     const clock = here.ctx.bus.clock();
     await Promise.all([running(here, [kind]).runDue(), running(there, [kind]).runDue()]);
     expect(await stored(here, kind)).toEqual([]);
     // Jobs that were rolled back ran twice, but stored nothing the first time: each has one change set.
     expect(new Set(ran).size).toBe(40);
-    const { value } = await here.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+    const { value } = await here.ctx.db
+      .selectFrom('clock')
+      .select('value')
+      .executeTakeFirstOrThrow();
     expect([value - clock, ran.length]).toEqual([40, 40]);
   });
 });

@@ -86,10 +86,16 @@ export interface OutsideKind<P, C extends JobContext = JobContext> extends AnyKi
 export type JobKind<P> = InsideKind<P> | OutsideKind<P>;
 
 /** About a day and a half, if the kind names no pauses. */
-const RETRY_AFTER_S: readonly number[] = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200];
+const RETRY_AFTER_S: readonly number[] = [
+  5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200,
+];
 
 /** When to retry a job after so many failures; null: never. */
-export function retryAt({ retry_after_s = RETRY_AFTER_S }: JobKind<unknown>, failures: number, now: Date): Date | null {
+export function retryAt(
+  { retry_after_s = RETRY_AFTER_S }: JobKind<unknown>,
+  failures: number,
+  now: Date,
+): Date | null {
   const seconds = retry_after_s[failures - 1];
   return seconds === undefined ? null : new Date(now.getTime() + seconds * 1_000);
 }
@@ -102,10 +108,12 @@ export async function nextRun({ next }: JobKind<unknown>, ctx: Timing): Promise<
 
 const HOUR_MS = 3_600_000;
 
-export const nextHour = ({ now }: Pick<JobContext, 'now'>): Date => new Date((Math.floor(now().getTime() / HOUR_MS) + 1) * HOUR_MS);
+export const nextHour = ({ now }: Pick<JobContext, 'now'>): Date =>
+  new Date((Math.floor(now().getTime() / HOUR_MS) + 1) * HOUR_MS);
 
 /** The moment so many days ago, as it is stored. */
-export const daysBefore = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
+export const daysBefore = (now: Date, days: number): string =>
+  new Date(now.getTime() - days * 86_400_000).toISOString();
 
 /** Rows deleted by one write, so that it doesn't delay others. */
 const MAX_DELETED = 100;

@@ -8,10 +8,21 @@ export type StoredJob = Pick<
   Selectable<JobsTable>,
   'id' | 'kind' | 'key' | 'due_at' | 'payload' | 'attempts' | 'revision' | 'leased_until' | 'via'
 >;
-const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision', 'leased_until', 'via'] as const;
+const COLUMNS = [
+  'id',
+  'kind',
+  'key',
+  'due_at',
+  'payload',
+  'attempts',
+  'revision',
+  'leased_until',
+  'via',
+] as const;
 
 /** The columns of a job that is added. */
-type NewRow = Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'> & Partial<Pick<StoredJob, 'via'>>;
+type NewRow = Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'> &
+  Partial<Pick<StoredJob, 'via'>>;
 
 /** Characters of a job's payload. It names records, it doesn't contain them. */
 export const MAX_PAYLOAD = 10_000;
@@ -47,7 +58,8 @@ export const wakeTimes = defineCollector(
 
 const rowOf = <P>(kind: string, { key, due_at, payload, via = null }: NewJob<P>): NewRow => {
   const text = JSON.stringify(payload);
-  if (key.length > MAX_KEY || text.length > MAX_PAYLOAD) throw new Error(`a job of ${kind} is too large to be stored`);
+  if (key.length > MAX_KEY || text.length > MAX_PAYLOAD)
+    throw new Error(`a job of ${kind} is too large to be stored`);
   return { kind, key, due_at: due_at.toISOString(), payload: text, via };
 };
 
@@ -56,7 +68,12 @@ const rowOf = <P>(kind: string, { key, due_at, payload, via = null }: NewJob<P>)
  * runs once more afterwards.
  * @throws Error if it is larger than a job may be
  */
-export async function addJob<P>(tx: Tx, changes: ChangeRecorder, { kind }: Pick<JobKind<P>, 'kind'>, job: NewJob<P>): Promise<void> {
+export async function addJob<P>(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { kind }: Pick<JobKind<P>, 'kind'>,
+  job: NewJob<P>,
+): Promise<void> {
   const row = rowOf(kind, job);
   await storeJob(tx, row);
   changes.collect(wakeTimes).push(row.due_at);
@@ -76,7 +93,12 @@ export async function addJobs<P>(
 }
 
 /** Stores a job unless one of its kind and key exists. */
-export async function addMissingJob<P>(tx: Tx, changes: ChangeRecorder, { kind }: Pick<JobKind<P>, 'kind'>, job: NewJob<P>): Promise<void> {
+export async function addMissingJob<P>(
+  tx: Tx,
+  changes: ChangeRecorder,
+  { kind }: Pick<JobKind<P>, 'kind'>,
+  job: NewJob<P>,
+): Promise<void> {
   const row = rowOf(kind, job);
   await tx
     .insertInto('jobs')
@@ -87,7 +109,11 @@ export async function addMissingJob<P>(tx: Tx, changes: ChangeRecorder, { kind }
 }
 
 /** Deletes a job. A run outside that is under way finishes. */
-export async function removeJob(tx: Tx, { kind }: Pick<JobKind<unknown>, 'kind'>, key: string): Promise<void> {
+export async function removeJob(
+  tx: Tx,
+  { kind }: Pick<JobKind<unknown>, 'kind'>,
+  key: string,
+): Promise<void> {
   await tx.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute();
 }
 
@@ -117,7 +143,10 @@ const insertOrReplace = (tx: Tx, jobs: readonly NewRow[], later_than = '') =>
 
 /** When a restore paused all notifications; null: they are sent. Kinds that notify wait meanwhile. */
 export async function notificationsPausedAt(db: Db | Tx): Promise<string | null> {
-  return (await db.selectFrom('config').select('notifications_paused_at').executeTakeFirst())?.notifications_paused_at ?? null;
+  return (
+    (await db.selectFrom('config').select('notifications_paused_at').executeTakeFirst())
+      ?.notifications_paused_at ?? null
+  );
 }
 
 /** Whether no server has a valid lease: none was made, it ended, or the clock that made it has jumped. */
@@ -139,7 +168,11 @@ interface Wanted {
 }
 
 /** Jobs that no server runs, by their due time. */
-export function nextJobs(db: Db, now: Date, { kinds, except, most, aheadMs }: Wanted): Promise<StoredJob[]> {
+export function nextJobs(
+  db: Db,
+  now: Date,
+  { kinds, except, most, aheadMs }: Wanted,
+): Promise<StoredJob[]> {
   return db
     .selectFrom('jobs')
     .select(COLUMNS)
@@ -148,7 +181,11 @@ export function nextJobs(db: Db, now: Date, { kinds, except, most, aheadMs }: Wa
     .where(KIND, 'in', kinds)
     .where(isFree(now))
     .where((where) =>
-      where.and(except.map(({ kind, via }) => where.or([where('kind', '!=', kind), where('via', 'is', null), where('via', '!=', via)]))),
+      where.and(
+        except.map(({ kind, via }) =>
+          where.or([where('kind', '!=', kind), where('via', 'is', null), where('via', '!=', via)]),
+        ),
+      ),
     )
     .orderBy('due_at')
     .orderBy('id')
@@ -157,21 +194,41 @@ export function nextJobs(db: Db, now: Date, { kinds, except, most, aheadMs }: Wa
 }
 
 /** The stored recurring jobs of these kinds. */
-export function recurringJobs(db: Db, kinds: readonly string[]): Promise<Pick<StoredJob, 'id' | 'kind' | 'due_at'>[]> {
-  return db.selectFrom('jobs').select(['id', 'kind', 'due_at']).where('kind', 'in', kinds).where('key', '=', '').execute();
+export function recurringJobs(
+  db: Db,
+  kinds: readonly string[],
+): Promise<Pick<StoredJob, 'id' | 'kind' | 'due_at'>[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'due_at'])
+    .where('kind', 'in', kinds)
+    .where('key', '=', '')
+    .execute();
 }
 
 /** Deletes a due job. @returns null if another server did, or it was moved */
 export async function takeDue(tx: Tx, id: number, now: Date): Promise<StoredJob | null> {
-  const due = tx.deleteFrom('jobs').where('id', '=', id).where('due_at', '<=', now.toISOString()).where('given_up_at', 'is', null);
+  const due = tx
+    .deleteFrom('jobs')
+    .where('id', '=', id)
+    .where('due_at', '<=', now.toISOString())
+    .where('given_up_at', 'is', null);
   return (await due.returning(COLUMNS).executeTakeFirst()) ?? null;
 }
 
 /** @returns null if another server leased the job, or it was moved */
-export async function leaseJob(tx: Tx, { id, revision }: StoredJob, until: Date): Promise<StoredJob | null> {
+export async function leaseJob(
+  tx: Tx,
+  { id, revision }: StoredJob,
+  until: Date,
+): Promise<StoredJob | null> {
   const leased = await tx
     .updateTable('jobs')
-    .set((job) => ({ leased_until: until.toISOString(), attempts: job('attempts', '+', 1), revision: job('revision', '+', 1) }))
+    .set((job) => ({
+      leased_until: until.toISOString(),
+      attempts: job('attempts', '+', 1),
+      revision: job('revision', '+', 1),
+    }))
     .where('id', '=', id)
     .where('revision', '=', revision)
     .returning(COLUMNS)
@@ -183,15 +240,27 @@ export async function leaseJob(tx: Tx, { id, revision }: StoredJob, until: Date)
  * Extends a lease, even if the job was moved meanwhile.
  * @returns false if the lease ended and another server took the job, or it was removed
  */
-export async function renewLease(tx: Tx, { id, leased_until }: StoredJob, until: string): Promise<boolean> {
+export async function renewLease(
+  tx: Tx,
+  { id, leased_until }: StoredJob,
+  until: string,
+): Promise<boolean> {
   if (leased_until === null) return false;
-  const renewed = tx.updateTable('jobs').set({ leased_until: until }).where('id', '=', id).where('leased_until', '=', leased_until);
+  const renewed = tx
+    .updateTable('jobs')
+    .set({ leased_until: until })
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until);
   return (await renewed.executeTakeFirst()).numUpdatedRows > 0;
 }
 
 /** Whether the lease is still this one: no two leases of a job end at the same moment. */
 export async function hasLease(db: Db, { id, leased_until }: StoredJob): Promise<boolean> {
-  const job = await db.selectFrom('jobs').select('leased_until').where('id', '=', id).executeTakeFirst();
+  const job = await db
+    .selectFrom('jobs')
+    .select('leased_until')
+    .where('id', '=', id)
+    .executeTakeFirst();
   return job !== undefined && job.leased_until === leased_until;
 }
 
@@ -200,14 +269,22 @@ export async function hasLease(db: Db, { id, leased_until }: StoredJob): Promise
  * @returns 'moved' if it was added again meanwhile, and may run once more; 'lost' if another server has it, or it was removed
  */
 export async function endLeased(tx: Tx, job: StoredJob): Promise<'ended' | 'moved' | 'lost'> {
-  const ended = await tx.deleteFrom('jobs').where('id', '=', job.id).where('revision', '=', job.revision).executeTakeFirst();
+  const ended = await tx
+    .deleteFrom('jobs')
+    .where('id', '=', job.id)
+    .where('revision', '=', job.revision)
+    .executeTakeFirst();
   if (ended.numDeletedRows > 0) return 'ended';
   return (await freeMoved(tx, job)) ? 'moved' : 'lost';
 }
 
 async function freeMoved(tx: Tx, { id, leased_until }: StoredJob): Promise<boolean> {
   if (leased_until === null) return false;
-  const moved = tx.updateTable('jobs').set({ leased_until: null }).where('id', '=', id).where('leased_until', '=', leased_until);
+  const moved = tx
+    .updateTable('jobs')
+    .set({ leased_until: null })
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until);
   return (await moved.executeTakeFirst()).numUpdatedRows > 0;
 }
 
@@ -215,7 +292,11 @@ async function freeMoved(tx: Tx, { id, leased_until }: StoredJob): Promise<boole
 export async function giveBack(tx: Tx, job: StoredJob): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
-    .set((row) => ({ leased_until: null, attempts: row('attempts', '-', 1), revision: row('revision', '+', 1) }))
+    .set((row) => ({
+      leased_until: null,
+      attempts: row('attempts', '-', 1),
+      revision: row('revision', '+', 1),
+    }))
     .where('id', '=', job.id)
     .where('revision', '=', job.revision)
     .executeTakeFirst();
@@ -231,10 +312,19 @@ interface Failure {
 }
 
 /** Does nothing if the job was moved or leased by another server since. */
-export async function recordFailure(tx: Tx, job: StoredJob, { last_error, ...after }: Failure): Promise<void> {
+export async function recordFailure(
+  tx: Tx,
+  job: StoredJob,
+  { last_error, ...after }: Failure,
+): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
-    .set((row) => ({ ...after, last_error: last_error.slice(0, MAX_ERROR), leased_until: null, revision: row('revision', '+', 1) }))
+    .set((row) => ({
+      ...after,
+      last_error: last_error.slice(0, MAX_ERROR),
+      leased_until: null,
+      revision: row('revision', '+', 1),
+    }))
     .where('id', '=', job.id)
     .where('revision', '=', job.revision)
     .executeTakeFirst();

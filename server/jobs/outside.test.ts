@@ -32,7 +32,13 @@ function aKind(max_running = 2): { kind: OutsideKind<string>; begun: UnderWay[] 
     timeout_s: 60,
     run: (_ctx, { key }, { signal, mayContinue }) =>
       new Promise((resolve, reject) => {
-        begun.push({ key, signal, mayContinue, end: resolve, fail: (why) => reject(new Error(why)) });
+        begun.push({
+          key,
+          signal,
+          mayContinue,
+          end: resolve,
+          fail: (why) => reject(new Error(why)),
+        });
       }),
   };
   return { kind, begun };
@@ -61,17 +67,23 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
   it('without visible changes advances no clock, and the jobs it adds are due in time', async () => {
     const { kind, begun } = aKind();
     const unseen: OutsideKind<string> = { ...kind, unseen: true };
-    for (const key of ['done', 'again']) await later(app, unseen, { key, due_at: at(0), payload: 'x' });
+    for (const key of ['done', 'again'])
+      await later(app, unseen, { key, due_at: at(0), payload: 'x' });
     const clock = app.ctx.bus.clock();
     await running(app, [unseen]).runDue();
     await nth(begun, 2);
     for (const { key, end } of begun) {
       end(async (tx, changes) => {
-        if (key === 'again') await addJob(tx, changes, unseen, { key, due_at: at(60), payload: 'y' });
+        if (key === 'again')
+          await addJob(tx, changes, unseen, { key, due_at: at(60), payload: 'y' });
       });
     }
     await expect
-      .poll(async () => (await stored(app, unseen)).map(({ key, due_at, attempts }) => [key, due_at, attempts]), PATIENT)
+      .poll(
+        async () =>
+          (await stored(app, unseen)).map(({ key, due_at, attempts }) => [key, due_at, attempts]),
+        PATIENT,
+      )
       .toEqual([['again', at(60).toISOString(), 0]]);
     expect(app.ctx.bus.clock()).toBe(clock);
   });
@@ -83,13 +95,17 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const job = await nth(begun, 1);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
     const clock = app.ctx.bus.clock();
-    expect(await stored(app, kind)).toMatchObject([{ attempts: 1, leased_until: at(LEASE_S).toISOString() }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { attempts: 1, leased_until: at(LEASE_S).toISOString() },
+    ]);
     job.end(async (tx, changes) => {
       changes.remove('category', 900_000);
       await addJob(tx, changes, kind, { key: 'k', due_at: at(500), payload: 'again' });
     });
     await expect.poll(() => app.ctx.bus.clock(), PATIENT).toBe(clock + 1);
-    expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null, payload: '"again"', due_at: at(500).toISOString() }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { attempts: 0, leased_until: null, payload: '"again"', due_at: at(500).toISOString() },
+    ]);
   });
 
   it('is tried again later where it fails, and given up after the last time, while others go on', async () => {
@@ -100,7 +116,9 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     (await nth(begun, 1)).fail('503');
     await expect
       .poll(() => stored(app, kind), PATIENT)
-      .toMatchObject([{ attempts: 1, last_error: '503', leased_until: null, due_at: at(5).toISOString() }]);
+      .toMatchObject([
+        { attempts: 1, last_error: '503', leased_until: null, due_at: at(5).toISOString() },
+      ]);
     app.setNow(at(5).toISOString());
     await later(app, kind, { key: 'good', due_at: at(5), payload: 'x' });
     await jobs.runDue();
@@ -114,7 +132,8 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
   it('runs beside so many of its kind, and beside all of others', async () => {
     const [slow, other] = [aKind(2), aKind(1)];
     const jobs = running(app, [slow.kind, other.kind]);
-    for (const key of ['a', 'b', 'c']) await later(app, slow.kind, { key, due_at: at(0), payload: 'x' });
+    for (const key of ['a', 'b', 'c'])
+      await later(app, slow.kind, { key, due_at: at(0), payload: 'x' });
     await later(app, other.kind, { key: 'o', due_at: at(0), payload: 'x' });
     await jobs.runDue();
     await nth(other.begun, 1);
@@ -155,7 +174,8 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const { kind, begun } = aKind();
     const finishing: OutsideKind<string> = { ...kind, finishes: true };
     const jobs = running(app, [finishing]);
-    for (const key of ['ends', 'does not']) await later(app, finishing, { key, due_at: at(0), payload: 'x' });
+    for (const key of ['ends', 'does not'])
+      await later(app, finishing, { key, due_at: at(0), payload: 'x' });
     await jobs.runDue();
     const [one, two] = [await nth(begun, 1), await nth(begun, 2)];
     expect(await one.mayContinue()).toBe(true);
@@ -166,7 +186,9 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     two.signal.addEventListener('abort', () => two.fail('aborted'));
     await stopped;
     expect(finished).toEqual(['ends']);
-    expect(await stored(app, kind)).toMatchObject([{ key: 'does not', attempts: 0, leased_until: null, last_error: null }]);
+    expect(await stored(app, kind)).toMatchObject([
+      { key: 'does not', attempts: 0, leased_until: null, last_error: null },
+    ]);
   });
 
   it('keeps its lease while it runs, and is ended where that is another one’s', async () => {
@@ -245,14 +267,20 @@ describe('two servers on one PostgreSQL database', () => {
   it('run a job outside on one of them', async () => {
     const on = await freshDatabase('postgres');
     onTestFinished(on.drop);
-    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [here, there] = [
+      await createTestApp('postgres', { on }),
+      await createTestApp('postgres', { on }),
+    ];
     const { kind, begun } = aKind(20);
-    for (let n = 0; n < 10; n += 1) await later(here, kind, { key: `${n}`, due_at: at(0), payload: 'x' });
+    for (let n = 0; n < 10; n += 1)
+      await later(here, kind, { key: `${n}`, due_at: at(0), payload: 'x' });
     const both = [running(here, [kind]), running(there, [kind])];
     await Promise.all(both.map((jobs) => jobs.runDue()));
     await nth(begun, 10);
     await Promise.all(both.map((jobs) => jobs.runDue()));
-    expect(begun.map(({ key }) => key).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
+    expect(begun.map(({ key }) => key).sort()).toEqual(
+      Array.from({ length: 10 }, (_, n) => `${n}`),
+    );
     for (const { end } of begun) end();
     await expect.poll(() => stored(here, kind), PATIENT).toEqual([]);
   });

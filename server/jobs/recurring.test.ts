@@ -31,7 +31,9 @@ const hourly = (given: Partial<InsideKind<null>>): InsideKind<null> => ({
 });
 
 const dueOf = async ({ ctx }: TestApp, { kind }: { kind: string }): Promise<string[]> =>
-  (await ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', kind).execute()).map(({ due_at }) => due_at);
+  (await ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', kind).execute()).map(
+    ({ due_at }) => due_at,
+  );
 const boardDate = async ({ ctx }: TestApp): Promise<string> =>
   (await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow()).board_date;
 
@@ -122,9 +124,15 @@ describe.each(databases)('recurring jobs on %s', (dialect) => {
 
   it('covers all recurring jobs', async () => {
     await running(app, jobKinds).runDue();
-    const stored = await app.ctx.db.selectFrom('jobs').select('kind').where('key', '=', '').execute();
+    const stored = await app.ctx.db
+      .selectFrom('jobs')
+      .select('kind')
+      .where('key', '=', '')
+      .execute();
     // Tests make no backups that they do not ask for.
-    const recurring = jobKinds.filter(({ kind, next }) => next && kind !== makeBackup.kind).map(({ kind }) => kind);
+    const recurring = jobKinds
+      .filter(({ kind, next }) => next && kind !== makeBackup.kind)
+      .map(({ kind }) => kind);
     expect(stored.map(({ kind }) => kind)).toEqual(expect.arrayContaining(recurring));
   });
 });
@@ -141,7 +149,10 @@ describe.each(databases)('the end of the day on %s', (dialect) => {
     const clock = app.ctx.bus.clock();
     await jobs.runDue();
     // 1 o'clock Pacific time; if the day has already started, nothing is written.
-    expect([app.ctx.bus.clock(), await dueOf(app, dayTurn)]).toEqual([clock, ['2026-11-22T09:00:00.000Z']]);
+    expect([app.ctx.bus.clock(), await dueOf(app, dayTurn)]).toEqual([
+      clock,
+      ['2026-11-22T09:00:00.000Z'],
+    ]);
 
     app.setNow('2026-11-22T09:00:00.000Z');
     await jobs.runDue();
@@ -151,10 +162,16 @@ describe.each(databases)('the end of the day on %s', (dialect) => {
 
     app.setNow('2027-03-01T12:00:00.000Z');
     await jobs.runDue();
-    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2027-03-01', ['2027-03-02T09:00:00.000Z']]);
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual([
+      '2027-03-01',
+      ['2027-03-02T09:00:00.000Z'],
+    ]);
     app.setNow(NOW);
     await jobs.runDue();
-    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual([
+      '2026-11-21',
+      ['2026-11-22T09:00:00.000Z'],
+    ]);
     await watcher.reached(clock + 3);
     expect(watcher.records('claim').size).toBe(1);
   });
@@ -165,10 +182,16 @@ describe.each(databases)('the end of the day on %s', (dialect) => {
     await jobs.runDue();
     app.setNow('2026-11-22T09:00:00.000Z');
     await aKey(app);
-    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-22', ['2026-11-23T09:00:00.000Z']]);
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual([
+      '2026-11-22',
+      ['2026-11-23T09:00:00.000Z'],
+    ]);
     app.setNow(NOW);
     await jobs.runDue();
-    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
+    expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual([
+      '2026-11-21',
+      ['2026-11-22T09:00:00.000Z'],
+    ]);
   });
 
   it('is noticed by a running server without a write', async () => {

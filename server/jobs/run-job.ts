@@ -43,10 +43,20 @@ export interface LeaseOptions {
 }
 
 function jobOf<P>(kind: JobKind<P>, { key, payload, due_at }: StoredJob, attempt: number): Job<P> {
-  return { key, due_at: new Date(due_at), attempt, payload: kind.payload.parse(JSON.parse(payload)) };
+  return {
+    key,
+    due_at: new Date(due_at),
+    attempt,
+    payload: kind.payload.parse(JSON.parse(payload)),
+  };
 }
 
-async function addNextRun(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind: JobKind<unknown>): Promise<void> {
+async function addNextRun(
+  ctx: JobContext,
+  tx: Tx,
+  changes: ChangeRecorder,
+  kind: JobKind<unknown>,
+): Promise<void> {
   const due_at = await nextRun(kind, { ...ctx, db: tx });
   if (due_at) await addJob(tx, changes, kind, { key: '', due_at, payload: null });
 }
@@ -55,7 +65,11 @@ async function addNextRun(ctx: JobContext, tx: Tx, changes: ChangeRecorder, kind
  * Runs a job in a write that deletes it, so it runs once although several servers try.
  * @returns whether its outcome is stored; it is not while the database is unreachable
  */
-export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row: StoredJob): Promise<boolean> {
+export async function runInside(
+  ctx: JobContext,
+  kind: InsideKind<unknown>,
+  row: StoredJob,
+): Promise<boolean> {
   try {
     const isPaused = kind.deletes_by_age && ctx.clock.deletionPaused() !== null;
     const judgedAt = ctx.now();
@@ -71,7 +85,11 @@ export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row:
       await addNextRun(ctx, tx, changes, kind);
       const job = jobOf(kind, due, due.attempts + 1);
       const left = await kind.run(ctx, tx, changes, job);
-      if (left === 'more') await addJob(tx, changes, kind, { ...job, due_at: new Date(ctx.now().getTime() + MORE_AFTER_MS) });
+      if (left === 'more')
+        await addJob(tx, changes, kind, {
+          ...job,
+          due_at: new Date(ctx.now().getTime() + MORE_AFTER_MS),
+        });
     });
     return true;
   } catch (error) {
@@ -80,10 +98,17 @@ export async function runInside(ctx: JobContext, kind: InsideKind<unknown>, row:
 }
 
 /** @param judgedAt when the run was found not to be needed: one that became due since then, such as at a server save, is not skipped */
-async function skipRun(ctx: JobContext, tx: Tx, kind: InsideKind<unknown>, row: StoredJob, judgedAt: Date): Promise<void> {
+async function skipRun(
+  ctx: JobContext,
+  tx: Tx,
+  kind: InsideKind<unknown>,
+  row: StoredJob,
+  judgedAt: Date,
+): Promise<void> {
   const due = await takeDue(tx, row.id, ctx.now());
   const next = await nextRun(kind, { ...ctx, db: tx, now: () => judgedAt });
-  if (due && next) await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
+  if (due && next)
+    await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
 }
 
 /**
@@ -104,7 +129,10 @@ export async function runOutside(
     if (!leased) return true;
     stopping.throwIfAborted();
     const { attempts } = leased.stored();
-    const storeOutcome = await orAbort(leased.cancelled, kind.run(ctx, jobOf(kind, leased.stored(), attempts), leased));
+    const storeOutcome = await orAbort(
+      leased.cancelled,
+      kind.run(ctx, jobOf(kind, leased.stored(), attempts), leased),
+    );
     await leased.stopRenewing();
     const job = leased.stored();
     const end: StoreOutcome = async (tx, changes) => {
@@ -120,7 +148,8 @@ export async function runOutside(
     await leased?.stopRenewing();
     if (error instanceof LeaseLost) return true;
     const job = leased?.stored();
-    if (!stopping.aborted || !job) return storeFailure(ctx, kind, job ?? row, job?.attempts ?? row.attempts + 1, error);
+    if (!stopping.aborted || !job)
+      return storeFailure(ctx, kind, job ?? row, job?.attempts ?? row.attempts + 1, error);
     // If that fails, the lease ends by its time.
     return succeeds(ctx.writes.transaction((tx) => giveBack(tx, job)));
   }
@@ -141,21 +170,37 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-async function storeFailure(ctx: JobContext, kind: JobKind<unknown>, job: StoredJob, attempts: number, error: unknown): Promise<boolean> {
+async function storeFailure(
+  ctx: JobContext,
+  kind: JobKind<unknown>,
+  job: StoredJob,
+  attempts: number,
+  error: unknown,
+): Promise<boolean> {
   ctx.metrics.jobsFailed.inc({ kind: kind.kind });
   const now = ctx.now();
-  const [retry, regular] = [retryAt(kind, attempts, now), await nextRun(kind, ctx).catch(() => null)];
-  const next = retry && regular ? new Date(Math.min(retry.getTime(), regular.getTime())) : (retry ?? regular);
+  const [retry, regular] = [
+    retryAt(kind, attempts, now),
+    await nextRun(kind, ctx).catch(() => null),
+  ];
+  const next =
+    retry && regular ? new Date(Math.min(retry.getTime(), regular.getTime())) : (retry ?? regular);
   const given_up_at = next ? null : now.toISOString();
   const due_at = next?.toISOString() ?? job.due_at;
   // An unreachable database is logged elsewhere.
   if (!(error instanceof DatabaseAway)) {
     const { kind: of, key } = job;
-    const outcome = given_up_at ? 'a job failed and is given up' : `a job failed, again at ${due_at}`;
+    const outcome = given_up_at
+      ? 'a job failed and is given up'
+      : `a job failed, again at ${due_at}`;
     ctx.log.error({ err: error, job: { kind: of, key, attempts } }, outcome);
   }
   const last_error = error instanceof Error ? error.message : String(error);
-  return succeeds(ctx.writes.transaction((tx) => recordFailure(tx, job, { attempts, last_error, due_at, given_up_at })));
+  return succeeds(
+    ctx.writes.transaction((tx) =>
+      recordFailure(tx, job, { attempts, last_error, due_at, given_up_at }),
+    ),
+  );
 }
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
@@ -200,7 +245,8 @@ async function leaseAndRenew(
 
   const renew = async (): Promise<void> => {
     const [began_ms, leased_until] = [performance.now(), newEnd().toISOString()];
-    if (!(await ctx.writes.transaction((tx) => renewLease(tx, job, leased_until)))) return lost.abort(new LeaseLost());
+    if (!(await ctx.writes.transaction((tx) => renewLease(tx, job, leased_until))))
+      return lost.abort(new LeaseLost());
     job = { ...job, leased_until };
     until_ms = began_ms + LEASE_S * 1_000;
   };
@@ -231,7 +277,8 @@ async function leaseAndRenew(
     mayContinue: async () => {
       if (!(await enqueue(() => hasLease(ctx.db, job)))) lost.abort(new LeaseLost());
       // Checked last: the process may have been frozen at any point before.
-      const isOver = performance.now() >= until_ms || (job.leased_until ?? '') <= ctx.now().toISOString();
+      const isOver =
+        performance.now() >= until_ms || (job.leased_until ?? '') <= ctx.now().toISOString();
       return !isOver && !stopping.aborted && !timeout.aborted && !lost.signal.aborted;
     },
     stopRenewing: async () => {

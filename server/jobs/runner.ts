@@ -6,7 +6,15 @@ import { onBehalfOfAll } from '../db/write-queue.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import { expireDeadlines } from './deadlines.ts';
 import { type JobContext, type JobKind, nextRun } from './job-kind.ts';
-import { countDue, nextJobs, notificationsPausedAt, recurringJobs, type StoredJob, storeJob, wakeTimes } from './job-store.ts';
+import {
+  countDue,
+  nextJobs,
+  notificationsPausedAt,
+  recurringJobs,
+  type StoredJob,
+  storeJob,
+  wakeTimes,
+} from './job-store.ts';
 import { type LeaseOptions, runInside, runOutside } from './run-job.ts';
 
 /** Look for due work at least this often, in milliseconds: clocks jump, and other servers store jobs and deadlines, or die. */
@@ -80,7 +88,9 @@ export function createJobs(
   /** Each look may fail for the same reason. An unreachable database is logged elsewhere. */
   const logFailure = (error: unknown, message: string): void => {
     if (error instanceof DatabaseAway) return;
-    limitLog(message, (left_out) => ctx.log.error({ err: error, ...(left_out > 0 ? { left_out } : {}) }, message));
+    limitLog(message, (left_out) =>
+      ctx.log.error({ err: error, ...(left_out > 0 ? { left_out } : {}) }, message),
+    );
   };
   const setTimer = (due_at: string | null): void => {
     clearTimeout(timer);
@@ -99,19 +109,23 @@ export function createJobs(
   const running = (of: string) => [...outside.values()].filter(({ kind }) => kind === of);
   /** Only a restore into an empty database pauses notifications, so once they are not paused they never are again. */
   let isPaused = true;
-  const isFull = (kind: JobKind<unknown>): boolean => kind.runs === 'outside' && running(kind.kind).length >= kind.max_running;
+  const isFull = (kind: JobKind<unknown>): boolean =>
+    kind.runs === 'outside' && running(kind.kind).length >= kind.max_running;
   /** Receivers that already have as many running jobs as the kind allows. */
   const busyReceivers = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'via'>[] => {
     if (kind.runs === 'inside' || kind.max_running_via === undefined) return [];
     const [most, all] = [kind.max_running_via, running(kind.kind).map(({ via }) => via)];
-    const full = [...new Set(all)].filter((one) => one !== null && all.filter((via) => via === one).length >= most);
+    const full = [...new Set(all)].filter(
+      (one) => one !== null && all.filter((via) => via === one).length >= most,
+    );
     return full.map((via) => ({ kind: kind.kind, via }));
   };
 
   /** @returns whether the outcome is stored, or the job runs outside */
   const run = async (job: StoredJob): Promise<boolean> => {
     const kind = known.get(job.kind);
-    if (!kind || isFull(kind) || busyReceivers(kind).some(({ via }) => via === job.via)) return true;
+    if (!kind || isFull(kind) || busyReceivers(kind).some(({ via }) => via === job.via))
+      return true;
     if (kind.runs === 'inside') return runInside(ctx, kind, job);
     if (stopping.signal.aborted) return true;
     const done = runOutside(ctx, kind, job, stopping.signal, lease).then((isStored) => {
@@ -142,7 +156,8 @@ export function createJobs(
     const stored = await Promise.all(due.map(run));
     if (!stored.every(Boolean)) return null;
     // A job may have added others that are due.
-    if (due.some(({ id }) => !outside.has(id)) || due.length >= JOBS_A_LOOK) return now.toISOString();
+    if (due.some(({ id }) => !outside.has(id)) || due.length >= JOBS_A_LOOK)
+      return now.toISOString();
     return jobs[due.length]?.due_at ?? null;
   };
 
@@ -201,21 +216,31 @@ export function createJobs(
  * was ahead when they were stored, or the settings have changed.
  */
 async function addMissing(ctx: JobContext, kinds: readonly JobKind<unknown>[]): Promise<void> {
-  const found = await Promise.all(kinds.map(async (kind) => ({ kind: kind.kind, next: await nextRun(kind, ctx) })));
-  const recurring = found.flatMap(({ kind, next }) => (next ? [{ kind, latest: next.toISOString() }] : []));
+  const found = await Promise.all(
+    kinds.map(async (kind) => ({ kind: kind.kind, next: await nextRun(kind, ctx) })),
+  );
+  const recurring = found.flatMap(({ kind, next }) =>
+    next ? [{ kind, latest: next.toISOString() }] : [],
+  );
   const names = recurring.map(({ kind }) => kind);
   if (names.length === 0) return;
-  const stored = new Map((await recurringJobs(ctx.db, names)).map(({ kind, due_at }) => [kind, due_at]));
+  const stored = new Map(
+    (await recurringJobs(ctx.db, names)).map(({ kind, due_at }) => [kind, due_at]),
+  );
   const missing = recurring.filter(({ kind, latest }) => (stored.get(kind) ?? '9') > latest);
   if (missing.length === 0) return;
   const due_at = ctx.now().toISOString();
   await ctx.writes.transaction(async (tx) => {
-    for (const { kind, latest } of missing) await storeJob(tx, { kind, key: '', due_at, payload: 'null' }, latest);
+    for (const { kind, latest } of missing)
+      await storeJob(tx, { kind, key: '', due_at, payload: 'null' }, latest);
   });
 }
 
 /** Kinds that this server doesn't know are counted together. */
-function measureDue({ metrics: { registry }, db, now }: JobContext, known: ReadonlyMap<string, unknown>): void {
+function measureDue(
+  { metrics: { registry }, db, now }: JobContext,
+  known: ReadonlyMap<string, unknown>,
+): void {
   const name = 'claimboard_jobs_due';
   const count = async (gauge: Gauge<'kind'>): Promise<void> => {
     const counted = await countDue(db, now());

@@ -16,9 +16,13 @@ describe('connections of one key or admin', () => {
     const app = await createTestApp('sqlite');
     const [key, other] = [await aKey(app), await aKey(app)];
     for (const auth of [{ access_key: key.key_value }, { admin_token: tokenOf(app) }]) {
-      const sockets: LiveSocket[] = Array.from({ length: MAX_CONNECTIONS + 1 }, () => connect(app.url, auth));
+      const sockets: LiveSocket[] = Array.from({ length: MAX_CONNECTIONS + 1 }, () =>
+        connect(app.url, auth),
+      );
       const opened = await Promise.allSettled(sockets.map(connected));
-      const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason.data.code] : []));
+      const refused = opened.flatMap((one) =>
+        one.status === 'rejected' ? [one.reason.data.code] : [],
+      );
       expect(refused).toEqual(['live.tooManyConnections']);
       const first = sockets.find((socket) => socket.connected);
       await connected(connect(app.url, { access_key: other.key_value }));
@@ -45,35 +49,45 @@ it('a handshake while the database is away gets that error, and is no failure of
   expect(values.filter(({ labels }) => labels.where === 'live')).toEqual([]);
 });
 
-describe.each(usualDatabases)('connections of keys that were revoked by the hundred on %s', (dialect) => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
-  afterEach(() => void vi.useRealTimers());
+describe.each(usualDatabases)(
+  'connections of keys that were revoked by the hundred on %s',
+  (dialect) => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(() => void vi.useRealTimers());
 
-  it('end, also where the database could not say at once which they are', async () => {
-    const app = await createTestApp(dialect);
-    const keys = await manyKeys(app, 101);
-    const socket = connect(app.url, { access_key: keys[0]?.key_value ?? '' });
-    await connected(socket);
-    const { db } = app.ctx;
-    const away = db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async () => {
-        throw new Error('away');
-      },
+    it('end, also where the database could not say at once which they are', async () => {
+      const app = await createTestApp(dialect);
+      const keys = await manyKeys(app, 101);
+      const socket = connect(app.url, { access_key: keys[0]?.key_value ?? '' });
+      await connected(socket);
+      const { db } = app.ctx;
+      const away = db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async () => {
+          throw new Error('away');
+        },
+      });
+      const failed = async () =>
+        (await app.ctx.metrics.failures.get()).values.some(({ labels }) => labels.where === 'live');
+      const reason = ended(socket);
+      const ids = keys.map(({ id }) => id);
+      // The writes use other connections.
+      app.ctx.bus.listen(() => Object.assign(app.ctx, { db }));
+      const admin = {
+        role: 'admin',
+        admin_id: 1,
+        admin_role: 'owner',
+        username: 'admin',
+        token_hash: '',
+      } as const;
+      Object.assign(app.ctx, { db: away });
+      await changeKeysInBulk(app.ctx, admin, ids, { do: 'revoke' });
+      await expect.poll(failed).toBe(true);
+      vi.advanceTimersByTime(SWEEP_MS);
+      expect((await reason).code).toBe('session.keyRevoked');
     });
-    const failed = async () => (await app.ctx.metrics.failures.get()).values.some(({ labels }) => labels.where === 'live');
-    const reason = ended(socket);
-    const ids = keys.map(({ id }) => id);
-    // The writes use other connections.
-    app.ctx.bus.listen(() => Object.assign(app.ctx, { db }));
-    const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
-    Object.assign(app.ctx, { db: away });
-    await changeKeysInBulk(app.ctx, admin, ids, { do: 'revoke' });
-    await expect.poll(failed).toBe(true);
-    vi.advanceTimersByTime(SWEEP_MS);
-    expect((await reason).code).toBe('session.keyRevoked');
-  });
-});
+  },
+);
 
 describe.each(databases)('an admin’s live connection on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -82,12 +96,17 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
   it('ends with its session: when that expires, and when its row is deleted', async () => {
     const app = await createTestApp(dialect);
     const login = async (): Promise<string> => {
-      const { body } = await app.api.post('/login').send({ username: 'admin', password: 'hunting-at-night' }).expect(200);
+      const { body } = await app.api
+        .post('/login')
+        .send({ username: 'admin', password: 'hunting-at-night' })
+        .expect(200);
       return body.data.token;
     };
     const key = await aKey(app);
     const [expiring, removed, staying] = await Promise.all([login(), login(), login()]);
-    const sockets = [expiring, removed, staying].map((admin_token) => connect(app.url, { admin_token }));
+    const sockets = [expiring, removed, staying].map((admin_token) =>
+      connect(app.url, { admin_token }),
+    );
     const member = connect(app.url, { access_key: key.key_value });
     await Promise.all([...sockets, member].map(connected));
     const [first, second, third] = sockets;
@@ -97,11 +116,20 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
     const reasons = [ended(first), ended(second)];
     await changeUnheard(app, async (tx) => {
       const expires_at = app.ctx.now().toISOString();
-      await tx.updateTable('admin_sessions').set({ expires_at }).where('token_hash', '=', hashToken(expiring)).execute();
+      await tx
+        .updateTable('admin_sessions')
+        .set({ expires_at })
+        .where('token_hash', '=', hashToken(expiring))
+        .execute();
       await tx.deleteFrom('admin_sessions').where('token_hash', '=', hashToken(removed)).execute();
     });
     vi.advanceTimersByTime(SWEEP_MS);
-    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.expired', 'session.expired']);
-    await expect.poll(() => [first.connected, second.connected, third.connected, member.connected]).toEqual([false, false, true, true]);
+    expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual([
+      'session.expired',
+      'session.expired',
+    ]);
+    await expect
+      .poll(() => [first.connected, second.connected, third.connected, member.connected])
+      .toEqual([false, false, true, true]);
   });
 });

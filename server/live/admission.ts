@@ -20,7 +20,11 @@ import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from '.
  */
 export const MAX_CONNECTIONS = 50;
 
-const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional(), doctor: z.string().optional() });
+const handshakeAuth = z.object({
+  access_key: z.string().optional(),
+  admin_token: z.string().optional(),
+  doctor: z.string().optional(),
+});
 
 /** Rooms by credential and by character, to disconnect exactly those whose credential ends. */
 const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
@@ -38,7 +42,9 @@ export interface Admitting extends FailureLog {
 const momentOf = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
 
 /** Authenticates a handshake, or refuses it with the reason. */
-export function admission(ctx: Admitting): (socket: LiveSocket, next: (error?: Error) => void) => void {
+export function admission(
+  ctx: Admitting,
+): (socket: LiveSocket, next: (error?: Error) => void) => void {
   const tried = new WeakSet<LiveSocket['conn']>();
   return (socket, next) => {
     // One credential for each connection: a client with another credential opens another connection.
@@ -63,7 +69,8 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
     addressOf(socket.request, ctx.env),
   );
   const isOpen =
-    ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
+    ctx.env.BOARD_VISIBILITY === 'public' ||
+    (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
   if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');
   socket.data.caller = caller;
   // No await between counting and joining.
@@ -77,12 +84,16 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
 
 /** The first one holds all connections of the credential. */
 function roomsOf(caller: Caller): string[] {
-  if (caller.role === 'member') return [keyRoom(caller.access_key_id), characterRoom(caller.character_key)];
+  if (caller.role === 'member')
+    return [keyRoom(caller.access_key_id), characterRoom(caller.character_key)];
   return caller.role === 'admin' ? [adminRoom(caller.admin_id)] : [];
 }
 
 /** Authenticates again if something was written since the handshake: that write found no socket in a room to disconnect. */
-export async function admitAgain(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
+export async function admitAgain(
+  ctx: Omit<Admitting, keyof FailureLog>,
+  socket: LiveSocket,
+): Promise<void> {
   if (momentOf(ctx) === socket.data.admitted_at) return;
   const before = roomOf(socket.data.caller);
   try {
@@ -130,7 +141,9 @@ export function disconnectRevoked(ctx: Revoking, io: LiveServer): () => void {
     });
   };
   const checkAdmins = (): void => {
-    disconnectFormerAdmins(ctx, io).catch((error: unknown) => logFailure(ctx, error, 'signed-out admins could not be disconnected'));
+    disconnectFormerAdmins(ctx, io).catch((error: unknown) =>
+      logFailure(ctx, error, 'signed-out admins could not be disconnected'),
+    );
   };
   ctx.bus.listen((set) => {
     disconnectChangedKeys(io, set);
@@ -160,7 +173,10 @@ function disconnectChangedKeys(io: LiveServer, set: StoredChangeSet): void {
 }
 
 /** The key's member type changed: its holders reconnect and authenticate again. */
-function reconnectRetyped(io: LiveServer, { id, member_type }: Pick<AccessKey, 'id' | 'member_type'>): void {
+function reconnectRetyped(
+  io: LiveServer,
+  { id, member_type }: Pick<AccessKey, 'id' | 'member_type'>,
+): void {
   for (const socket of socketsIn(io, keyRoom(id))) {
     const { caller } = socket.data;
     if (caller.role === 'member' && caller.member_type !== member_type) socket.disconnect(true);
@@ -175,10 +191,16 @@ function end(io: LiveServer, room: string, code: EndReason): void {
 }
 
 /** A reset does not name what changed, so keys may have ended. */
-const mayEndKeys = (set: StoredChangeSet): boolean => set.changes.some(({ change }) => change.op === 'reset');
+const mayEndKeys = (set: StoredChangeSet): boolean =>
+  set.changes.some(({ change }) => change.op === 'reset');
 
-async function disconnectFormerMembers({ db }: Pick<Revoking, 'db'>, io: LiveServer): Promise<void> {
-  const members = [...io.sockets.sockets.values()].flatMap(({ data: { caller } }) => (caller.role === 'member' ? [caller] : []));
+async function disconnectFormerMembers(
+  { db }: Pick<Revoking, 'db'>,
+  io: LiveServer,
+): Promise<void> {
+  const members = [...io.sockets.sockets.values()].flatMap(({ data: { caller } }) =>
+    caller.role === 'member' ? [caller] : [],
+  );
   const known = new Map(members.map((member) => [member.access_key_id, member]));
   const states = new Map((await keyStates(db, [...known.keys()])).map((key) => [key.id, key]));
   for (const { access_key_id, character_key } of known.values()) {
@@ -205,15 +227,27 @@ function disconnectChangedAccounts(io: LiveServer, set: StoredChangeSet): void {
 
 function adminsNamed(io: LiveServer, username: string): LiveSocket[] {
   const key = nameKey(username);
-  return [...io.sockets.sockets.values()].filter(({ data: { caller } }) => caller.role === 'admin' && nameKey(caller.username) === key);
+  return [...io.sockets.sockets.values()].filter(
+    ({ data: { caller } }) => caller.role === 'admin' && nameKey(caller.username) === key,
+  );
 }
 
-const ENDS_SESSIONS: ReadonlySet<string> = new Set<ActivityAction>(['admin_logout', 'admin_removed', 'admin_password_changed']);
+const ENDS_SESSIONS: ReadonlySet<string> = new Set<ActivityAction>([
+  'admin_logout',
+  'admin_removed',
+  'admin_password_changed',
+]);
 
 const mayEndSessions = (set: StoredChangeSet): boolean =>
-  set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_SESSIONS.has(change.record.action));
+  set.changes.some(
+    ({ change }) =>
+      change.op === 'put' && change.kind === 'activity' && ENDS_SESSIONS.has(change.record.action),
+  );
 
-async function disconnectFormerAdmins({ db, now }: Pick<Revoking, 'db' | 'now'>, io: LiveServer): Promise<void> {
+async function disconnectFormerAdmins(
+  { db, now }: Pick<Revoking, 'db' | 'now'>,
+  io: LiveServer,
+): Promise<void> {
   const admins = [...io.sockets.sockets.values()].flatMap((socket) => {
     const { caller } = socket.data;
     return caller.role === 'admin' ? [{ socket, caller }] : [];

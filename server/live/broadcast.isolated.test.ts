@@ -29,7 +29,10 @@ describe.each(databases)('a change on %s', (dialect) => {
     const watchers = [1, 2, 3].map(() => new Watcher(app.url, { access_key: key.key_value }));
     await Promise.all(watchers.map((watcher) => watcher.connect()));
     const sent: string[] = [];
-    const write = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...all: unknown[]) {
+    const write = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (
+      this: Socket,
+      ...all: unknown[]
+    ) {
       const text = Buffer.isBuffer(all[0]) ? all[0].toString('latin1') : String(all[0]);
       if (text.startsWith('HTTP/1.1 201')) sent.push('answer');
       if (text.includes('42["changes",')) sent.push('change');
@@ -76,7 +79,9 @@ it('two thousand changes at once reach a real watcher in their order, each once,
 });
 
 /** One packet, as a watcher reads it. */
-type Packet = { event: 'changes'; sets: readonly ChangeSet[] } | { event: 'presence'; change: PresenceChange };
+type Packet =
+  | { event: 'changes'; sets: readonly ChangeSet[] }
+  | { event: 'presence'; change: PresenceChange };
 
 function parse(text: string): Packet {
   const [event, content] = JSON.parse(text.slice(1));
@@ -91,7 +96,10 @@ class FakeServer {
   packets = 0;
   readonly frames = new Set<unknown>();
   readonly rooms = new Map<string, Set<string>>();
-  readonly sockets = new Map<string, { conn: { write: (packet: string, options: { wsPreEncodedFrame: unknown[] }) => void } }>();
+  readonly sockets = new Map<
+    string,
+    { conn: { write: (packet: string, options: { wsPreEncodedFrame: unknown[] }) => void } }
+  >();
   /** It says that the clock has moved so many milliseconds on with each packet. */
   packetMs = 0;
   now = 0;
@@ -133,7 +141,11 @@ const category = (id: number, name: string): StoredChange => ({
   audience: 'all',
   change: { op: 'put', kind: 'category', record: { id, name } },
 });
-const set = (clock: number, ...changes: StoredChange[]): StoredChangeSet => ({ clock, at: '', changes });
+const set = (clock: number, ...changes: StoredChange[]): StoredChangeSet => ({
+  clock,
+  at: '',
+  changes,
+});
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Waits until nothing has been written for some turns of the event loop. */
 async function quiet(server: FakeServer): Promise<void> {
@@ -197,7 +209,10 @@ describe('under load', () => {
       if (clock % 400 === 0) {
         enter(clock);
         const at = watchers.at(-1);
-        if (at) at.board = boardFromSnapshot(clock, { category: [...latest].map(([id, name]) => ({ id, name })) });
+        if (at)
+          at.board = boardFromSnapshot(clock, {
+            category: [...latest].map(([id, name]) => ({ id, name })),
+          });
       }
     }
     await quiet(server);
@@ -219,39 +234,46 @@ describe('under load', () => {
     [
       'many',
       (broadcast: ReturnType<typeof createBroadcast>) => {
-        for (let clock = 2; clock <= 10 * MAX_CATCH_UP; clock += 1) broadcast.changes(set(clock, category(1, `Named at ${clock}`)));
+        for (let clock = 2; clock <= 10 * MAX_CATCH_UP; clock += 1)
+          broadcast.changes(set(clock, category(1, `Named at ${clock}`)));
         return 10 * MAX_CATCH_UP;
       },
     ],
     [
       'long',
       (broadcast: ReturnType<typeof createBroadcast>) => {
-        for (let clock = 2; clock <= 50; clock += 1) broadcast.changes(set(clock, category(1, 'x'.repeat(MAX_CATCH_UP_LENGTH / 10))));
+        for (let clock = 2; clock <= 50; clock += 1)
+          broadcast.changes(set(clock, category(1, 'x'.repeat(MAX_CATCH_UP_LENGTH / 10))));
         return 50;
       },
     ],
-  ])('too %s change sets that wait become one reset, and no heap of them grows', async (_, load) => {
-    let [bytes, resets, last] = [0, 0, 0];
-    server.enter('watcher', ['members'], (packet) => {
-      if (packet.event !== 'changes') return;
-      bytes = Math.max(bytes, JSON.stringify(packet.sets).length);
-      for (const one of packet.sets) {
-        if (one.changes.some(({ op }) => op === 'reset')) resets += 1;
-        else if (resets > 0) expect(one.clock).toBe(last + 1);
-        last = one.clock;
-      }
-    });
-    const broadcast = server.broadcast();
-    broadcast.changes(set(1));
-    const until = load(broadcast);
-    await quiet(server);
-    expect([resets, last]).toEqual([1, until]);
-    expect(bytes).toBeLessThan(2 * MAX_CATCH_UP_LENGTH);
-  });
+  ])(
+    'too %s change sets that wait become one reset, and no heap of them grows',
+    async (_, load) => {
+      let [bytes, resets, last] = [0, 0, 0];
+      server.enter('watcher', ['members'], (packet) => {
+        if (packet.event !== 'changes') return;
+        bytes = Math.max(bytes, JSON.stringify(packet.sets).length);
+        for (const one of packet.sets) {
+          if (one.changes.some(({ op }) => op === 'reset')) resets += 1;
+          else if (resets > 0) expect(one.clock).toBe(last + 1);
+          last = one.clock;
+        }
+      });
+      const broadcast = server.broadcast();
+      broadcast.changes(set(1));
+      const until = load(broadcast);
+      await quiet(server);
+      expect([resets, last]).toEqual([1, until]);
+      expect(bytes).toBeLessThan(2 * MAX_CATCH_UP_LENGTH);
+    },
+  );
 
   it('a reset replaces the change sets queued before it', async () => {
     const packets: ChangeSet[] = [];
-    server.enter('watcher', ['members'], (packet) => packets.push(...(packet.event === 'changes' ? packet.sets : [])));
+    server.enter('watcher', ['members'], (packet) =>
+      packets.push(...(packet.event === 'changes' ? packet.sets : [])),
+    );
     const broadcast = server.broadcast();
     broadcast.changes(set(1, category(1, 'Caves')));
     broadcast.changes(set(2, { audience: 'all', change: { op: 'reset' } }));
@@ -263,7 +285,10 @@ describe('under load', () => {
   it('presence that waits is the newest of each person, and no person gets their own', async () => {
     server.packetMs = 1;
     const PEOPLE = 100;
-    const packets = Array.from({ length: PEOPLE }, (): Map<string, number | undefined> => new Map());
+    const packets = Array.from(
+      { length: PEOPLE },
+      (): Map<string, number | undefined> => new Map(),
+    );
     let packetCount = 0;
     for (const [at, known] of packets.entries()) {
       server.enter(`socket ${at}`, ['members', `person ${at}`], (packet) => {
@@ -278,7 +303,11 @@ describe('under load', () => {
     const broadcast = server.broadcast();
     const choice = (id: string, hour_start: number): PresenceNews => ({
       op: 'put',
-      chooser: { id, name: id, choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }] },
+      chooser: {
+        id,
+        name: id,
+        choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }],
+      },
     });
     const ROUNDS = 23;
     for (let hour = 0; hour < ROUNDS; hour += 1) {
@@ -302,7 +331,10 @@ describe('change sets that members see nothing of', () => {
   const DELAY_MS = 1_000;
 
   async function packetsOf(
-    work: (broadcast: ReturnType<typeof createBroadcast>, packets: Record<'members' | 'admins', number[][]>) => Promise<void>,
+    work: (
+      broadcast: ReturnType<typeof createBroadcast>,
+      packets: Record<'members' | 'admins', number[][]>,
+    ) => Promise<void>,
   ) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -347,7 +379,8 @@ describe('change sets that members see nothing of', () => {
 
   it('do not wait when they are many', async () => {
     const packets = await packetsOf(async (broadcast) => {
-      for (let clock = 1; clock <= MAX_EMPTY_SETS + 1; clock += 1) broadcast.changes(forAdmins(clock));
+      for (let clock = 1; clock <= MAX_EMPTY_SETS + 1; clock += 1)
+        broadcast.changes(forAdmins(clock));
     });
     expect(packets.members.flat()).toHaveLength(MAX_EMPTY_SETS + 1);
   });

@@ -30,9 +30,16 @@ interface BroadcastTarget {
   sockets: {
     adapter: { rooms: ReadonlyMap<string, ReadonlySet<string>> };
     sockets: {
-      get: (
-        id: string,
-      ) => { conn: { write: (packet: string, options: { compress: boolean; wsPreEncodedFrame: Buffer[] }) => unknown } } | undefined;
+      get: (id: string) =>
+        | {
+            conn: {
+              write: (
+                packet: string,
+                options: { compress: boolean; wsPreEncodedFrame: Buffer[] },
+              ) => unknown;
+            };
+          }
+        | undefined;
     };
   };
 }
@@ -43,8 +50,16 @@ interface BroadcastTarget {
  *
  * A socket that joins a room during a flush does not receive it: the answer to its `sync` contains what was queued before it joined.
  */
-export function createBroadcast(ctx: FailureLog, io: BroadcastTarget, emptySetsDelayMs: number): Broadcast {
-  const queues: Record<Room, ChangeQueue> = { members: new ChangeQueue(), viewers: new ChangeQueue(), admins: new ChangeQueue() };
+export function createBroadcast(
+  ctx: FailureLog,
+  io: BroadcastTarget,
+  emptySetsDelayMs: number,
+): Broadcast {
+  const queues: Record<Room, ChangeQueue> = {
+    members: new ChangeQueue(),
+    viewers: new ChangeQueue(),
+    admins: new ChangeQueue(),
+  };
   const pendingNews = new Map<string | null, PresenceNews>();
   let flush: Iterator<void, void> | null = null;
   let isScheduled = false;
@@ -54,7 +69,11 @@ export function createBroadcast(ctx: FailureLog, io: BroadcastTarget, emptySetsD
     new Set(rooms.flatMap((room) => [...(io.sockets.adapter.rooms.get(room) ?? [])]));
 
   /** Yields after each socket. */
-  function* send(event: keyof ServerEvents, json: string, ids: ReadonlySet<string>): Generator<void, void> {
+  function* send(
+    event: keyof ServerEvents,
+    json: string,
+    ids: ReadonlySet<string>,
+  ): Generator<void, void> {
     if (ids.size === 0) return;
     const packet = `2["${event}",${json}]`;
     const options = { compress: false, wsPreEncodedFrame: [encodeFrame(packet)] };
@@ -100,7 +119,8 @@ export function createBroadcast(ctx: FailureLog, io: BroadcastTarget, emptySetsD
     }
     schedule();
   };
-  const hasUrgent = (): boolean => pendingNews.size > 0 || ROOMS.some((room) => queues[room].isUrgent);
+  const hasUrgent = (): boolean =>
+    pendingNews.size > 0 || ROOMS.some((room) => queues[room].isUrgent);
   const schedule = (): void => {
     if (!isScheduled) setImmediate(runSlice);
     isScheduled = true;
@@ -148,7 +168,9 @@ class ChangeQueue {
     // The snapshot that a reset asks for contains everything before it.
     if (set.changes.some(({ op }) => op === 'reset')) this.clear();
     this.#push(set);
-    const isTooMuch = this.#sets.length > MAX_CATCH_UP || (this.#length > MAX_CATCH_UP_LENGTH && this.#sets.length > 1);
+    const isTooMuch =
+      this.#sets.length > MAX_CATCH_UP ||
+      (this.#length > MAX_CATCH_UP_LENGTH && this.#sets.length > 1);
     if (!isTooMuch) return;
     this.clear();
     this.#push({ clock: set.clock, changes: [{ op: 'reset' }] });

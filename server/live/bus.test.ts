@@ -5,7 +5,14 @@ import BetterSqlite from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type StoredChangeSet, write } from '../db/unit-of-work.ts';
-import { aClaim, aKey, anActiveEvent, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  anActiveEvent,
+  asMember,
+  changeUnheard,
+  submitted,
+} from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
@@ -21,7 +28,9 @@ describe('the bus', () => {
     const other = new BetterSqlite(path.join(app.settings.DATA_DIR, 'claimboard.sqlite'));
     onTestFinished(() => void other.close());
     const writeElsewhere = (): void => {
-      other.exec(`update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`);
+      other.exec(
+        `update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`,
+      );
     };
     let late = 0;
     let pending = false;
@@ -44,7 +53,9 @@ describe('the bus', () => {
       writeElsewhere();
       bus.wake();
       await bus.idle();
-      await expect.poll(() => bus.clock(), { message: `${late} moments later`, timeout: 1_000 }).toBe(before + 2);
+      await expect
+        .poll(() => bus.clock(), { message: `${late} moments later`, timeout: 1_000 })
+        .toBe(before + 2);
     }
   });
 
@@ -64,30 +75,37 @@ describe('the bus', () => {
   });
 });
 
-describe.each(databases)('a write on %s, where another process wrote unheard before it', (dialect) => {
-  it('is answered when this server has read both: later readers see them, and revoked keys are refused', async () => {
-    const app = await createTestApp(dialect);
-    const key = await aKey(app);
-    await app.api.get('/respawns').set(asMember(key)).expect(200);
-    const before = app.ctx.bus.clock();
-    await changeUnheard(app, async (tx) => {
-      await tx
-        .updateTable('clock')
-        .set({ value: before + 1 })
-        .execute();
-      await tx
-        .insertInto('changes')
-        .values({ clock: before + 1, body: '[]', at: NOW })
-        .execute();
+describe.each(databases)(
+  'a write on %s, where another process wrote unheard before it',
+  (dialect) => {
+    it('is answered when this server has read both: later readers see them, and revoked keys are refused', async () => {
+      const app = await createTestApp(dialect);
+      const key = await aKey(app);
+      await app.api.get('/respawns').set(asMember(key)).expect(200);
+      const before = app.ctx.bus.clock();
+      await changeUnheard(app, async (tx) => {
+        await tx
+          .updateTable('clock')
+          .set({ value: before + 1 })
+          .execute();
+        await tx
+          .insertInto('changes')
+          .values({ clock: before + 1, body: '[]', at: NOW })
+          .execute();
+      });
+      await write(app.ctx, async (tx, changes) => {
+        await tx
+          .updateTable('access_keys')
+          .set({ is_revoked: 1 })
+          .where('id', '=', key.id)
+          .execute();
+        changes.put({ kind: 'access_key', record: { ...key, is_revoked: 1 } });
+      });
+      expect(app.ctx.bus.clock()).toBe(before + 2);
+      await app.api.get('/respawns').set(asMember(key)).expect(403);
     });
-    await write(app.ctx, async (tx, changes) => {
-      await tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', key.id).execute();
-      changes.put({ kind: 'access_key', record: { ...key, is_revoked: 1 } });
-    });
-    expect(app.ctx.bus.clock()).toBe(before + 2);
-    await app.api.get('/respawns').set(asMember(key)).expect(403);
-  });
-});
+  },
+);
 
 describe('the bus, where a write is offered between its reading of the clock and its judging', () => {
   it('does not take that for a clock that went back', async () => {
@@ -111,7 +129,9 @@ describe('the bus, where a write is offered between its reading of the clock and
     between = (value) => {
       if (offered > 0) return;
       offered = value + 1;
-      other.exec(`update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`);
+      other.exec(
+        `update clock set value = value + 1; insert into changes select value, '[]', 'now' from clock`,
+      );
       bus.offer({ clock: offered, at: 'now', changes: [] });
     };
     bus.wake();
@@ -178,9 +198,12 @@ describe('listening to PostgreSQL', () => {
       socket.on('close', () => open.delete(socket));
       socket.on('error', () => {});
       socket.once('data', () => {
-        socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), message('Z', Buffer.from('I'))]));
+        socket.write(
+          Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), message('Z', Buffer.from('I'))]),
+        );
         socket.on('data', (data) => {
-          if (data[0] === 'Q'.charCodeAt(0)) socket.write(message('E', Buffer.from('SERROR\0C25006\0Mno listening here\0\0')));
+          if (data[0] === 'Q'.charCodeAt(0))
+            socket.write(message('E', Buffer.from('SERROR\0C25006\0Mno listening here\0\0')));
         });
       });
     });
@@ -190,7 +213,9 @@ describe('listening to PostgreSQL', () => {
     const address: AddressInfo | string | null = server.address();
     const url = `postgres://u@127.0.0.1:${address && typeof address === 'object' ? address.port : 0}/d`;
     const log = pino({ level: 'silent' });
-    await expect(listenToPostgres(url, { bus: app.ctx.bus, presence: createPresenceRelay(), log })).rejects.toThrow('no listening here');
+    await expect(
+      listenToPostgres(url, { bus: app.ctx.bus, presence: createPresenceRelay(), log }),
+    ).rejects.toThrow('no listening here');
     expect(opened).toBe(1);
     await expect.poll(() => open.size).toBe(0);
   });

@@ -39,7 +39,11 @@ export interface ChangeBus {
 }
 
 /** Starts at the clock that the database has now. */
-export async function createBus(db: Db, dialect: Dialect, ctx: FailureLog & { log: Pick<Logger, 'warn'> }): Promise<ChangeBus> {
+export async function createBus(
+  db: Db,
+  dialect: Dialect,
+  ctx: FailureLog & { log: Pick<Logger, 'warn'> },
+): Promise<ChangeBus> {
   const listeners: Listener[] = [];
   const historyListeners: (() => void)[] = [];
   let epoch = await readEpoch(db, dialect, null);
@@ -76,7 +80,10 @@ export async function createBus(db: Db, dialect: Dialect, ctx: FailureLog & { lo
   };
 
   const startOver = async (next: string): Promise<void> => {
-    const why = next === epoch ? 'more was written than is kept while this server slept' : 'the database counts another history now';
+    const why =
+      next === epoch
+        ? 'more was written than is kept while this server slept'
+        : 'the database counts another history now';
     ctx.log.warn({ clock: last }, `${why}: every watcher starts over`);
     isTrusted = false;
     // The epoch changes after the clock: who sees the new epoch must see its clock.
@@ -210,7 +217,9 @@ async function readEpoch(db: Db, dialect: Dialect, known: string | null): Promis
 
 async function readTimeline(db: Db): Promise<string> {
   try {
-    const { rows } = await sql<{ timeline: string }>`select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline`.execute(db);
+    const { rows } = await sql<{
+      timeline: string;
+    }>`select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline`.execute(db);
     return rows[0]?.timeline ?? '';
   } catch (error) {
     if (error instanceof Error && 'code' in error && NO_TIMELINE.has(error.code)) return '';
@@ -244,13 +253,20 @@ const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {
 export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { changes: Change[] } {
   return {
     clock: set.clock,
-    changes: set.changes.flatMap((stored) => ('audience' in stored && AUDIENCES[room].includes(stored.audience) ? stored.change : [])),
+    changes: set.changes.flatMap((stored) =>
+      'audience' in stored && AUDIENCES[room].includes(stored.audience) ? stored.change : [],
+    ),
   };
 }
 
 /** The stored change sets from this clock on. */
 export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChangeSet[]> {
-  const rows = await db.selectFrom('changes').select(['clock', 'body', 'at']).where('clock', '>=', clock).orderBy('clock').execute();
+  const rows = await db
+    .selectFrom('changes')
+    .select(['clock', 'body', 'at'])
+    .where('clock', '>=', clock)
+    .orderBy('clock')
+    .execute();
   return rows.map((row) => {
     const changes: StoredChange[] = JSON.parse(row.body);
     return { clock: row.clock, at: row.at, changes };
@@ -258,7 +274,8 @@ export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChang
 }
 
 /** The stored change sets after this clock. */
-export const changeSetsSince = (db: Db, clock: number): Promise<StoredChangeSet[]> => changeSetsFrom(db, clock + 1);
+export const changeSetsSince = (db: Db, clock: number): Promise<StoredChangeSet[]> =>
+  changeSetsFrom(db, clock + 1);
 
 /** The characters of JSON that the stored change sets after this clock have together. */
 export async function lengthSince(db: Db, clock: number): Promise<number> {
@@ -272,7 +289,9 @@ export async function lengthSince(db: Db, clock: number): Promise<number> {
 
 /** False for change sets of the same clock in different histories. */
 const isSameSet = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
-  one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
+  one.clock === other.clock &&
+  one.at === other.at &&
+  JSON.stringify(one.changes) === JSON.stringify(other.changes);
 
 /** The part of the bus that is followed. */
 interface Source {
@@ -299,13 +318,15 @@ export function keepRecentChangeSets(bus: Source): RecentChangeSets {
     const { length } = JSON.stringify(set.changes);
     recent.push({ set, length });
     totalLength += length;
-    while (recent.length > MAX_CATCH_UP || totalLength > MAX_CATCH_UP_LENGTH) totalLength -= recent.shift()?.length ?? 0;
+    while (recent.length > MAX_CATCH_UP || totalLength > MAX_CATCH_UP_LENGTH)
+      totalLength -= recent.shift()?.length ?? 0;
   });
   bus.onNewHistory(forget);
   return {
     since: (clock) => {
       const first = recent[0]?.set.clock;
-      if (first === undefined || clock + 1 < first || recent.at(-1)?.set.clock !== bus.clock()) return null;
+      if (first === undefined || clock + 1 < first || recent.at(-1)?.set.clock !== bus.clock())
+        return null;
       return recent.slice(clock + 1 - first).map(({ set }) => set);
     },
   };

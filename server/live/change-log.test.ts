@@ -14,7 +14,8 @@ function aBus(begin: number) {
   const handOut = (clock: number, name = ''): void => {
     last = clock;
     const change = { op: 'put', kind: 'category', record: { id: 1, name } } as const;
-    for (const listener of listeners) listener({ clock, at: '', changes: [{ audience: 'all', change }] });
+    for (const listener of listeners)
+      listener({ clock, at: '', changes: [{ audience: 'all', change }] });
   };
   const bus = {
     clock: () => last,
@@ -60,18 +61,21 @@ describe('the change sets in memory', () => {
   });
 });
 
-it.each(databases)('a client that lacks a few changes gets them without a query, on %s', async (dialect) => {
-  const app = await createTestApp(dialect);
-  const key = await aKey(app);
-  // Change sets before the first one received are read from the table.
-  await connected(connect(app.url, { access_key: key.key_value }));
-  const clock = app.ctx.bus.clock();
-  await submitted(app, key, aClaim(key));
-  await write(app.ctx, async (tx) => void (await tx.deleteFrom('changes').execute()));
-  const socket = connect(app.url, { access_key: key.key_value });
-  await connected(socket);
-  expect(await socket.emitWithAck('sync', clock)).toMatchObject({
-    clock: clock + 2,
-    change_sets: [{ clock: clock + 1 }, { clock: clock + 2, changes: [] }],
-  });
-});
+it.each(databases)(
+  'a client that lacks a few changes gets them without a query, on %s',
+  async (dialect) => {
+    const app = await createTestApp(dialect);
+    const key = await aKey(app);
+    // Change sets before the first one received are read from the table.
+    await connected(connect(app.url, { access_key: key.key_value }));
+    const clock = app.ctx.bus.clock();
+    await submitted(app, key, aClaim(key));
+    await write(app.ctx, async (tx) => void (await tx.deleteFrom('changes').execute()));
+    const socket = connect(app.url, { access_key: key.key_value });
+    await connected(socket);
+    expect(await socket.emitWithAck('sync', clock)).toMatchObject({
+      clock: clock + 2,
+      change_sets: [{ clock: clock + 1 }, { clock: clock + 2, changes: [] }],
+    });
+  },
+);

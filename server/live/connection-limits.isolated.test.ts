@@ -15,13 +15,22 @@ const MEGABYTE = 1_000_000;
 
 /** A board whose snapshot is longer than the socket buffers of a connection that is not read. */
 async function aBigBoard(app: TestApp, megabytes = 12): Promise<void> {
-  const rows = Array.from({ length: megabytes }, (_, at) => ({ name: `${at}`.padEnd(MEGABYTE, '.'), name_key: `big ${at}` }));
-  for (const row of rows) await changeUnheard(app, (tx) => tx.insertInto('categories').values(row).execute());
+  const rows = Array.from({ length: megabytes }, (_, at) => ({
+    name: `${at}`.padEnd(MEGABYTE, '.'),
+    name_key: `big ${at}`,
+  }));
+  for (const row of rows)
+    await changeUnheard(app, (tx) => tx.insertInto('categories').values(row).execute());
 }
 
-async function metric(app: TestApp, name: string, why?: Violation | 'syncs' | 'snapshots'): Promise<number> {
+async function metric(
+  app: TestApp,
+  name: string,
+  why?: Violation | 'syncs' | 'snapshots',
+): Promise<number> {
   const found = await app.ctx.metrics.registry.getSingleMetric(name)?.get();
-  const values = found?.values.filter(({ labels }) => why === undefined || labels.why === why) ?? [];
+  const values =
+    found?.values.filter(({ labels }) => why === undefined || labels.why === why) ?? [];
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 const unsent = (app: TestApp): Promise<number> => metric(app, 'claimboard_live_unsent_bytes');
@@ -34,7 +43,11 @@ const authOf = ({ key_value }: AccessKey): { access_key: string } => ({ access_k
 /** Commits a change of one megabyte that is on no screen. */
 async function tellMuch(app: TestApp): Promise<void> {
   const clock = app.ctx.bus.clock() + 1;
-  const change = { op: 'put', kind: 'category', record: { id: 1, name: '.'.repeat(MEGABYTE) } } as const;
+  const change = {
+    op: 'put',
+    kind: 'category',
+    record: { id: 1, name: '.'.repeat(MEGABYTE) },
+  } as const;
   app.ctx.bus.offer({ clock, at: '', changes: [{ audience: 'all', change }] });
 }
 
@@ -84,7 +97,9 @@ describe('a connection that does not read', () => {
     onTestFinished(done);
     await expect.poll(() => disconnects(app, 'memory')).toBe(2);
     await expect.poll(() => watching(app)).toBe(0);
-    await expect.poll(() => info.mock.calls.filter(([, message]) => /was closed/.test(String(message)))).toHaveLength(2);
+    await expect
+      .poll(() => info.mock.calls.filter(([, message]) => /was closed/.test(String(message))))
+      .toHaveLength(2);
   });
 
   it('is closed when more than four megabytes wait for it, of any kind', async () => {
@@ -116,7 +131,10 @@ describe('a connection that reads', () => {
     const answering = member.emitWithAck('sync', null);
     await app.api.put('/admin/config').set(app.admin).send({ guild_name: 'Thais' }).expect(200);
     const answer = await answering;
-    expect('snapshot' in answer && answer.snapshot.category?.filter(({ name }) => name.length === MEGABYTE)).toHaveLength(12);
+    expect(
+      'snapshot' in answer &&
+        answer.snapshot.category?.filter(({ name }) => name.length === MEGABYTE),
+    ).toHaveLength(12);
     expect(await message).toMatchObject({ changes: expect.any(Array) });
     await expect.poll(() => unsent(app)).toBe(0);
   });
@@ -143,7 +161,8 @@ describe('a connection that reads', () => {
     const member = connect(app.url, authOf(key));
     await connected(member);
     const clock = app.ctx.bus.clock();
-    for (let at = 0; at < MAX_SYNCS; at += 1) expect(await member.emitWithAck('sync', clock)).toMatchObject({ clock });
+    for (let at = 0; at < MAX_SYNCS; at += 1)
+      expect(await member.emitWithAck('sync', clock)).toMatchObject({ clock });
     const gone = new Promise((resolve) => member.once('disconnect', resolve));
     member.emit('sync', clock, () => {});
     expect(await gone).toBe('io server disconnect');
@@ -195,9 +214,16 @@ describe('a connection that reads', () => {
 describe('a connection without a credential', () => {
   it('is one of so many of its address, which behind a proxy only the header names', async () => {
     const env = { TRUST_PROXY: '1', BOARD_VISIBILITY: 'public' };
-    const app = await createTestApp('sqlite', { env, serve: { bounds: { connections_per_address: 3 } } });
+    const app = await createTestApp('sqlite', {
+      env,
+      serve: { bounds: { connections_per_address: 3 } },
+    });
     const from = (address: string) => rawConnection(app.url, [`X-Forwarded-For: ${address}`]);
-    const [first, ...others] = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.7')];
+    const [first, ...others] = [
+      await from('203.0.113.7'),
+      await from('203.0.113.7'),
+      await from('203.0.113.7'),
+    ];
     const stranger = await from('198.51.100.9');
     await (await from('203.0.113.7')).closed;
     expect(await disconnects(app, 'address')).toBe(1);
@@ -210,15 +236,22 @@ describe('a connection without a credential', () => {
     const again = async (): Promise<boolean> => {
       const client = await from('203.0.113.7');
       client.send('40');
-      return Promise.race([client.hears((text) => text.startsWith('40{')).then(() => true), client.closed.then(() => false)]);
+      return Promise.race([
+        client.hears((text) => text.startsWith('40{')).then(() => true),
+        client.closed.then(() => false),
+      ]);
     };
     await expect.poll(again).toBe(true);
   });
 
   it.each(['127.0.0.1', '::1'])('of this machine itself (%s) has no limit', async (address) => {
-    const app = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' }, serve: { bounds: { connections_per_address: 1 } } });
+    const app = await createTestApp('sqlite', {
+      env: { TRUST_PROXY: '1' },
+      serve: { bounds: { connections_per_address: 1 } },
+    });
     const clients = [1, 2, 3].map(() => rawConnection(app.url, [`X-Forwarded-For: ${address}`]));
-    for (const client of await Promise.all(clients)) await client.hears((text) => text.startsWith('0{'));
+    for (const client of await Promise.all(clients))
+      await client.hears((text) => text.startsWith('0{'));
     expect(await disconnects(app, 'address')).toBe(0);
   });
 
@@ -245,7 +278,14 @@ describe('a connection without a credential', () => {
 
 describe('a server that is sent nonsense without a credential', () => {
   const app = createSuiteApp('sqlite');
-  const nonsense = ['x', '4', '45-["x"]', '451-["sync",{"_placeholder":true,"num":0}]', '40[]', `4${'0'.repeat(20_000)}`];
+  const nonsense = [
+    'x',
+    '4',
+    '45-["x"]',
+    '451-["sync",{"_placeholder":true,"num":0}]',
+    '40[]',
+    `4${'0'.repeat(20_000)}`,
+  ];
 
   it.each(nonsense.map((text) => [text.slice(0, 20), text]))('survives %s', async (_, text) => {
     const client = await rawConnection(app.url);
@@ -259,37 +299,45 @@ describe('a server that is sent nonsense without a credential', () => {
 describe('a connection that sends attachments', () => {
   const violations: Record<string, (client: RawClient) => void> = {
     'an event and its attachment in one write': (client) => {
-      client.send('451-["choosing",{"_placeholder":true,"num":0}]', { bytes: Buffer.from([1, 2, 3]) });
+      client.send('451-["choosing",{"_placeholder":true,"num":0}]', {
+        bytes: Buffer.from([1, 2, 3]),
+      });
     },
-    'an event that asks for an answer': (client) => client.send('451-7["sync",{"_placeholder":true,"num":0}]', { bytes: Buffer.alloc(8) }),
-    'an event whose attachments never come': (client) => client.send('45999999-["choosing",{"_placeholder":true,"num":0}]'),
+    'an event that asks for an answer': (client) =>
+      client.send('451-7["sync",{"_placeholder":true,"num":0}]', { bytes: Buffer.alloc(8) }),
+    'an event whose attachments never come': (client) =>
+      client.send('45999999-["choosing",{"_placeholder":true,"num":0}]'),
     'an answer nobody asked for': (client) => client.send('461-1[{"_placeholder":true,"num":0}]'),
     'bytes without an event': (client) => client.send({ bytes: Buffer.from([1, 2, 3]) }),
     'bytes as text': (client) => client.send('bAQID'),
   };
 
-  it.each(Object.entries(violations))('is closed before anything looks at them: %s', async (_, send) => {
-    const app = await createTestApp('sqlite');
-    const key = await aKey(app);
-    const [error, info] = [vi.spyOn(app.ctx.log, 'error'), vi.spyOn(app.ctx.log, 'info')];
-    const TIMES = 5;
-    for (let time = 0; time < TIMES; time += 1) {
-      const client = await rawClient(app.url, authOf(key));
-      send(client);
-      await client.closed;
-    }
-    await expect.poll(() => watching(app)).toBe(0);
-    expect(await disconnects(app, 'binary')).toBe(TIMES);
-    expect(error).not.toHaveBeenCalled();
-    const logged = () => info.mock.calls.filter(([of]) => typeof of === 'object' && of !== null && 'why' in of);
-    await expect
-      .poll(logged)
-      .toEqual([
-        [
-          { why: 'binary', left_out: 0, address_hash: expect.stringMatching(/^[\w-]{12}$/) },
-          'a live connection exceeded its limits and was closed',
-        ],
-      ]);
-    expect((await app.ctx.metrics.failures.get()).values).toEqual([]);
-  });
+  it.each(Object.entries(violations))(
+    'is closed before anything looks at them: %s',
+    async (_, send) => {
+      const app = await createTestApp('sqlite');
+      const key = await aKey(app);
+      const [error, info] = [vi.spyOn(app.ctx.log, 'error'), vi.spyOn(app.ctx.log, 'info')];
+      const TIMES = 5;
+      for (let time = 0; time < TIMES; time += 1) {
+        const client = await rawClient(app.url, authOf(key));
+        send(client);
+        await client.closed;
+      }
+      await expect.poll(() => watching(app)).toBe(0);
+      expect(await disconnects(app, 'binary')).toBe(TIMES);
+      expect(error).not.toHaveBeenCalled();
+      const logged = () =>
+        info.mock.calls.filter(([of]) => typeof of === 'object' && of !== null && 'why' in of);
+      await expect
+        .poll(logged)
+        .toEqual([
+          [
+            { why: 'binary', left_out: 0, address_hash: expect.stringMatching(/^[\w-]{12}$/) },
+            'a live connection exceeded its limits and was closed',
+          ],
+        ]);
+      expect((await app.ctx.metrics.failures.get()).values).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,12 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Env } from '../env.ts';
-import { type AddressHash, addressForLog, addressOf, ipOf, isLoopback } from '../http/client-address.ts';
+import {
+  type AddressHash,
+  addressForLog,
+  addressOf,
+  ipOf,
+  isLoopback,
+} from '../http/client-address.ts';
 import { createAddressCount } from '../http/connection-limits.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -36,7 +42,13 @@ interface Usage {
   queued: number;
   /** Packets received since the last sweep. */
   received: number;
-  snapshot: { answer: Buffer; packet: Packet | null; isFlushed: boolean; sweepsLeft: number; onTaken: () => void } | null;
+  snapshot: {
+    answer: Buffer;
+    packet: Packet | null;
+    isFlushed: boolean;
+    sweepsLeft: number;
+    onTaken: () => void;
+  } | null;
 }
 
 interface LimitedLive extends LiveLog {
@@ -50,7 +62,11 @@ export interface ConnectionLimits {
    * Answers with bytes that many connections share; they do not count as unsent.
    * @returns when the connection has taken them, or is closed
    */
-  answerWith: (socket: LiveSocket, acknowledge: (nothing: null) => void, answer: Buffer) => Promise<void>;
+  answerWith: (
+    socket: LiveSocket,
+    acknowledge: (nothing: null) => void,
+    answer: Buffer,
+  ) => Promise<void>;
   /** Checks all connections; to be called every `SWEEP_MS`. */
   sweep: () => void;
 }
@@ -60,12 +76,20 @@ export interface ConnectionLimits {
  * would not read; an honest client reconnects.
  * @param maxPerAddress connections of one address, which behind a proxy only its header names; this machine's own has no limit
  */
-export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress: number): ConnectionLimits {
+export function limitConnections(
+  ctx: LimitedLive,
+  io: LiveServer,
+  maxPerAddress: number,
+): ConnectionLimits {
   const usages = new Map<Connection, Usage>();
   const perAddress = createAddressCount();
   const help = 'Bytes that live connections have not taken yet';
   measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
-    gauge.set(usages.values().reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.length ?? 0), 0));
+    gauge.set(
+      usages
+        .values()
+        .reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.length ?? 0), 0),
+    );
   });
 
   const limitLog = createLogLimit();
@@ -74,7 +98,10 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
     ctx.metrics.disconnects.inc({ why });
     limitLog(why, (left_out) => {
       void addressForLog(ctx, address).then((address_hash) =>
-        ctx.log.info({ why, address_hash, left_out }, 'a live connection exceeded its limits and was closed'),
+        ctx.log.info(
+          { why, address_hash, left_out },
+          'a live connection exceeded its limits and was closed',
+        ),
       );
     });
     tcp.destroy();
@@ -132,7 +159,13 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
           done();
           onTaken();
         };
-        const snapshot: Usage['snapshot'] = { answer, packet: null, isFlushed: false, sweepsLeft, onTaken: finish };
+        const snapshot: Usage['snapshot'] = {
+          answer,
+          packet: null,
+          isFlushed: false,
+          sweepsLeft,
+          onTaken: finish,
+        };
         finishSnapshot(usage);
         usage.snapshot = snapshot;
         // Before the listener above counts the packet.

@@ -14,7 +14,10 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
   const cast = await aCast(app);
   const admin_token = app.admin.Authorization.replace('Bearer ', '');
   const url = (at: number): string => (apps[at % apps.length] ?? app).url;
-  const auths = [{ admin_token }, ...cast.keys.slice(0, 3).map((key) => ({ access_key: key.key_value }))];
+  const auths = [
+    { admin_token },
+    ...cast.keys.slice(0, 3).map((key) => ({ access_key: key.key_value })),
+  ];
   const watchers = auths.map((auth, at) => new Watcher(url(at), auth));
   await Promise.all(watchers.map((watcher) => watcher.connect()));
 
@@ -27,16 +30,25 @@ async function converge(apps: TestApp[], steps: readonly Step[]): Promise<void> 
     if (at % 3 === 0 || one.do === 'drop' || one.do === 'return') await done;
   }
   await Promise.all(running);
-  await Promise.all(watchers.filter((watcher) => !watcher.isConnected).map((watcher) => watcher.connect()));
+  await Promise.all(
+    watchers.filter((watcher) => !watcher.isConnected).map((watcher) => watcher.connect()),
+  );
 
-  const { value: clock } = await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
+  const { value: clock } = await app.ctx.db
+    .selectFrom('clock')
+    .select('value')
+    .executeTakeFirstOrThrow();
   await Promise.all(watchers.map((watcher) => watcher.reached(clock)));
   for (const [at, watcher] of watchers.entries()) {
     // As the database has it: what a server keeps follows the same change sets as the watchers do.
-    const { records: snapshot } = await (apps[at % apps.length] ?? app).ctx.readModel.readFresh(at === 0 ? 'admins' : 'members');
+    const { records: snapshot } = await (apps[at % apps.length] ?? app).ctx.readModel.readFresh(
+      at === 0 ? 'admins' : 'members',
+    );
     for (const kind of at === 0 ? ALL_KINDS : KINDS_SEEN.members) {
       const held = watcher.records(kind);
-      const wanted = new Map((snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
+      const wanted = new Map(
+        (snapshot[kind] ?? []).map((record) => [String(recordId(kind, record)), record]),
+      );
       // The log keeps growing on a screen; a snapshot starts with the latest hundred.
       if (kind === 'activity') for (const id of held.keys()) if (!wanted.has(id)) held.delete(id);
       expect(held, `${kind} of watcher ${at}`).toEqual(wanted);
@@ -63,7 +75,10 @@ describe('two servers on one PostgreSQL database', () => {
     const on = await freshDatabase('postgres');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-        const apps = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+        const apps = [
+          await createTestApp('postgres', { on }),
+          await createTestApp('postgres', { on }),
+        ];
         await converge(apps, steps);
       }),
       { seed: SEED, numRuns: 1, endOnFailure: true },

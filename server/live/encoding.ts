@@ -4,7 +4,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 const CHUNK_LENGTH = 300_000;
 
 /** Writes a list as a JSON array, in chunks. */
-export async function writeJsonArray<T>(items: readonly T[], write: (item: T) => string): Promise<string> {
+export async function writeJsonArray<T>(
+  items: readonly T[],
+  write: (item: T) => string,
+): Promise<string> {
   const texts: string[] = [];
   let chunkLength = 0;
   let isLong = false;
@@ -73,7 +76,10 @@ const answers = new WeakMap<EncodableSnapshot, { build: string | null; answer: P
  * @param build of the client, which may be replaced while the server runs
  * @throws RangeError for a board that is longer than a string can be
  */
-export function encodeSnapshotAnswer(snapshot: EncodableSnapshot, build: string | null): Promise<Buffer> {
+export function encodeSnapshotAnswer(
+  snapshot: EncodableSnapshot,
+  build: string | null,
+): Promise<Buffer> {
   const known = answers.get(snapshot);
   if (known?.build === build) return known.answer;
   const answer = encodeAnswer(snapshot, build).catch((error: unknown) => {
@@ -84,7 +90,10 @@ export function encodeSnapshotAnswer(snapshot: EncodableSnapshot, build: string 
   return answer;
 }
 
-async function encodeAnswer({ clock, epoch, toJson }: EncodableSnapshot, build: string | null): Promise<Buffer> {
+async function encodeAnswer(
+  { clock, epoch, toJson }: EncodableSnapshot,
+  build: string | null,
+): Promise<Buffer> {
   const start = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
   return encodeText(`${start},"snapshot":${await toJson()}}]`);
 }
@@ -97,7 +106,11 @@ const NULL_ARGUMENT = 'null]';
  * as it is: the transport writes the frame instead.
  */
 export function fillAnswer(packet: Packet, answer: Buffer): void {
-  if (typeof packet.data !== 'string' || !packet.data.endsWith(NULL_ARGUMENT)) throw new Error(`not an answer with null: ${packet.data}`);
+  if (typeof packet.data !== 'string' || !packet.data.endsWith(NULL_ARGUMENT))
+    throw new Error(`not an answer with null: ${packet.data}`);
   const start = Buffer.from(MESSAGE + packet.data.slice(0, -NULL_ARGUMENT.length));
-  packet.options.wsPreEncodedFrame = [Buffer.concat([frameHeader(start.length + answer.length), start]), answer];
+  packet.options.wsPreEncodedFrame = [
+    Buffer.concat([frameHeader(start.length + answer.length), start]),
+    answer,
+  ];
 }

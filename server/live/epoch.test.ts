@@ -44,7 +44,9 @@ async function anAddress(): Promise<{ url: string; leadTo: (app: TestApp) => voi
 /** The same key on another database: a guild that started over, or a test server that took the address. */
 async function sameKey(app: TestApp, key: AccessKey): Promise<void> {
   await aKey(app, key.character_name);
-  await changeUnheard(app, (tx) => tx.updateTable('access_keys').set({ key_value: key.key_value }).execute());
+  await changeUnheard(app, (tx) =>
+    tx.updateTable('access_keys').set({ key_value: key.key_value }).execute(),
+  );
 }
 
 describe.each(databases)('a history on %s', (dialect) => {

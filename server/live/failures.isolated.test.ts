@@ -29,7 +29,9 @@ it('an answer that cannot be written ends the one connection that asked, and is 
   const gone = new Promise((resolve) => asking.once('disconnect', resolve));
   asking.emit('sync', null, () => {});
   expect(await gone).toBe('io server disconnect');
-  expect((await app.ctx.metrics.failures.get()).values).toMatchObject([{ labels: { where: 'live' }, value: 1 }]);
+  expect((await app.ctx.metrics.failures.get()).values).toMatchObject([
+    { labels: { where: 'live' }, value: 1 },
+  ]);
   await submitted(app, key, aClaim(key));
   await watcher.reached(app.ctx.bus.clock());
   expect(watcher.records('claim').size).toBe(1);

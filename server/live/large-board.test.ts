@@ -45,13 +45,19 @@ describe.each(databases)('a large board on %s', (dialect) => {
       app.ctx,
       hearing((rows) => reads.push({ rows, turn })),
     );
-    const { records } = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');
+    const { records } = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh(
+      'members',
+    );
     isRead = true;
     expect(reads).not.toEqual([]);
     expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
-    expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
+    expect(records.claim.map(({ id }) => id)).toEqual(
+      records.claim.map(({ id }) => id).sort((a, b) => a - b),
+    );
     expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(MAX_ROWS);
-    expect(new Set(reads.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(reads.length);
+    expect(new Set(reads.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(
+      reads.length,
+    );
   });
 
   it('is of one moment, and callers still read their own writes meanwhile', async () => {
@@ -66,7 +72,11 @@ describe.each(databases)('a large board on %s', (dialect) => {
     const meanwhile = async (): Promise<void> => {
       const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 9 }));
       id = claim?.id;
-      seen = await ctx.db.selectFrom('claims').select('id').where('character_key', '=', key.character_name.toLowerCase()).execute();
+      seen = await ctx.db
+        .selectFrom('claims')
+        .select('id')
+        .where('character_key', '=', key.character_name.toLowerCase())
+        .execute();
       expect(isRead).toBe(false);
     };
     const observed = observe(
@@ -76,7 +86,9 @@ describe.each(databases)('a large board on %s', (dialect) => {
         return reads === 2 ? meanwhile() : null;
       }),
     );
-    const read = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');
+    const read = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh(
+      'members',
+    );
     isRead = true;
     expect(seen).toEqual([{ id }]);
     expect(read.clock).toBe(clock);

@@ -38,7 +38,9 @@ export function containFailures<A extends unknown[]>(
 ): (...all: A) => void {
   const fail = (error: unknown): void => {
     ctx.metrics.failures.inc({ where: 'live' });
-    limitLog(String(error), (left_out) => ctx.log.error({ err: error, left_out }, 'a live connection could not be served'));
+    limitLog(String(error), (left_out) =>
+      ctx.log.error({ err: error, left_out }, 'a live connection could not be served'),
+    );
     socket.disconnect(true);
   };
   return (...all) => {

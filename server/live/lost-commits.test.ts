@@ -22,14 +22,19 @@ async function loseCommits(app: TestApp, lost: number): Promise<void> {
       .deleteFrom('changes')
       .where('clock', '>', value - lost)
       .execute();
-    for (const table of ['occupied_hours', 'occupied_days', 'claim_parts', 'claims'] as const) await tx.deleteFrom(table).execute();
+    for (const table of ['occupied_hours', 'occupied_days', 'claim_parts', 'claims'] as const)
+      await tx.deleteFrom(table).execute();
   });
 }
 
 /** Writes of another process that this server gets no notice of. */
 async function writesElsewhere({ settings }: TestApp, writes: number): Promise<void> {
   const later = (): Date => new Date('2026-11-21T18:30:00.000Z');
-  const tool = await openToolContext({ env: readEnv({ ...settings }), log: pino({ level: 'silent' }), now: later });
+  const tool = await openToolContext({
+    env: readEnv({ ...settings }),
+    log: pino({ level: 'silent' }),
+    now: later,
+  });
   try {
     for (let at = 0; at < writes; at += 1) await write(tool, async () => {});
   } finally {
@@ -117,21 +122,24 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     expect(watching.watcher.records('claim').size).toBe(0);
   });
 
-  it.each([0, 3])('is noticed though its clock has risen again, to %i more than before', async (more) => {
-    const app = await createTestApp(dialect);
-    const key = await aKey(app);
-    await submitted(app, key, aClaim(key));
-    await looked(app);
-    const watching = await aWatcher(app, key.key_value);
-    const { epoch } = app.ctx.bus;
-    await loseCommits(app, 2);
-    await writesElsewhere(app, 2 + more);
-    await looked(app);
-    expect(app.ctx.bus.epoch).not.toBe(epoch);
-    await expectStartsOver(app, watching, key.key_value);
-    await looked(app);
-    expect(app.ctx.bus.epoch).toBe(watching.watcher.epoch);
-  });
+  it.each([0, 3])(
+    'is noticed though its clock has risen again, to %i more than before',
+    async (more) => {
+      const app = await createTestApp(dialect);
+      const key = await aKey(app);
+      await submitted(app, key, aClaim(key));
+      await looked(app);
+      const watching = await aWatcher(app, key.key_value);
+      const { epoch } = app.ctx.bus;
+      await loseCommits(app, 2);
+      await writesElsewhere(app, 2 + more);
+      await looked(app);
+      expect(app.ctx.bus.epoch).not.toBe(epoch);
+      await expectStartsOver(app, watching, key.key_value);
+      await looked(app);
+      expect(app.ctx.bus.epoch).toBe(watching.watcher.epoch);
+    },
+  );
 
   it('authenticates keys again although the clock is unchanged', async () => {
     const app = await createTestApp(dialect);
@@ -139,7 +147,9 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).expect(200);
     await looked(app);
     await loseCommits(app, 1);
-    await changeUnheard(app, (tx) => tx.deleteFrom('access_keys').where('id', '=', key.id).execute());
+    await changeUnheard(app, (tx) =>
+      tx.deleteFrom('access_keys').where('id', '=', key.id).execute(),
+    );
     await writesElsewhere(app, 1);
     await looked(app);
     await app.api.get('/respawns').set(asMember(key)).expect(401);
@@ -153,13 +163,18 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await app.ctx.readModel.snapshot('admins');
     const { epoch } = app.ctx.bus;
     await loseCommits(app, 2);
-    expect((await app.api.get('/respawns').set(asMember(key)).expect(200)).text).not.toContain(key.character_name);
+    expect((await app.api.get('/respawns').set(asMember(key)).expect(200)).text).not.toContain(
+      key.character_name,
+    );
     // Asked before it is noticed, and read while it is.
     const snapshot = app.ctx.readModel.snapshot('members');
     await looked(app);
     expect(app.ctx.bus.epoch).not.toBe(epoch);
     expect((await snapshot).records.claim).toEqual([]);
-    expect(await app.ctx.readModel.snapshot('members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
+    expect(await app.ctx.readModel.snapshot('members')).toMatchObject({
+      epoch: app.ctx.bus.epoch,
+      clock: app.ctx.bus.clock(),
+    });
   });
 
   it("announces no new epoch while it is the same: neither for own writes nor for others'", async () => {
@@ -173,39 +188,52 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
   });
 });
 
-describe.each(databases)('a server on %s that slept past all the changes that are kept', (dialect) => {
-  it('authenticates all clients again in the same history: a revoked key is disconnected', async () => {
-    const app = await createTestApp(dialect);
-    const [key, revoked] = [await aKey(app), await aKey(app)];
-    await looked(app);
-    const watching = await aWatcher(app, key.key_value);
-    const lost = connect(app.url, { access_key: revoked.key_value });
-    const gone = new Promise((resolve) => lost.once('disconnect', resolve));
-    await lost.emitWithAck('sync', null);
-    const { epoch } = app.ctx.bus;
-    await changeUnheard(app, async (tx) => {
-      await tx.updateTable('access_keys').set({ is_revoked: 1 }).where('id', '=', revoked.id).execute();
-      const { value } = await tx
-        .updateTable('clock')
-        .set((eb) => ({ value: eb('value', '+', CHANGE_SETS_KEPT + 3) }))
-        .returning('value')
-        .executeTakeFirstOrThrow();
-      await tx.deleteFrom('changes').execute();
-      await tx.insertInto('changes').values({ clock: value, body: '[]', at: '2026-11-21T18:30:00.000Z' }).execute();
+describe.each(databases)(
+  'a server on %s that slept past all the changes that are kept',
+  (dialect) => {
+    it('authenticates all clients again in the same history: a revoked key is disconnected', async () => {
+      const app = await createTestApp(dialect);
+      const [key, revoked] = [await aKey(app), await aKey(app)];
+      await looked(app);
+      const watching = await aWatcher(app, key.key_value);
+      const lost = connect(app.url, { access_key: revoked.key_value });
+      const gone = new Promise((resolve) => lost.once('disconnect', resolve));
+      await lost.emitWithAck('sync', null);
+      const { epoch } = app.ctx.bus;
+      await changeUnheard(app, async (tx) => {
+        await tx
+          .updateTable('access_keys')
+          .set({ is_revoked: 1 })
+          .where('id', '=', revoked.id)
+          .execute();
+        const { value } = await tx
+          .updateTable('clock')
+          .set((eb) => ({ value: eb('value', '+', CHANGE_SETS_KEPT + 3) }))
+          .returning('value')
+          .executeTakeFirstOrThrow();
+        await tx.deleteFrom('changes').execute();
+        await tx
+          .insertInto('changes')
+          .values({ clock: value, body: '[]', at: '2026-11-21T18:30:00.000Z' })
+          .execute();
+      });
+      await looked(app);
+      expect(await gone).toBe('io server disconnect');
+      const back = connect(app.url, { access_key: revoked.key_value });
+      await expect(connected(back)).rejects.toMatchObject({ data: { code: 'session.keyRevoked' } });
+      expect(app.ctx.bus.epoch).toBe(epoch);
+      await expectStartsOver(app, watching, key.key_value);
     });
-    await looked(app);
-    expect(await gone).toBe('io server disconnect');
-    const back = connect(app.url, { access_key: revoked.key_value });
-    await expect(connected(back)).rejects.toMatchObject({ data: { code: 'session.keyRevoked' } });
-    expect(app.ctx.bus.epoch).toBe(epoch);
-    await expectStartsOver(app, watching, key.key_value);
-  });
-});
+  },
+);
 
 describe('two servers on a PostgreSQL database that lost commits', () => {
   it('go by one new name of its history, which a third one learns', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [here, there] = [
+      await createTestApp('postgres', { on }),
+      await createTestApp('postgres', { on }),
+    ];
     await aKey(here);
     await Promise.all([looked(here), looked(there)]);
     const { epoch } = here.ctx.bus;
@@ -224,7 +252,10 @@ describe('two servers on a PostgreSQL database that lost commits', () => {
 
   it('learn it of each other: one that saw nothing of the lost commits takes the other’s new name', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [here, there] = [
+      await createTestApp('postgres', { on }),
+      await createTestApp('postgres', { on }),
+    ];
     await aKey(here);
     await Promise.all([looked(here), looked(there)]);
     await loseCommits(here, 2);

@@ -55,7 +55,10 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
-async function readOwn({ db, bus, ownRecords }: Pick<Context, 'db' | 'bus' | 'ownRecords'>, character_key: string): Promise<OwnData> {
+async function readOwn(
+  { db, bus, ownRecords }: Pick<Context, 'db' | 'bus' | 'ownRecords'>,
+  character_key: string,
+): Promise<OwnData> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
   return {

@@ -98,6 +98,8 @@ function clockIn(payload: string | undefined): number | undefined {
 function lineOver(client: pg.Client): (text: string) => void {
   let last: Promise<unknown> = Promise.resolve();
   return (text) => {
-    last = last.then(() => client.query('select pg_notify($1, $2)', [PRESENCE_CHANNEL, text])).catch(() => {});
+    last = last
+      .then(() => client.query('select pg_notify($1, $2)', [PRESENCE_CHANNEL, text]))
+      .catch(() => {});
   };
 }

@@ -18,7 +18,13 @@ const chooser = z.object({ id: z.string(), name: z.string().nullable(), choices 
 const presenceMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('hello'), server: z.string() }),
   z.object({ op: z.literal('watching'), server: z.string(), people: count }),
-  z.object({ op: z.literal('put'), server: z.string(), owner: z.string(), chooser, for_ms: count.max(CHOOSING_MS) }),
+  z.object({
+    op: z.literal('put'),
+    server: z.string(),
+    owner: z.string(),
+    chooser,
+    for_ms: count.max(CHOOSING_MS),
+  }),
   z.object({ op: z.literal('remove'), owner: z.string(), id: z.string() }),
 ]);
 export type PresenceMessage = z.infer<typeof presenceMessage>;

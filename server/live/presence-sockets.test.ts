@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ChosenHours, HandshakeAuth, PresenceChange, PresenceNews } from '../../shared/live.ts';
+import type {
+  ChosenHours,
+  HandshakeAuth,
+  PresenceChange,
+  PresenceNews,
+} from '../../shared/live.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { freshDatabase, usualDatabases } from '../dev/test/databases.ts';
@@ -7,7 +12,9 @@ import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
 import { MAX_CHOICES_TOLD } from './sockets.ts';
 
-const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
+const hours = (hour_start: number): ChosenHours[] => [
+  { respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 },
+];
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 
 interface Guest {
@@ -32,8 +39,10 @@ async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promis
     changes.push(change);
     if (change.op === 'state') choosers.clear();
     if (change.op === 'state' || change.op === 'watching') watching = change.watching;
-    const here = change.op === 'state' ? change.choosers : change.op === 'put' ? [change.chooser] : [];
-    for (const { id, name, choices } of here) choosers.set(id, { name, hour_start: choices[0]?.hour_start });
+    const here =
+      change.op === 'state' ? change.choosers : change.op === 'put' ? [change.chooser] : [];
+    for (const { id, name, choices } of here)
+      choosers.set(id, { name, hour_start: choices[0]?.hour_start });
     if (change.op === 'remove') choosers.delete(change.id);
   };
   socket.on('presence', hear);
@@ -54,9 +63,13 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
     const watching = await guest(app, { access_key: sable.key_value });
     const clock = app.ctx.bus.clock();
     choosing.socket.emit('choosing', hours(10));
-    await expect.poll(() => seen(watching)).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    await expect
+      .poll(() => seen(watching))
+      .toEqual([{ name: riley.character_name, hour_start: 10 }]);
     // A later client gets it at once, and a second page of the same person gets nothing.
-    expect(seen(await guest(app, { admin_token: tokenOf(app) }))).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    expect(seen(await guest(app, { admin_token: tokenOf(app) }))).toEqual([
+      { name: riley.character_name, hour_start: 10 },
+    ]);
     expect(seen(await guest(app, { access_key: riley.key_value }))).toEqual([]);
     expect(seen(choosing)).toEqual([]);
     choosing.socket.emit('choosing', null);
@@ -93,8 +106,14 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
     banned.socket.emit('choosing', hours(16));
     await expect.poll(() => seen(watching)).toHaveLength(2);
     leaving.socket.disconnect();
-    await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 16 }]);
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: bram.character_name }).expect(200);
+    await expect
+      .poll(() => seen(watching))
+      .toEqual([{ name: bram.character_name, hour_start: 16 }]);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: bram.character_name })
+      .expect(200);
     await expect.poll(() => seen(watching)).toEqual([]);
   });
 
@@ -123,9 +142,17 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
       if (op === 'put') putCount += 1;
     });
     const tooMany = Array.from({ length: 11 }, () => one);
-    const nonsense = [{}, 'all', [{ ...one, hour_end: 9 }], [{ ...one, date: 'today' }], [{ ...one, respawn_id: 0.5 }], tooMany];
+    const nonsense = [
+      {},
+      'all',
+      [{ ...one, hour_end: 9 }],
+      [{ ...one, date: 'today' }],
+      [{ ...one, respawn_id: 0.5 }],
+      tooMany,
+    ];
     // Below the typed socket, as a foreign client might send it.
-    for (const changes of nonsense) choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', changes])}`);
+    for (const changes of nonsense)
+      choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', changes])}`);
     for (let at = 0; at < 200; at += 1) choosing.socket.emit('choosing', hours(at % 20));
     choosing.socket.emit('choosing', null);
     await expect.poll(() => watching.changes.at(-1)?.op).toBe('remove');
@@ -141,44 +168,58 @@ describe('a flood over many connections of one key', () => {
   it('is limited per person, not per connection, for choices and withdrawals; nothing of the rest stays', async () => {
     const app = await createTestApp('sqlite');
     const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
-    const pages = await Promise.all(Array.from({ length: 8 }, () => guest(app, { access_key: riley.key_value })));
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => guest(app, { access_key: riley.key_value })),
+    );
     const watching = await guest(app, { access_key: sable.key_value });
     const other = await guest(app, { access_key: bram.key_value });
     for (let at = 0; at < 30; at += 1) {
-      for (const { socket } of pages) socket.emit('choosing', hours(at % 20)).emit('choosing', null);
+      for (const { socket } of pages)
+        socket.emit('choosing', hours(at % 20)).emit('choosing', null);
     }
     // The answer comes after earlier messages were handled.
     await Promise.all(pages.map(({ socket }) => socket.emitWithAck('sync', null)));
     other.socket.emit('choosing', hours(1));
     await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 1 }]);
-    const changes = watching.changes.filter((change) => change.op === 'put' || change.op === 'remove').length;
+    const changes = watching.changes.filter(
+      (change) => change.op === 'put' || change.op === 'remove',
+    ).length;
     expect(changes).toBeLessThanOrEqual(2 * MAX_CHOICES_TOLD + 1);
     // The next interval accepts messages again, over any of them.
     app.setNow('2026-11-21T18:00:06.000Z');
     pages[3]?.socket.emit('choosing', hours(5));
-    await expect.poll(() => seen(watching)).toContainEqual({ name: riley.character_name, hour_start: 5 });
+    await expect
+      .poll(() => seen(watching))
+      .toContainEqual({ name: riley.character_name, hour_start: 5 });
   });
 });
 
 describe('two servers on one PostgreSQL database', () => {
   it('show each other’s choosers and count each other’s watchers', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+    const [here, there] = [
+      await createTestApp('postgres', { on }),
+      await createTestApp('postgres', { on }),
+    ];
     const [riley, sable] = [await aKey(here), await aKey(here)];
     const choosing = await guest(here, { access_key: riley.key_value });
     const watching = await guest(there, { access_key: sable.key_value });
     await expect.poll(choosing.watching, { timeout: 5_000 }).toBe(2);
     await expect.poll(watching.watching, { timeout: 5_000 }).toBe(2);
     choosing.socket.emit('choosing', hours(10));
-    await expect.poll(() => seen(watching)).toEqual([{ name: riley.character_name, hour_start: 10 }]);
+    await expect
+      .poll(() => seen(watching))
+      .toEqual([{ name: riley.character_name, hour_start: 10 }]);
     // A page on the other server chooses last: the first one cannot take that back.
     const second = await guest(there, { access_key: riley.key_value });
     const onlooker = await guest(here, { access_key: sable.key_value });
     second.socket.emit('choosing', hours(16));
-    for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 16 }]);
+    for (const other of [watching, onlooker])
+      await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 16 }]);
     choosing.socket.disconnect();
     second.socket.emit('choosing', hours(17));
-    for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 17 }]);
+    for (const other of [watching, onlooker])
+      await expect.poll(() => seen(other)).toMatchObject([{ hour_start: 17 }]);
     second.socket.disconnect();
     for (const other of [watching, onlooker]) await expect.poll(() => seen(other)).toEqual([]);
   });

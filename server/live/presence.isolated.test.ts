@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CHOOSING_MS, type ChosenHours, type PresenceChange, type PresenceNews } from '../../shared/live.ts';
+import {
+  CHOOSING_MS,
+  type ChosenHours,
+  type PresenceChange,
+  type PresenceNews,
+} from '../../shared/live.ts';
 import {
   BATCH_MS,
   batchNews,
@@ -34,7 +39,12 @@ const failed = (error: unknown): never => {
 
 function aServer(relay = createPresenceRelay()): Server {
   const changes: PresenceChange[] = [];
-  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void changes.push(change), failed });
+  const presence = createPresence({
+    relay,
+    now: () => new Date(),
+    tell: (change) => void changes.push(change),
+    failed,
+  });
   return { presence, relay, changes };
 }
 
@@ -192,7 +202,13 @@ describe('two servers', () => {
 
   it('get nothing of a message for others', () => {
     const server = aServer();
-    for (const text of ['', '{}', 'null', '{"op":"put","server":"x"}', '{"op":"watching","server":"x","people":-1}'])
+    for (const text of [
+      '',
+      '{}',
+      'null',
+      '{"op":"put","server":"x"}',
+      '{"op":"watching","server":"x","people":-1}',
+    ])
       server.relay.receive(text);
     vi.advanceTimersByTime(HEARTBEAT_MS);
     expect(server.changes).toEqual([]);
@@ -201,7 +217,11 @@ describe('two servers', () => {
 
 const put = (id: string, hour_start = 10): PresenceNews => ({
   op: 'put',
-  chooser: { id, name: id, choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }] },
+  chooser: {
+    id,
+    name: id,
+    choices: [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: 24 }],
+  },
 });
 
 function startBatches(tell: (news: readonly PresenceNews[]) => void = () => {}) {
@@ -246,7 +266,11 @@ describe('presence updates to watchers', () => {
     vi.advanceTimersByTime(BATCH_MS);
     expect(batches.at(-1)).toHaveLength(3);
     expect(batches.at(-1)).toEqual(
-      expect.arrayContaining([put('riley', 12), { op: 'watching', watching: 3 }, { op: 'remove', id: 'sable' }]),
+      expect.arrayContaining([
+        put('riley', 12),
+        { op: 'watching', watching: 3 },
+        { op: 'remove', id: 'sable' },
+      ]),
     );
   });
 
@@ -267,20 +291,29 @@ describe('presence updates to watchers', () => {
 
   it('reaches everyone but its subject, and hundreds cost as much as they are, not their square', () => {
     const all = Array.from({ length: 400 }, (_, n) => put(`chooser ${n}`));
-    const batches = [...presenceMessages(all, ['everybody'])].map(({ message, to, except = [] }) => ({
-      news: message.op === 'several' ? message.news : message.op === 'state' ? [] : [message],
-      isFor: (id: string) => (to.includes('everybody') ? !except.includes(id) : to.includes(id)),
-    }));
+    const batches = [...presenceMessages(all, ['everybody'])].map(
+      ({ message, to, except = [] }) => ({
+        news: message.op === 'several' ? message.news : message.op === 'state' ? [] : [message],
+        isFor: (id: string) => (to.includes('everybody') ? !except.includes(id) : to.includes(id)),
+      }),
+    );
     for (const n of [0, 30, 399]) {
-      const received = batches.filter(({ isFor }) => isFor(`chooser ${n}`)).flatMap(({ news }) => news);
+      const received = batches
+        .filter(({ isFor }) => isFor(`chooser ${n}`))
+        .flatMap(({ news }) => news);
       expect(new Set(received)).toEqual(new Set(all.toSpliced(n, 1)));
       expect(received).toHaveLength(399);
     }
-    expect(batches.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_PER_MESSAGE);
+    expect(batches.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(
+      all.length * NEWS_PER_MESSAGE,
+    );
   });
 
   it('is one message: of one piece of news that piece, as watchers of every version know it', () => {
     expect(inOneMessage([put('riley')])).toEqual(put('riley'));
-    expect(inOneMessage([put('riley'), put('sable')])).toEqual({ op: 'several', news: [put('riley'), put('sable')] });
+    expect(inOneMessage([put('riley'), put('sable')])).toEqual({
+      op: 'several',
+      news: [put('riley'), put('sable')],
+    });
   });
 });

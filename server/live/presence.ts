@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CHOOSING_MS, type Chooser, type ChosenHours, type PresenceChange, type PresenceNews } from '../../shared/live.ts';
+import {
+  CHOOSING_MS,
+  type Chooser,
+  type ChosenHours,
+  type PresenceChange,
+  type PresenceNews,
+} from '../../shared/live.ts';
 import { inBatches } from '../db/database.ts';
 import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 
@@ -76,7 +82,8 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
         failed(error);
       }
     };
-  const watching = (): number => [...otherServers.values()].reduce((sum, other) => sum + other.people, people.size);
+  const watching = (): number =>
+    [...otherServers.values()].reduce((sum, other) => sum + other.people, people.size);
   const publishCount = (): void => {
     publishedCount = people.size;
     relay.publish({ op: 'watching', server, people: publishedCount });
@@ -100,10 +107,17 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
     const before = choices.get(chooser.id);
     clearTimeout(before?.timer);
     const timer = setTimeout(safely(remove), for_ms, chooser.id).unref();
-    choices.set(chooser.id, { chooser, owner, server, expires_at: now().getTime() + for_ms, timer });
+    choices.set(chooser.id, {
+      chooser,
+      owner,
+      server,
+      expires_at: now().getTime() + for_ms,
+      timer,
+    });
     if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser });
   };
-  const msLeft = ({ expires_at }: Choice): number => Math.min(Math.max(expires_at - now().getTime(), 0), CHOOSING_MS);
+  const msLeft = ({ expires_at }: Choice): number =>
+    Math.min(Math.max(expires_at - now().getTime(), 0), CHOOSING_MS);
 
   const receive = (message: PresenceMessage): void => {
     switch (message.op) {
@@ -112,7 +126,8 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
         publishCount();
         for (const choice of choices.values()) {
           const { chooser, owner } = choice;
-          if (choice.server === server) relay.publish({ op: 'put', server, owner, chooser, for_ms: msLeft(choice) });
+          if (choice.server === server)
+            relay.publish({ op: 'put', server, owner, chooser, for_ms: msLeft(choice) });
         }
         return;
       case 'watching':
@@ -135,7 +150,8 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   relay.onConnected(safely(greet));
   const beat = (): void => {
     if (relay.isConnected()) publishCount();
-    for (const [other, { heard_at }] of otherServers) if (now().getTime() - heard_at >= SILENT_AFTER_MS) otherServers.delete(other);
+    for (const [other, { heard_at }] of otherServers)
+      if (now().getTime() - heard_at >= SILENT_AFTER_MS) otherServers.delete(other);
     tellCountSoon();
   };
   const heartbeat = setInterval(safely(beat), HEARTBEAT_MS).unref();
@@ -155,7 +171,8 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
       const chooser: Chooser = { id, name, choices: hours };
       const before = choices.get(id);
       // The same choice from another page or connection does not extend its time.
-      const for_ms = before && isDeepStrictEqual(before.chooser, chooser) ? msLeft(before) : CHOOSING_MS;
+      const for_ms =
+        before && isDeepStrictEqual(before.chooser, chooser) ? msLeft(before) : CHOOSING_MS;
       relay.publish({ op: 'put', server, owner, chooser, for_ms });
     },
     withdraw: (owner, id) => relay.publish({ op: 'remove', owner, id }),
@@ -225,7 +242,10 @@ interface AddressedMessage {
 }
 
 /** The messages for some updates: everyone gets all of them, except their own. @param all the rooms that contain everyone */
-export function* presenceMessages(news: readonly PresenceNews[], all: readonly string[]): Generator<AddressedMessage, void> {
+export function* presenceMessages(
+  news: readonly PresenceNews[],
+  all: readonly string[],
+): Generator<AddressedMessage, void> {
   for (const batch of inBatches(news, NEWS_PER_MESSAGE)) {
     const people = batch.map(newsKey).filter((id) => id !== null);
     yield { message: inOneMessage(batch), to: all, except: people };

@@ -45,7 +45,8 @@ async function playAndLook(apps: readonly TestApp[], steps: readonly Step[]): Pr
     underWay = [];
     if (at % 40 === 0) {
       days += 1;
-      for (const { setNow } of apps) setNow(new Date(Date.parse(NOW) + days * DAY_MS).toISOString());
+      for (const { setNow } of apps)
+        setNow(new Date(Date.parse(NOW) + days * DAY_MS).toISOString());
       await correctBoardDate(app.ctx);
     }
     for (const each of apps) await expectAsRead(each, `after step ${at}`);
@@ -88,7 +89,10 @@ it('two servers on one PostgreSQL database keep the same board', async () => {
   const on = await freshDatabase('postgres');
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      await playAndLook([await createTestApp('postgres', { on }), await createTestApp('postgres', { on })], all);
+      await playAndLook(
+        [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })],
+        all,
+      );
     }),
     { seed: SEED, numRuns: 1, endOnFailure: true },
   );

@@ -1,5 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type BoardLists, KINDS_SEEN, type Kind, perKind, type RecordByKind, type RecordLists, type Room } from '../../shared/kinds.ts';
+import {
+  type BoardLists,
+  KINDS_SEEN,
+  type Kind,
+  perKind,
+  type RecordByKind,
+  type RecordLists,
+  type Room,
+} from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
 import { type Dialect, type LongReader, readOneState } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
@@ -102,7 +110,9 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
       await yieldToEventLoop();
       const next = new BoardInMemory(found, room, sources);
       const taken = next.snapshot();
-      const isFollowing = next.epoch === bus.epoch && missed?.every((set) => next.apply(changesFor(room, set))) === true;
+      const isFollowing =
+        next.epoch === bus.epoch &&
+        missed?.every((set) => next.apply(changesFor(room, set))) === true;
       board = isFollowing ? next : null;
       return isFollowing ? next.snapshot() : taken;
     } finally {
@@ -115,7 +125,8 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
     version: (): BoardVersion | null => (board?.epoch === bus.epoch ? board : null),
     snapshot: async (): Promise<BoardSnapshot> => {
       const wanted = bus.clock();
-      const isNewEnough = ({ epoch, clock }: BoardVersion): boolean => epoch === bus.epoch && clock >= wanted;
+      const isNewEnough = ({ epoch, clock }: BoardVersion): boolean =>
+        epoch === bus.epoch && clock >= wanted;
       // A read that started before this call may be too old. One that starts later is accepted with any clock: if the clock
       // went back, waiting for the old one would never end.
       for (let mayBeOld = reading !== null; ; mayBeOld = false) {
@@ -129,7 +140,10 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   };
 }
 
-async function readBoard({ bus, env, now, sources, ...database }: ReadModelOptions, room: Room): Promise<BoardAt> {
+async function readBoard(
+  { bus, env, now, sources, ...database }: ReadModelOptions,
+  room: Room,
+): Promise<BoardAt> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
   return readOneState(database, async (tx) => {
@@ -146,12 +160,14 @@ async function readBoard({ bus, env, now, sources, ...database }: ReadModelOptio
 type Found = { -readonly [K in Kind]?: RecordLists[K] };
 
 function complete(records: Snapshot): BoardLists {
-  const hasBoard = (lists: Snapshot): lists is BoardLists => KINDS_SEEN.members.every((kind) => lists[kind] !== undefined);
+  const hasBoard = (lists: Snapshot): lists is BoardLists =>
+    KINDS_SEEN.members.every((kind) => lists[kind] !== undefined);
   if (!hasBoard(records)) throw new Error('a kind is missing');
   return records;
 }
 
-const put = <K extends Kind>(lists: ListsByKind, kind: K, record: RecordByKind[K]): boolean => lists[kind].put(record);
+const put = <K extends Kind>(lists: ListsByKind, kind: K, record: RecordByKind[K]): boolean =>
+  lists[kind].put(record);
 
 class BoardInMemory implements BoardVersion {
   readonly epoch: string;
@@ -185,13 +201,17 @@ class BoardInMemory implements BoardVersion {
     for (const change of set.changes) {
       if (change.op === 'reset') return false;
       if (!isKnown(change)) continue;
-      const fits = change.op === 'put' ? put(this.#lists, change.kind, change.record) : this.#lists[change.kind].remove(change.id);
+      const fits =
+        change.op === 'put'
+          ? put(this.#lists, change.kind, change.record)
+          : this.#lists[change.kind].remove(change.id);
       if (!fits) return false;
     }
     this.#clock = set.clock;
     if (set.changes.length > 0) this.#changedAt = set.clock;
     // An empty change set leaves the records as they are, and what was made of them stays valid.
-    this.#snapshot = set.changes.length === 0 && this.#snapshot ? { ...this.#snapshot, clock: set.clock } : null;
+    this.#snapshot =
+      set.changes.length === 0 && this.#snapshot ? { ...this.#snapshot, clock: set.clock } : null;
     return true;
   }
 
@@ -206,7 +226,12 @@ class BoardInMemory implements BoardVersion {
       records[kind] = this.#lists[kind].records();
     };
     for (const kind of KINDS_SEEN[this.#room]) take(kind);
-    return withJson({ clock: this.#clock, changed_at: this.#changedAt, epoch: this.epoch, records: complete(records) });
+    return withJson({
+      clock: this.#clock,
+      changed_at: this.#changedAt,
+      epoch: this.epoch,
+      records: complete(records),
+    });
   }
 }
 
@@ -217,7 +242,9 @@ function withJson(board: BoardAt & BoardVersion): BoardSnapshot {
     toJson: async () => {
       const written: string[] = [];
       for (const [kind, records = []] of Object.entries(kinds)) {
-        written.push(`"${kind}":${await writeJsonArray(records, (record) => JSON.stringify(record))}`);
+        written.push(
+          `"${kind}":${await writeJsonArray(records, (record) => JSON.stringify(record))}`,
+        );
       }
       return `{${written.join(',')}}`;
     },
@@ -231,7 +258,9 @@ function forViewers(taken: BoardSnapshot): BoardSnapshot {
   const known = viewersSnapshots.get(taken);
   if (known) return known;
   const seen: readonly string[] = KINDS_SEEN.viewers;
-  const records: Snapshot = Object.fromEntries(Object.entries(taken.records).filter(([kind]) => seen.includes(kind)));
+  const records: Snapshot = Object.fromEntries(
+    Object.entries(taken.records).filter(([kind]) => seen.includes(kind)),
+  );
   const reduced = withJson({ ...taken, records: complete(records) });
   viewersSnapshots.set(taken, reduced);
   return reduced;

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { type Kind, type RecordByKind, type RecordLists, type Room, recordId } from '../../shared/kinds.ts';
+import {
+  type Kind,
+  type RecordByKind,
+  type RecordLists,
+  type Room,
+  recordId,
+} from '../../shared/kinds.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Tx } from '../db/database.ts';
@@ -49,15 +55,22 @@ export type ListsByKind = {
 };
 
 /** Declares how the server validates, reads and lists the records of a kind. */
-export const recordSource = <K extends Kind>(kind: K, { schema, read, ...rules }: Declaration<RecordByKind[K]>) => ({
+export const recordSource = <K extends Kind>(
+  kind: K,
+  { schema, read, ...rules }: Declaration<RecordByKind[K]>,
+) => ({
   schema,
   read,
-  createList: (records: readonly RecordByKind[K][]) => new RecordList(rules, (record) => recordId(kind, record), records),
+  createList: (records: readonly RecordByKind[K][]) =>
+    new RecordList(rules, (record) => recordId(kind, record), records),
 });
 
-export const oldestFirst = (one: { id: number }, other: { id: number }): number => one.id - other.id;
-export const newestFirst = (one: { id: number }, other: { id: number }): number => other.id - one.id;
-export const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+export const oldestFirst = (one: { id: number }, other: { id: number }): number =>
+  one.id - other.id;
+export const newestFirst = (one: { id: number }, other: { id: number }): number =>
+  other.id - one.id;
+export const byText = (one: string, other: string): number =>
+  one === other ? 0 : one < other ? -1 : 1;
 export const byName = (one: string, other: string): number => byText(nameKey(one), nameKey(other));
 
 /** The records of one kind, in the order of a snapshot. A change costs a binary search and a move of pointers. */

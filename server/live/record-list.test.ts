@@ -31,8 +31,10 @@ const key = (id: number): AccessKey => ({
   discord_user_id: null,
   discord_name: null,
 });
-const downFrom = (id: number, length: number): number[] => Array.from({ length }, (_, at) => id - at);
-const ids = (list: { records: () => readonly { id: number }[] }): number[] => list.records().map(({ id }) => id);
+const downFrom = (id: number, length: number): number[] =>
+  Array.from({ length }, (_, at) => id - at);
+const ids = (list: { records: () => readonly { id: number }[] }): number[] =>
+  list.records().map(({ id }) => id);
 
 describe('a list that is kept', () => {
   it('is in the current order, and earlier reads are unchanged', () => {

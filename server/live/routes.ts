@@ -22,7 +22,11 @@ export function wholeBoardSchema(sources: RecordSources) {
     const list = z.array<z.ZodType>(sources[kind].schema);
     return [kind, isBoardKind(kind) ? list : list.exactOptional()] as const;
   });
-  return z.object({ clock: z.number().int().min(0), epoch: z.string(), snapshot: z.object(Object.fromEntries(lists)) });
+  return z.object({
+    clock: z.number().int().min(0),
+    epoch: z.string(),
+    snapshot: z.object(Object.fromEntries(lists)),
+  });
 }
 
 const sendBoard = sendOncePrepared(
@@ -36,7 +40,8 @@ export const liveRoutes = (sources: RecordSources) => [
       method: 'get',
       path: '/snapshot',
       access: 'reader',
-      summary: "Read the whole board in the live protocol's format; clients start with it, then sync from its clock",
+      summary:
+        "Read the whole board in the live protocol's format; clients start with it, then sync from its clock",
       answer: wholeBoardSchema(sources),
     },
     async ({ ctx, caller, req, res }) => {
@@ -56,7 +61,12 @@ const limitLog = createLogLimit();
 function evict({ log, metrics }: Sending, connection: Socket): void {
   if (connection.destroyed) return;
   metrics.disconnects.inc({ why: 'memory' });
-  limitLog('memory', (left_out) => log.info({ left_out }, 'a download of the board was closed: the snapshots being sent are too large'));
+  limitLog('memory', (left_out) =>
+    log.info(
+      { left_out },
+      'a download of the board was closed: the snapshots being sent are too large',
+    ),
+  );
   connection.destroy();
 }
 
@@ -85,7 +95,10 @@ export function sendOncePrepared(
 ): (ctx: Sending, exchange: Exchange, snapshot: BoardSnapshot) => Promise<void> {
   const bodies = new WeakMap<BoardSnapshot['records'], Body>();
   return async (ctx, { req, res, headers = {} }, snapshot) => {
-    const body = bodies.get(snapshot.records) ?? { plain: write(snapshot).then(encodeText), gzip: null };
+    const body = bodies.get(snapshot.records) ?? {
+      plain: write(snapshot).then(encodeText),
+      gzip: null,
+    };
     bodies.set(snapshot.records, body);
     const isCompressed = req.acceptsEncodings('gzip') === 'gzip';
     if (isCompressed) body.gzip ??= body.plain.then((plain) => compress(plain));

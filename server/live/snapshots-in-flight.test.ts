@@ -13,7 +13,9 @@ it('counts each snapshot once, and beyond the limit destroys the connections tha
   const inFlight = createSnapshotsInFlight(25);
   const [first, second, third] = [Buffer.alloc(10), Buffer.alloc(10), Buffer.alloc(10)];
   const slow = [aConnection(), aConnection(), aConnection(), aConnection()];
-  const taken = [first, first, second, third].map((bytes, at) => inFlight.add(bytes, slow[at] ?? aConnection()));
+  const taken = [first, first, second, third].map((bytes, at) =>
+    inFlight.add(bytes, slow[at] ?? aConnection()),
+  );
   expect(inFlight.bytes()).toBe(20);
   expect(slow.map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 1, 0, 0]);
   // Their close says so once more.
@@ -29,7 +31,11 @@ it('sends a snapshot that is longer than the limit alone', () => {
   const [before, reader] = [aConnection(), aConnection()];
   inFlight.add(Buffer.alloc(3), before);
   const done = inFlight.add(Buffer.alloc(10), reader);
-  expect([before.destroy.mock.calls.length, reader.destroy.mock.calls.length, inFlight.bytes()]).toEqual([1, 0, 10]);
+  expect([
+    before.destroy.mock.calls.length,
+    reader.destroy.mock.calls.length,
+    inFlight.bytes(),
+  ]).toEqual([1, 0, 10]);
   done();
   expect(inFlight.bytes()).toBe(0);
 });
@@ -66,7 +72,9 @@ describe('the answer to sync', () => {
     expect(packets.map(({ options }) => options.wsPreEncodedFrame?.[1])).toEqual([answer, answer]);
     expect(packets.every(({ options }) => options.wsPreEncodedFrame?.[1] === answer)).toBe(true);
     const [head, body] = packets[0]?.options.wsPreEncodedFrame ?? [];
-    expect(`${head?.subarray(2)}${body}`).toBe('4430[{"clock":7,"epoch":"a","build":"build","snapshot":{"claim":[]}}]');
+    expect(`${head?.subarray(2)}${body}`).toBe(
+      '4430[{"clock":7,"epoch":"a","build":"build","snapshot":{"claim":[]}}]',
+    );
   });
 
   it('a failed encoding is repeated for the next request', async () => {

@@ -5,11 +5,24 @@ import { PING_EVERY_MS } from '../../shared/live.ts';
 import { type Caller, roomOf } from '../http/caller.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { CHOOSERS, type Metrics, measure } from '../http/metrics.ts';
-import { type Admitting, admission, admitAgain, disconnectRevoked, type Revoking } from './admission.ts';
+import {
+  type Admitting,
+  admission,
+  admitAgain,
+  disconnectRevoked,
+  type Revoking,
+} from './admission.ts';
 import { type Broadcast, createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
 import { type ChangeBus, keepRecentChangeSets } from './bus.ts';
 import { limitConnections, SWEEP_MS } from './connection-limits.ts';
-import { containFailures, type FailureLog, type LiveLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
+import {
+  containFailures,
+  type FailureLog,
+  type LiveLog,
+  type LiveServer,
+  type LiveSocket,
+  logFailure,
+} from './live-server.ts';
 import { type OwnSources, sendOwnRecords } from './own-records.ts';
 import { batchNews, createPresence, type Person } from './presence.ts';
 import { choices, type PresenceRelay } from './presence-relay.ts';
@@ -48,8 +61,16 @@ interface LiveContext
 }
 
 /** Serves the live protocol: handshake, catching up, change sets for each room, presence. */
-export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<LiveOptions> = {}): LiveServer {
-  const { emptySetsDelay = EMPTY_SETS_DELAY_MS, maxPerAddress = CONNECTION_LIMITS.connections_per_address, ...timing } = options;
+export function createLive(
+  ctx: LiveContext,
+  http: HttpServer,
+  options: Partial<LiveOptions> = {},
+): LiveServer {
+  const {
+    emptySetsDelay = EMPTY_SETS_DELAY_MS,
+    maxPerAddress = CONNECTION_LIMITS.connections_per_address,
+    ...timing
+  } = options;
   const io: LiveServer = new Server(http, {
     // No polling transport: it would need sticky sessions behind a balancer. The 10 s refresh is the fallback.
     transports: ['websocket'],
@@ -76,7 +97,14 @@ export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<
       sendPresence();
       sendOwn(socket);
     };
-    socket.on('sync', containFailures<[unknown, unknown]>(ctx, socket, answerSyncs(ctx, { recent, limits }, socket, onAnswered)));
+    socket.on(
+      'sync',
+      containFailures<[unknown, unknown]>(
+        ctx,
+        socket,
+        answerSyncs(ctx, { recent, limits }, socket, onAnswered),
+      ),
+    );
   });
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();
@@ -106,7 +134,8 @@ function reconnectAll(io: LiveServer): void {
   const sockets = [...io.sockets.sockets.values()];
   const spreadMs = (sockets.length / RECONNECTS_PER_SECOND) * 1_000;
   io.socketsLeave([...ROOMS]);
-  for (const socket of sockets) setTimeout(() => socket.disconnect(true), Math.random() * spreadMs).unref();
+  for (const socket of sockets)
+    setTimeout(() => socket.disconnect(true), Math.random() * spreadMs).unref();
 }
 
 /** Choices that one person may send in 5 s, over all connections; the rest is ignored. A form sends far fewer. */
@@ -143,8 +172,10 @@ function followPresence(
   const failed = (error: unknown): void => logFailure(ctx, error, 'presence could not be sent');
   const batch = batchNews(broadcast.presence, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: batch.add, failed });
-  measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>
-    gauge.set(presence.choosing()),
+  measure(
+    ctx.metrics,
+    { name: CHOOSERS, help: 'People who choose hours just now, on any server' },
+    (gauge) => gauge.set(presence.choosing()),
   );
   http.once('close', () => {
     presence.stop();

@@ -89,7 +89,8 @@ export function answerSyncs(
     if (isAnswering) return;
     isAnswering = true;
     try {
-      for (let next = waiting.shift(); next && socket.connected; next = waiting.shift()) await answerOne(next);
+      for (let next = waiting.shift(); next && socket.connected; next = waiting.shift())
+        await answerOne(next);
     } finally {
       isAnswering = false;
     }
@@ -114,14 +115,20 @@ function createAllowance(max: number, windowMs: number): () => boolean {
  * The change sets that a watcher lacks; none, with the current clock, if its room sees no change since. Null if it needs a snapshot:
  * the change sets reach too far back, are too long, or contain a reset.
  */
-async function catchUp(ctx: SyncContext, recent: RecentChangeSets, room: Room, clientClock: unknown): Promise<SyncAnswer | null> {
+async function catchUp(
+  ctx: SyncContext,
+  recent: RecentChangeSets,
+  room: Room,
+  clientClock: unknown,
+): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
   const since = syncClock.safeParse(clientClock);
   const now = ctx.bus.clock();
   if (!since.success || since.data === null || since.data > now) return null;
   const name = ctx.build();
   const build = name === null ? {} : { build: name };
-  if (since.data === now || isUnchangedSince(ctx, room, since.data)) return { clock: now, epoch, ...build, change_sets: [] };
+  if (since.data === now || isUnchangedSince(ctx, room, since.data))
+    return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
   const sets = recent.since(since.data) ?? (await storedSince(ctx.db, since.data));
   const last = sets.at(-1);
@@ -133,7 +140,11 @@ async function catchUp(ctx: SyncContext, recent: RecentChangeSets, room: Room, c
 }
 
 /** `GET /snapshot` names the clock of the last visible change, which may be thousands of invisible writes ago. */
-function isUnchangedSince({ readModel, bus }: Pick<SyncContext, 'readModel' | 'bus'>, room: Room, clock: number): boolean {
+function isUnchangedSince(
+  { readModel, bus }: Pick<SyncContext, 'readModel' | 'bus'>,
+  room: Room,
+  clock: number,
+): boolean {
   const version = readModel.version(room);
   return version !== null && version.clock === bus.clock() && version.changed_at <= clock;
 }

@@ -43,7 +43,9 @@ describe.each(databases)('the board snapshot over HTTP on %s', (dialect) => {
       expect(board.clock).toBe(watcher.board.clock);
       expect(board.epoch).toBe(app.ctx.bus.epoch);
       for (const kind of ['claim', 'respawn', 'event', 'access_key', 'activity'] as const) {
-        expect(new Map((board.snapshot[kind] ?? []).map((record) => [String(record.id), record]))).toEqual(watcher.records(kind));
+        expect(
+          new Map((board.snapshot[kind] ?? []).map((record) => [String(record.id), record])),
+        ).toEqual(watcher.records(kind));
       }
       expect(answer.headers['content-encoding']).toBe('gzip');
     }
@@ -51,7 +53,14 @@ describe.each(databases)('the board snapshot over HTTP on %s', (dialect) => {
 
   it('is encoded again after a change, and uncompressed for clients without gzip', async () => {
     const key = await aKey(app);
-    const read = async () => boardIn(await app.api.get('/snapshot').set(asMember(key)).set('Accept-Encoding', 'identity').expect(200));
+    const read = async () =>
+      boardIn(
+        await app.api
+          .get('/snapshot')
+          .set(asMember(key))
+          .set('Accept-Encoding', 'identity')
+          .expect(200),
+      );
     const before = await read();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const after = await read();
@@ -81,7 +90,9 @@ describe.each(databases)('the board snapshot over HTTP on %s', (dialect) => {
     await admin.emitWithAck('sync', null);
     const before = app.ctx.bus.clock();
     await aKey(app);
-    expect(await admin.emitWithAck('sync', before)).toMatchObject({ change_sets: [{ clock: before + 1 }] });
+    expect(await admin.emitWithAck('sync', before)).toMatchObject({
+      change_sets: [{ clock: before + 1 }],
+    });
   });
 
   it('is the same for all callers at one clock, at any time of day', async () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aMemberType, aName, aSpot, asMember, ban, change, submitted } from '../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  aSpot,
+  asMember,
+  ban,
+  change,
+  submitted,
+} from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
@@ -20,7 +30,9 @@ describe.each(databases)('access keys on %s', (dialect) => {
       data: {
         id: expect.any(Number),
         character_name: 'Lady Bubble',
-        key_value: expect.stringMatching(/^[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/),
+        key_value: expect.stringMatching(
+          /^[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/,
+        ),
         created_by_username: 'admin',
         member_type: 'member',
         created_at: NOW,
@@ -32,12 +44,17 @@ describe.each(databases)('access keys on %s', (dialect) => {
   });
 
   it("take the type's stored name, ignoring case", async () => {
-    expect((await create({ characterName: aName(), memberType: ' ELITE ' }).expect(201)).body.data.member_type).toBe('elite');
+    expect(
+      (await create({ characterName: aName(), memberType: ' ELITE ' }).expect(201)).body.data
+        .member_type,
+    ).toBe('elite');
   });
 
   it('are listed, the newest first', async () => {
     const [older, newer] = [await aKey(app), await aKey(app)];
-    const { body } = await expectNoTick(app, () => app.api.get('/admin/access-keys').set(app.admin).expect(200));
+    const { body } = await expectNoTick(app, () =>
+      app.api.get('/admin/access-keys').set(app.admin).expect(200),
+    );
     expect(body.data.slice(0, 2)).toEqual([newer, older]);
   });
 
@@ -46,19 +63,28 @@ describe.each(databases)('access keys on %s', (dialect) => {
     expect(new Set(keys.map((key) => key.key_value)).size).toBe(20);
   });
 
-  it.each([{}, { characterName: '' }, { characterName: '   ' }, { characterName: 7 }])('need a character, not %j', async (body) => {
-    const answer = await expectNoTick(app, () => create(body));
-    expectRefusal(answer, 400, 'character.nameRequired', 'Character name is required', { field: 'characterName' });
-  });
+  it.each([{}, { characterName: '' }, { characterName: '   ' }, { characterName: 7 }])(
+    'need a character, not %j',
+    async (body) => {
+      const answer = await expectNoTick(app, () => create(body));
+      expectRefusal(answer, 400, 'character.nameRequired', 'Character name is required', {
+        field: 'characterName',
+      });
+    },
+  );
 
   it('refuse a type that is none, an empty one and a name without end', async () => {
     await expectNoTick(app, async () => {
       const unknown = await create({ characterName: aName(), memberType: 'nobility' });
       expectRefusal(unknown, 404, 'memberType.notFound', 'There is no such member type.', {});
       const empty = await create({ characterName: aName(), memberType: ' ' });
-      expectRefusal(empty, 400, 'request.invalid', 'The field "memberType" is not valid.', { field: 'memberType' });
+      expectRefusal(empty, 400, 'request.invalid', 'The field "memberType" is not valid.', {
+        field: 'memberType',
+      });
       const long = await create({ characterName: 'n'.repeat(61) });
-      expectRefusal(long, 400, 'request.invalid', 'The field "characterName" is not valid.', { field: 'characterName' });
+      expectRefusal(long, 400, 'request.invalid', 'The field "characterName" is not valid.', {
+        field: 'characterName',
+      });
     });
   });
 
@@ -83,7 +109,9 @@ describe.each(databases)('access keys on %s', (dialect) => {
   it('are not made for a banned character', async () => {
     const character_name = aName();
     await ban(app, { character_name });
-    const answer = await expectNoTick(app, () => create({ characterName: character_name.toUpperCase() }));
+    const answer = await expectNoTick(app, () =>
+      create({ characterName: character_name.toUpperCase() }),
+    );
     const params = { character_name: character_name.toUpperCase() };
     const sentence = `${params.character_name} is banned. Unban the character first.`;
     expectRefusal(answer, 409, 'character.banned', sentence, params);
@@ -91,21 +119,32 @@ describe.each(databases)('access keys on %s', (dialect) => {
 
   it('are revoked and enabled again; twice does no harm', async () => {
     const key = await aKey(app);
-    for (let i = 0; i < 2; i++) expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({ ...key, is_revoked: 1 });
-    for (let i = 0; i < 2; i++) expect((await put(key.id, 'enable').expect(200)).body.data).toEqual(key);
+    for (let i = 0; i < 2; i++)
+      expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({
+        ...key,
+        is_revoked: 1,
+      });
+    for (let i = 0; i < 2; i++)
+      expect((await put(key.id, 'enable').expect(200)).body.data).toEqual(key);
     await app.api.get('/respawns').set(asMember(key)).expect(200);
   });
 
   it('that are revoked answer without their Discord link, which has ended', async () => {
     const key = await aKey(app);
     const link = { discord_user_id: '80351110224678912', discord_name: 'nelly' };
-    await change(app, (tx) => tx.updateTable('access_keys').set(link).where('id', '=', key.id).execute());
+    await change(app, (tx) =>
+      tx.updateTable('access_keys').set(link).where('id', '=', key.id).execute(),
+    );
     expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({ ...key, is_revoked: 1 });
     expect((await put(key.id, 'enable').expect(200)).body.data).toEqual(key);
   });
 
   it('change their holder’s type, and with it the voucher, at once', async () => {
-    const [key, type, respawn_id] = [await aKey(app), await aMemberType(app, { voucher_duration_hours: 8 }), aSpot()];
+    const [key, type, respawn_id] = [
+      await aKey(app),
+      await aMemberType(app, { voucher_duration_hours: 8 }),
+      aSpot(),
+    ];
     const answer = await put(key.id, 'member-type', { memberType: type.toUpperCase() }).expect(200);
     expect(answer.body.data).toEqual({ ...key, member_type: type });
     const [row] = await submitted(app, key, aClaim(key, { respawn_id, hour_end: null }));
@@ -115,8 +154,16 @@ describe.each(databases)('access keys on %s', (dialect) => {
   it('that are revoked keep their type', async () => {
     const key = await aKey(app);
     await put(key.id, 'revoke').expect(200);
-    const answer = await expectNoTick(app, () => put(key.id, 'member-type', { memberType: 'elite' }));
-    expectRefusal(answer, 409, 'key.notActive', 'Only active keys can have their member type edited.', {});
+    const answer = await expectNoTick(app, () =>
+      put(key.id, 'member-type', { memberType: 'elite' }),
+    );
+    expectRefusal(
+      answer,
+      409,
+      'key.notActive',
+      'Only active keys can have their member type edited.',
+      {},
+    );
   });
 
   it('refuse to change to a type that is none, or to nothing', async () => {
@@ -126,14 +173,23 @@ describe.each(databases)('access keys on %s', (dialect) => {
       expectRefusal(unknown, 404, 'memberType.notFound', 'There is no such member type.', {});
       for (const body of [{}, { memberType: '' }, { memberType: 7 }]) {
         const answer = await put(key.id, 'member-type', body);
-        expectRefusal(answer, 400, 'request.invalid', 'The field "memberType" is not valid.', { field: 'memberType' });
+        expectRefusal(answer, 400, 'request.invalid', 'The field "memberType" is not valid.', {
+          field: 'memberType',
+        });
       }
     });
   });
 
   it('are deleted with every verification record of their character and no other', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
-    const record = { character_name: '', code: null, token_hash: null, created_at: NOW, expires_at: null, verified_at: NOW };
+    const record = {
+      character_name: '',
+      code: null,
+      token_hash: null,
+      created_at: NOW,
+      expires_at: null,
+      verified_at: NOW,
+    };
     const keys = [key, key, other].map(({ character_name }) => character_name.toLowerCase());
     await change(app, (tx) =>
       tx
@@ -148,7 +204,13 @@ describe.each(databases)('access keys on %s', (dialect) => {
       expectRefusal(await remove(key.id), 404, 'key.notFound', NO_KEY, {});
       expectRefusal(await put(key.id, 'revoke'), 404, 'key.notFound', NO_KEY, {});
       expectRefusal(await put(key.id, 'enable'), 404, 'key.notFound', NO_KEY, {});
-      expectRefusal(await put(key.id, 'member-type', { memberType: 'elite' }), 404, 'key.notFound', NO_KEY, {});
+      expectRefusal(
+        await put(key.id, 'member-type', { memberType: 'elite' }),
+        404,
+        'key.notFound',
+        NO_KEY,
+        {},
+      );
     });
   });
 

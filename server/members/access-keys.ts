@@ -7,13 +7,24 @@ import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { ACCESS_KEY_COLUMNS, authorizedCharacter, findMemberType, NO_DISCORD_LINK } from '../board/records/members.ts';
+import {
+  ACCESS_KEY_COLUMNS,
+  authorizedCharacter,
+  findMemberType,
+  NO_DISCORD_LINK,
+} from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, type Tx, writeInBatches } from '../db/database.ts';
 import { domainEvents, type Subscriptions } from '../db/domain-events.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writer,
+  write,
+  writeMany,
+} from '../db/unit-of-work.ts';
 import type { Settings } from '../env.ts';
 import type { Admin } from '../http/caller.ts';
 import {
@@ -52,7 +63,11 @@ export function createAccessKey(
   return write(ctx, async (tx, changes) => {
     const member_type = await existingType(tx, memberType);
     const { character_key } = await authorizedCharacter(tx, admin, characterName);
-    const other = await tx.selectFrom('access_keys').select('character_name').where('character_key', '=', character_key).executeTakeFirst();
+    const other = await tx
+      .selectFrom('access_keys')
+      .select('character_name')
+      .where('character_key', '=', character_key)
+      .executeTakeFirst();
     if (other) throw new DomainError('key.exists', { character_name: other.character_name });
     const record = await storeKey(ctx, tx, changes, {
       character_name: characterName,
@@ -61,7 +76,11 @@ export function createAccessKey(
     });
     await putCharacter(tx, changes, character_key);
     const { id } = record;
-    await logActivity(changes, admin, 'access_key_created', { access_key_id: id, character_name: characterName, member_type });
+    await logActivity(changes, admin, 'access_key_created', {
+      access_key_id: id,
+      character_name: characterName,
+      member_type,
+    });
     return record;
   });
 }
@@ -71,9 +90,15 @@ export async function storeKey(
   ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
-  { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
+  {
+    character_name,
+    member_type,
+    created_by_username,
+  }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
 ): Promise<AccessKey> {
-  const [record] = await storeKeys(ctx, tx, changes, [{ character_name, member_type, created_by_username }]);
+  const [record] = await storeKeys(ctx, tx, changes, [
+    { character_name, member_type, created_by_username },
+  ]);
   if (!record) throw new Error('a key was not stored');
   changes.put({ kind: 'access_key', record });
   return record;
@@ -104,7 +129,11 @@ export async function replaceKey(
   }
   const key = await storeKey(ctx, tx, changes, old);
   if (sold_at !== null)
-    await tx.updateTable('standing_claims').set({ access_key_id: key.id }).where('access_key_id', '=', old.id).execute();
+    await tx
+      .updateTable('standing_claims')
+      .set({ access_key_id: key.id })
+      .where('access_key_id', '=', old.id)
+      .execute();
   await noteFormerMembers(tx, [character_key], sold_at ?? ctx.now().toISOString());
   return key;
 }
@@ -113,13 +142,23 @@ export async function replaceKey(
  * Revokes or enables a key. A revoked key opens nothing, and its live connections end.
  * @throws DomainError key.notFound
  */
-export function setKeyRevoked(ctx: Writer, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
+export function setKeyRevoked(
+  ctx: Writer,
+  admin: Admin,
+  id: number,
+  revoked: boolean,
+): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
     const [turned = key] = await turnKeys(tx, changes, [key], revoked);
     const details = { access_key_id: id, character_name, member_type };
-    await logActivity(changes, admin, revoked ? 'access_key_revoked' : 'access_key_enabled', details);
+    await logActivity(
+      changes,
+      admin,
+      revoked ? 'access_key_revoked' : 'access_key_enabled',
+      details,
+    );
     return turned;
   });
 }
@@ -128,14 +167,24 @@ export function setKeyRevoked(ctx: Writer, admin: Admin, id: number, revoked: bo
  * Gives an active key's holder another member type.
  * @throws DomainError key.notFound, key.notActive, memberType.notFound
  */
-export function setKeyMemberType(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
+export function setKeyMemberType(
+  ctx: Writer & Settings & Subscriptions,
+  admin: Admin,
+  id: number,
+  memberType: string,
+): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     const { character_name } = before;
     const member_type = await existingType(tx, memberType);
     await moveKeys(ctx, tx, changes, [before], member_type);
     const changed = { member_type: { from: before.member_type, to: member_type } };
-    await logActivity(changes, admin, 'access_key_updated', { access_key_id: id, character_name, member_type, changed });
+    await logActivity(changes, admin, 'access_key_updated', {
+      access_key_id: id,
+      character_name,
+      member_type,
+      changed,
+    });
     return { ...before, member_type };
   });
 }
@@ -144,12 +193,21 @@ export function setKeyMemberType(ctx: Writer & Settings & Subscriptions, admin: 
  * Deletes a key and every verification record of its character.
  * @throws DomainError key.notFound
  */
-export async function deleteAccessKey(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number): Promise<void> {
+export async function deleteAccessKey(
+  ctx: Writer & Settings & Subscriptions,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
-    const details = { access_key_id: id, character_name, member_type, ...(await deleteKeys(ctx, tx, changes, [key])) };
+    const details = {
+      access_key_id: id,
+      character_name,
+      member_type,
+      ...(await deleteKeys(ctx, tx, changes, [key])),
+    };
     await logActivity(changes, admin, 'access_key_deleted', details, undo);
   });
 }
@@ -186,16 +244,27 @@ async function carryOut(
     const member_type = await existingType(tx, command.member_type);
     const keys = found.filter((key) => key.member_type !== member_type);
     if (keys.length === 0) return null;
-    const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { member_type }) });
+    const undo = await keepUndo(ctx, tx, {
+      records: await changedKeys(tx, idsOf(keys), { member_type }),
+    });
     await moveKeys(ctx, tx, changes, keys, member_type);
     const details = { ...countAndNames(namesOf(keys)), member_type };
-    return { changed: keys.length, activity_id: await logActivity(changes, admin, 'access_keys_moved', details, undo) };
+    return {
+      changed: keys.length,
+      activity_id: await logActivity(changes, admin, 'access_keys_moved', details, undo),
+    };
   }
   if (command.do === 'delete') {
     if (found.length === 0) return null;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, idsOf(found)) });
-    const details = { ...countAndNames(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
-    return { changed: found.length, activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo) };
+    const details = {
+      ...countAndNames(namesOf(found)),
+      ...(await deleteKeys(ctx, tx, changes, found)),
+    };
+    return {
+      changed: found.length,
+      activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo),
+    };
   }
   return turnInBulk(ctx, tx, changes, admin, found, command.do === 'revoke');
 }
@@ -211,14 +280,20 @@ export async function turnInBulk(
 ): Promise<Done | null> {
   const keys = found.filter((key) => (key.is_revoked === 1) !== revoked);
   if (keys.length === 0) return null;
-  const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }) });
+  const undo = await keepUndo(ctx, tx, {
+    records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }),
+  });
   await turnKeys(tx, changes, keys, revoked);
   const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
-  return { changed: keys.length, activity_id: await logActivity(changes, admin, action, countAndNames(namesOf(keys)), undo) };
+  return {
+    changed: keys.length,
+    activity_id: await logActivity(changes, admin, action, countAndNames(namesOf(keys)), undo),
+  };
 }
 
 const idsOf = (keys: readonly AccessKey[]): number[] => keys.map(({ id }) => id);
-const namesOf = (keys: readonly AccessKey[]): string[] => keys.map(({ character_name }) => character_name);
+const namesOf = (keys: readonly AccessKey[]): string[] =>
+  keys.map(({ character_name }) => character_name);
 
 /*
  * Changes of one or many keys within a caller's write: everything but the log's entry. The keys are passed as they were read
@@ -241,7 +316,9 @@ export async function storeKeys(
       key_value: newKeyValue(),
       created_at,
     }));
-    made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
+    made.push(
+      ...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()),
+    );
     const character_keys = rows.map(({ character_key }) => character_key);
     await tx.deleteFrom('former_members').where('character_key', 'in', character_keys).execute();
   });
@@ -255,11 +332,23 @@ export async function storeKeys(
 }
 
 /** Revokes or enables keys. */
-async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
+async function turnKeys(
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly AccessKey[],
+  revoked: boolean,
+): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
   await updateKeys(tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
-  for (const { character_name } of keys) changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
-  const turned = keys.map((key): AccessKey => ({ ...key, is_revoked, ...(revoked && { discord_user_id: null, discord_name: null }) }));
+  for (const { character_name } of keys)
+    changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
+  const turned = keys.map(
+    (key): AccessKey => ({
+      ...key,
+      is_revoked,
+      ...(revoked && { discord_user_id: null, discord_name: null }),
+    }),
+  );
   await showKeys(tx, changes, turned);
   return turned;
 }
@@ -292,8 +381,13 @@ async function deleteKeys(
   changes: ChangeRecorder,
   keys: readonly AccessKey[],
 ): Promise<{ verification_records: number }> {
-  const characters = keys.map(({ character_name }) => ({ character_name, character_key: nameKey(character_name) }));
-  await writeInBatches(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
+  const characters = keys.map(({ character_name }) => ({
+    character_name,
+    character_key: nameKey(character_name),
+  }));
+  await writeInBatches(keys, (some) =>
+    tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute(),
+  );
   await noteFormerMembers(
     tx,
     characters.map(({ character_key }) => character_key),
@@ -303,10 +397,17 @@ async function deleteKeys(
   const records: { id: number }[] = [];
   await writeInBatches(characters, async (some) => {
     const of = some.map(({ character_key }) => character_key);
-    records.push(...(await tx.deleteFrom('verifications').where('character_key', 'in', of).returning('id').execute()));
+    records.push(
+      ...(await tx
+        .deleteFrom('verifications')
+        .where('character_key', 'in', of)
+        .returning('id')
+        .execute()),
+    );
   });
   await keepBansVisible(tx, ctx.now().toISOString(), characters);
-  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
+  for (const { character_key } of characters)
+    changes.collect(affectedWaitlists).gone(character_key);
   if (keys.length + records.length > MANY_CHANGES) changes.reset('admins');
   else {
     for (const { id } of keys) changes.remove('access_key', id);
@@ -322,11 +423,16 @@ async function deleteKeys(
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
 async function noteLost({ outbox }: Subscriptions, tx: Tx, changes: ChangeRecorder): Promise<void> {
-  if (changes.collect(domainEvents).hasSubscriber('event.moved')) await outbox.updateSubscribedTypes(tx);
+  if (changes.collect(domainEvents).hasSubscriber('event.moved'))
+    await outbox.updateSubscribedTypes(tx);
 }
 
 /** Shows keys and the verification records that mention them. For many, admins load the board again. */
-export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[]): Promise<void> {
+export async function showKeys(
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly AccessKey[],
+): Promise<void> {
   if (keys.length > MANY_CHANGES) return changes.reset('admins');
   for (const record of keys) changes.put({ kind: 'access_key', record });
   await putCharacters(
@@ -336,13 +442,22 @@ export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly A
   );
 }
 
-async function updateKeys(tx: Tx, keys: readonly AccessKey[], set: Partial<Pick<AccessKey, 'is_revoked' | 'member_type'>>): Promise<void> {
-  await writeInBatches(keys, (some) => tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute());
+async function updateKeys(
+  tx: Tx,
+  keys: readonly AccessKey[],
+  set: Partial<Pick<AccessKey, 'is_revoked' | 'member_type'>>,
+): Promise<void> {
+  await writeInBatches(keys, (some) =>
+    tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute(),
+  );
 }
 
 /** A random access key such as K7QM-2F9A-XW3C: 59 bits, beyond guessing. */
 export function newKeyValue(): string {
   const group = (): string =>
-    Array.from({ length: ACCESS_KEY.groupLength }, () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)]).join('');
+    Array.from(
+      { length: ACCESS_KEY.groupLength },
+      () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)],
+    ).join('');
   return Array.from({ length: ACCESS_KEY.groups }, group).join('-');
 }

@@ -8,8 +8,21 @@ import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.t
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import { type Clock, inBatches, type Reader, readByIds, type Tx, writeInBatches } from '../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
+import {
+  type Clock,
+  inBatches,
+  type Reader,
+  readByIds,
+  type Tx,
+  writeInBatches,
+} from '../db/database.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writer,
+  write,
+  writeMany,
+} from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
@@ -30,31 +43,59 @@ import { forgetOldVerifications } from './verification/codes.ts';
  * verification token gets it, since the owner of that browser was not checked.
  * @throws DomainError character.banned, character.alreadyVerified
  */
-export function verifyByHand(ctx: Writer & ServerSaveSettings, admin: Admin, character_name: string): Promise<VerifiedCode> {
+export function verifyByHand(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  character_name: string,
+): Promise<VerifiedCode> {
   return write(ctx, async (tx, changes) => {
     const { character_key } = await authorizedCharacter(tx, admin, character_name);
     const now = ctx.now().toISOString();
     const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
     const pending = records.find((record) => record.verified_at === null);
     const key = await keyOfCharacter(tx, character_key);
-    if (!pending && key && records.length > 0) throw new DomainError('character.alreadyVerified', { character_name });
+    if (!pending && key && records.length > 0)
+      throw new DomainError('character.alreadyVerified', { character_name });
     const id = pending ? pending.id : await storeRecord(tx, { character_name, character_key, now });
-    await tx.updateTable('verifications').set({ verified_at: now, token_hash: null, address_hash: null }).where('id', '=', id).execute();
+    await tx
+      .updateTable('verifications')
+      .set({ verified_at: now, token_hash: null, address_hash: null })
+      .where('id', '=', id)
+      .execute();
     const member_type = key?.member_type ?? DEFAULT_MEMBER_TYPE;
     await forgetOldVerifications(tx, changes, character_key, [id]);
-    if (!key) await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: admin.username });
+    if (!key)
+      await storeKey(ctx, tx, changes, {
+        character_name,
+        member_type,
+        created_by_username: admin.username,
+      });
     if (key) await putRecords(tx, changes, [id]);
     else await putCharacter(tx, changes, character_key);
-    await logActivity(changes, admin, 'user_verified', { character_name, member_type, key: key ? 'kept' : 'new' });
+    await logActivity(changes, admin, 'user_verified', {
+      character_name,
+      member_type,
+      key: key ? 'kept' : 'new',
+    });
     return existing(tx, id);
   });
 }
 
-async function storeRecord(tx: Tx, character: { character_name: string; character_key: string; now: string }): Promise<number> {
+async function storeRecord(
+  tx: Tx,
+  character: { character_name: string; character_key: string; now: string },
+): Promise<number> {
   const { now: created_at, ...names } = character;
   const { id } = await tx
     .insertInto('verifications')
-    .values({ ...names, code: null, token_hash: null, created_at, expires_at: null, verified_at: null })
+    .values({
+      ...names,
+      code: null,
+      token_hash: null,
+      created_at,
+      expires_at: null,
+      verified_at: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -70,7 +111,12 @@ async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
  * Revokes or enables the key of a character.
  * @throws DomainError key.notFound for a character without a key
  */
-export async function setAccessRevoked(ctx: Reader & Writer, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
+export async function setAccessRevoked(
+  ctx: Reader & Writer,
+  admin: Admin,
+  character_name: string,
+  revoked: boolean,
+): Promise<void> {
   const key = await keyOfCharacter(ctx.db, nameKey(character_name));
   if (!key) throw new DomainError('key.notFound');
   await setKeyRevoked(ctx, admin, key.id, revoked);
@@ -80,10 +126,15 @@ export async function setAccessRevoked(ctx: Reader & Writer, admin: Admin, chara
  * Bans a character, even an unknown one: it gets no code, cannot verify, and its key opens nothing until the ban ends.
  * @throws DomainError character.alreadyBanned
  */
-export async function banCharacter(ctx: Writer, admin: Admin, character_name: string): Promise<void> {
+export async function banCharacter(
+  ctx: Writer,
+  admin: Admin,
+  character_name: string,
+): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
-    if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
+    if (await isBanned(tx, character_key))
+      throw new DomainError('character.alreadyBanned', { character_name });
     await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
     await logActivity(changes, admin, 'user_banned', { character_name });
   });
@@ -93,10 +144,15 @@ export async function banCharacter(ctx: Writer, admin: Admin, character_name: st
  * Ends a ban; the character's key works again, unless it was revoked.
  * @throws DomainError character.notBanned
  */
-export async function unbanCharacter(ctx: Writer, admin: Admin, character_name: string): Promise<void> {
+export async function unbanCharacter(
+  ctx: Writer,
+  admin: Admin,
+  character_name: string,
+): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
-    if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
+    if (!(await isBanned(tx, character_key)))
+      throw new DomainError('character.notBanned', { character_name });
     await unbanCharacters(tx, changes, [{ character_key, character_name }]);
     await logActivity(changes, admin, 'user_unbanned', { character_name });
   });
@@ -121,7 +177,12 @@ export async function deleteVerification(ctx: Writer, admin: Admin, id: number):
  * character was.
  * @throws DomainError verification.bannedCharacter
  */
-export function changeCharactersInBulk(ctx: Writer, admin: Admin, ids: readonly number[], command: CharactersCommand): Promise<BulkAnswer> {
+export function changeCharactersInBulk(
+  ctx: Writer,
+  admin: Admin,
+  ids: readonly number[],
+  command: CharactersCommand,
+): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
     const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, command));
@@ -131,9 +192,14 @@ export function changeCharactersInBulk(ctx: Writer, admin: Admin, ids: readonly 
   });
 }
 
-function isConcerned({ banned, access_key, access_revoked }: VerifiedCode, { do: what }: CharactersCommand): boolean {
+function isConcerned(
+  { banned, access_key, access_revoked }: VerifiedCode,
+  { do: what }: CharactersCommand,
+): boolean {
   if (what === 'ban' || what === 'unban') return (banned === 1) === (what === 'unban');
-  return what === 'delete' || (access_key !== null && (access_revoked === 1) === (what === 'enable'));
+  return (
+    what === 'delete' || (access_key !== null && (access_revoked === 1) === (what === 'enable'))
+  );
 }
 
 async function carryOut(
@@ -149,7 +215,9 @@ async function carryOut(
   switch (what) {
     case 'ban': {
       const created_at = ctx.now().toISOString();
-      const undo = await keepUndo(ctx, tx, { records: [...madeBans(characters, created_at), ...(await keptEntriesOf(tx, characters))] });
+      const undo = await keepUndo(ctx, tx, {
+        records: [...madeBans(characters, created_at), ...(await keptEntriesOf(tx, characters))],
+      });
       await banCharacters(tx, changes, characters, created_at);
       return logActivity(changes, admin, 'characters_banned', names, undo);
     }
@@ -163,14 +231,22 @@ async function carryOut(
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
-      return logActivity(changes, admin, 'verifications_deleted', { ...names, count: ids.length }, undo);
+      return logActivity(
+        changes,
+        admin,
+        'verifications_deleted',
+        { ...names, count: ids.length },
+        undo,
+      );
     }
     default: {
       const keys = await keysOfCharacters(
         tx,
         characters.map(({ character_key }) => character_key),
       );
-      return (await turnInBulk(ctx, tx, changes, admin, keys, what === 'revoke'))?.activity_id ?? null;
+      return (
+        (await turnInBulk(ctx, tx, changes, admin, keys, what === 'revoke'))?.activity_id ?? null
+      );
     }
   }
 }
@@ -188,24 +264,44 @@ function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
 /* Changes of one or many characters within a caller's write: everything but the log's entry. */
 
 /** Bans characters that are not banned yet. */
-async function banCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[], created_at: string): Promise<void> {
+async function banCharacters(
+  tx: Tx,
+  changes: ChangeRecorder,
+  characters: readonly NamedCharacter[],
+  created_at: string,
+): Promise<void> {
   await writeInBatches(characters, async (some) => {
-    const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
+    const bans = some.map(({ character_key, character_name }) => ({
+      character_key,
+      character_name,
+      created_at,
+    }));
     await tx.insertInto('bans').values(bans).execute();
   });
-  for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
+  for (const { character_key } of characters)
+    changes.collect(affectedWaitlists).gone(character_key);
   await endDiscordLinks(tx, changes, keysOf(characters));
   await keepBansVisible(tx, created_at, characters);
   await putCharacters(tx, changes, keysOf(characters));
 }
 
 /** Ends bans, and deletes records that only showed a ban. */
-async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
+async function unbanCharacters(
+  tx: Tx,
+  changes: ChangeRecorder,
+  characters: readonly NamedCharacter[],
+): Promise<void> {
   const gone: { id: number }[] = [];
   await writeInBatches(keysOf(characters), async (some) => {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
     const rowsOfBans = tx.deleteFrom('verifications').where('character_key', 'in', some);
-    gone.push(...(await rowsOfBans.where('code', 'is', null).where('verified_at', 'is', null).returning('id').execute()));
+    gone.push(
+      ...(await rowsOfBans
+        .where('code', 'is', null)
+        .where('verified_at', 'is', null)
+        .returning('id')
+        .execute()),
+    );
   });
   if (gone.length + characters.length > MANY_CHANGES) return changes.reset('admins');
   for (const { id } of gone) changes.remove('verified_code', id);
@@ -216,19 +312,37 @@ async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: read
  * Deletes verification records; the characters' keys stay.
  * @throws DomainError verification.bannedCharacter if no record would show the ban
  */
-async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
+async function deleteRecords(
+  tx: Tx,
+  changes: ChangeRecorder,
+  records: readonly VerifiedCode[],
+): Promise<void> {
   await writeInBatches(
     records.map(({ id }) => id),
     (some) => tx.deleteFrom('verifications').where('id', 'in', some).execute(),
   );
-  const banned = new Map(records.flatMap(({ banned, character_name }) => (banned ? [[nameKey(character_name), character_name]] : [])));
+  const banned = new Map(
+    records.flatMap(({ banned, character_name }) =>
+      banned ? [[nameKey(character_name), character_name]] : [],
+    ),
+  );
   for (const some of inBatches(banned.keys())) {
-    const left = await tx.selectFrom('verifications').select('character_key').where('character_key', 'in', some).execute();
-    const [unseen] = new Set(some).difference(new Set(left.map(({ character_key }) => character_key)));
-    if (unseen !== undefined) throw new DomainError('verification.bannedCharacter', { character_name: banned.get(unseen) ?? unseen });
+    const left = await tx
+      .selectFrom('verifications')
+      .select('character_key')
+      .where('character_key', 'in', some)
+      .execute();
+    const [unseen] = new Set(some).difference(
+      new Set(left.map(({ character_key }) => character_key)),
+    );
+    if (unseen !== undefined)
+      throw new DomainError('verification.bannedCharacter', {
+        character_name: banned.get(unseen) ?? unseen,
+      });
   }
   if (records.length > MANY_CHANGES) return changes.reset('admins');
   for (const { id } of records) changes.remove('verified_code', id);
 }
 
-const keysOf = (characters: readonly NamedCharacter[]): string[] => characters.map(({ character_key }) => character_key);
+const keysOf = (characters: readonly NamedCharacter[]): string[] =>
+  characters.map(({ character_key }) => character_key);

@@ -3,23 +3,54 @@ import { type AccessKey, accessKey } from '../../shared/schemas/access-key.ts';
 import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.ts';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
-import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter, NO_DISCORD_LINK } from '../board/records/members.ts';
-import { type Db, inBatches, readByIds, rowsOfPage, type Tx, writeInBatches } from '../db/database.ts';
+import {
+  ACCESS_KEY_COLUMNS,
+  isBanned,
+  keyOfCharacter,
+  NO_DISCORD_LINK,
+} from '../board/records/members.ts';
+import {
+  type Db,
+  inBatches,
+  readByIds,
+  rowsOfPage,
+  type Tx,
+  writeInBatches,
+} from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */
 export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<AccessKey[]> {
   const { most, last_id } = rowsOfPage(page);
-  return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return db
+    .selectFrom('access_keys')
+    .select(ACCESS_KEY_COLUMNS)
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 /** Keys by their ids; missing ones are left out. */
 export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
-  readByIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
+  readByIds(ids, (some) =>
+    db
+      .selectFrom('access_keys')
+      .select(ACCESS_KEY_COLUMNS)
+      .where('id', 'in', some)
+      .orderBy('id')
+      .execute(),
+  );
 
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
-  return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (
+    (await db
+      .selectFrom('access_keys')
+      .select(ACCESS_KEY_COLUMNS)
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 /** Which records to read. `start`: the ones an admin's snapshot has, without the oldest pending codes, of which visitors can create any number. */
@@ -31,7 +62,12 @@ type RecordScope =
 
 const newest = (db: Db | Tx, page: PageQuery = {}) => {
   const { most, last_id } = rowsOfPage(page);
-  return db.selectFrom('verifications as v').select('v.id').where('v.id', '<=', last_id).orderBy('v.id', 'desc').limit(most);
+  return db
+    .selectFrom('verifications as v')
+    .select('v.id')
+    .where('v.id', '<=', last_id)
+    .orderBy('v.id', 'desc')
+    .limit(most);
 };
 
 /** Verification records with their characters' keys and bans, newest first. */
@@ -64,7 +100,8 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       ]),
     );
   }
-  if (scope.of === 'characters') query = query.where('verifications.character_key', 'in', scope.character_keys);
+  if (scope.of === 'characters')
+    query = query.where('verifications.character_key', 'in', scope.character_keys);
   const rows = await query.orderBy('verifications.id', 'desc').execute();
   return rows.map(({ is_revoked, banned_at, ...row }) => ({
     ...row,
@@ -75,25 +112,46 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
 }
 
 /** The keys of some characters. */
-export async function keysOfCharacters(db: Db | Tx, character_keys: readonly string[]): Promise<AccessKey[]> {
+export async function keysOfCharacters(
+  db: Db | Tx,
+  character_keys: readonly string[],
+): Promise<AccessKey[]> {
   const keys: AccessKey[] = [];
   for (const some of inBatches(character_keys)) {
     keys.push(
-      ...(await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', 'in', some).orderBy('id').execute()),
+      ...(await db
+        .selectFrom('access_keys')
+        .select(ACCESS_KEY_COLUMNS)
+        .where('character_key', 'in', some)
+        .orderBy('id')
+        .execute()),
     );
   }
   return keys;
 }
 
 /** Ends the links of characters to Discord users, because their keys stop working. */
-export async function endDiscordLinks(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
+export async function endDiscordLinks(
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_keys: readonly string[],
+): Promise<void> {
   const ended: number[] = [];
   for (const some of inBatches(character_keys)) {
-    const linked = tx.updateTable('access_keys').set(NO_DISCORD_LINK).where('discord_user_id', 'is not', null);
-    ended.push(...(await linked.where('character_key', 'in', some).returning('id').execute()).map(({ id }) => id));
+    const linked = tx
+      .updateTable('access_keys')
+      .set(NO_DISCORD_LINK)
+      .where('discord_user_id', 'is not', null);
+    ended.push(
+      ...(await linked.where('character_key', 'in', some).returning('id').execute()).map(
+        ({ id }) => id,
+      ),
+    );
   }
   if (ended.length > MANY_CHANGES) changes.reset('admins');
-  else for (const record of await findAccessKeys(tx, ended)) changes.put({ kind: 'access_key', record });
+  else
+    for (const record of await findAccessKeys(tx, ended))
+      changes.put({ kind: 'access_key', record });
 }
 
 /** Whether a character has a key that works: neither revoked nor banned. */
@@ -104,20 +162,35 @@ export async function isVerified(db: Db | Tx, character_name: string): Promise<b
 }
 
 /** Shows all verification records of a character, since they include its key and its ban. */
-export const putCharacter = (tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> =>
-  putCharacters(tx, changes, [character_key]);
+export const putCharacter = (
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_key: string,
+): Promise<void> => putCharacters(tx, changes, [character_key]);
 
 /** The same for several. For many, admins load the board again. */
-export async function putCharacters(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
+export async function putCharacters(
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_keys: readonly string[],
+): Promise<void> {
   if (character_keys.length === 0) return;
-  const records = character_keys.length > MANY_CHANGES ? null : await verifiedCodes(tx, { of: 'characters', character_keys });
+  const records =
+    character_keys.length > MANY_CHANGES
+      ? null
+      : await verifiedCodes(tx, { of: 'characters', character_keys });
   if (!records || records.length > MANY_CHANGES) changes.reset('admins');
   else for (const record of records) changes.put({ kind: 'verified_code', record });
 }
 
 /** Shows only these records, not the others of their characters. */
-export async function putRecords(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
-  for (const record of await verifiedCodes(tx, { of: 'ids', ids })) changes.put({ kind: 'verified_code', record });
+export async function putRecords(
+  tx: Tx,
+  changes: ChangeRecorder,
+  ids: readonly number[],
+): Promise<void> {
+  for (const record of await verifiedCodes(tx, { of: 'ids', ids }))
+    changes.put({ kind: 'verified_code', record });
 }
 
 /** A character: the name for comparing, and as it is spelled. */
@@ -127,7 +200,11 @@ export interface NamedCharacter {
 }
 
 /** Creates a record without a code for each banned character that has none: admins see and end bans in the table of records. */
-export async function keepBansVisible(tx: Tx, created_at: string, characters: Iterable<NamedCharacter>): Promise<void> {
+export async function keepBansVisible(
+  tx: Tx,
+  created_at: string,
+  characters: Iterable<NamedCharacter>,
+): Promise<void> {
   for (const some of inBatches(characters)) {
     const unseen = await tx
       .selectFrom('bans')
@@ -138,15 +215,35 @@ export async function keepBansVisible(tx: Tx, created_at: string, characters: It
         some.map(({ character_key }) => character_key),
       )
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('verifications as v').select('v.id').whereRef('v.character_key', '=', 'bans.character_key'))),
+        not(
+          exists(
+            selectFrom('verifications as v')
+              .select('v.id')
+              .whereRef('v.character_key', '=', 'bans.character_key'),
+          ),
+        ),
       )
       .execute();
     if (unseen.length === 0) continue;
-    const names = new Map(some.map(({ character_key, character_name }) => [character_key, character_name]));
-    const record = { code: null, token_hash: null, created_at, expires_at: null, verified_at: null };
+    const names = new Map(
+      some.map(({ character_key, character_name }) => [character_key, character_name]),
+    );
+    const record = {
+      code: null,
+      token_hash: null,
+      created_at,
+      expires_at: null,
+      verified_at: null,
+    };
     await tx
       .insertInto('verifications')
-      .values(unseen.map(({ character_key }) => ({ ...record, character_key, character_name: names.get(character_key) ?? character_key })))
+      .values(
+        unseen.map(({ character_key }) => ({
+          ...record,
+          character_key,
+          character_name: names.get(character_key) ?? character_key,
+        })),
+      )
       .execute();
   }
 }
@@ -166,7 +263,11 @@ export const verifiedCodeRecords = recordSource('verified_code', {
 });
 
 /** Notes that the members who held these characters have left: claims from before are not theirs any more. */
-export async function noteFormerMembers(tx: Tx, character_keys: readonly string[], left_at: string): Promise<void> {
+export async function noteFormerMembers(
+  tx: Tx,
+  character_keys: readonly string[],
+  left_at: string,
+): Promise<void> {
   await writeInBatches(character_keys, (some) =>
     tx
       .insertInto('former_members')
@@ -178,6 +279,10 @@ export async function noteFormerMembers(tx: Tx, character_keys: readonly string[
 
 /** When the member who held a character before its current key left; null: none did. */
 export async function formerMemberLeftAt(tx: Tx, character_key: string): Promise<string | null> {
-  const row = await tx.selectFrom('former_members').select('left_at').where('character_key', '=', character_key).executeTakeFirst();
+  const row = await tx
+    .selectFrom('former_members')
+    .select('left_at')
+    .where('character_key', '=', character_key)
+    .executeTakeFirst();
   return row?.left_at ?? null;
 }

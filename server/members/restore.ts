@@ -38,7 +38,10 @@ const deletedKey = deletedRecord(
     without_type,
   }),
 );
-const changedKey = changedRecord('access_key', { member_type: z.string(), is_revoked: flag }).extend({ without_type });
+const changedKey = changedRecord('access_key', {
+  member_type: z.string(),
+  is_revoked: flag,
+}).extend({ without_type });
 const deletedCode = deletedRecord(
   'verified_code',
   z.object({
@@ -56,7 +59,10 @@ const deletedCode = deletedRecord(
 );
 const ban = z.object({ character_name: z.string(), created_at: timestamp });
 /** A key that an import made. */
-const madeKey = z.object({ kind: z.literal('access_key'), made: z.object({ id, character_name: z.string(), member_type: z.string() }) });
+const madeKey = z.object({
+  kind: z.literal('access_key'),
+  made: z.object({ id, character_name: z.string(), member_type: z.string() }),
+});
 const deletedBan = deletedRecord('ban', ban);
 const madeBan = z.object({ kind: z.literal('ban'), made: ban });
 const memberRecord = z.union([deletedKey, changedKey, madeKey, deletedCode, deletedBan, madeBan]);
@@ -73,12 +79,22 @@ export const memberUndo: RecordUndo<MemberRecord> = {
   kinds: ['access_key', 'verified_code', 'ban'],
   record: memberRecord,
   restore: async ({ ctx, tx, changes }, records) => {
-    const keys = records.flatMap((record) => (record.kind === 'access_key' && 'deleted' in record ? record.deleted : []));
+    const keys = records.flatMap((record) =>
+      record.kind === 'access_key' && 'deleted' in record ? record.deleted : [],
+    );
     const changed = records.filter((record) => 'changed' in record);
-    const codes = records.flatMap((record) => (record.kind === 'verified_code' ? record.deleted : []));
-    const made = records.flatMap((record) => (record.kind === 'ban' && 'made' in record ? record.made : []));
-    const madeKeys = records.flatMap((record) => (record.kind === 'access_key' && 'made' in record ? record.made : []));
-    const ended = records.flatMap((record) => (record.kind === 'ban' && 'deleted' in record ? record.deleted : []));
+    const codes = records.flatMap((record) =>
+      record.kind === 'verified_code' ? record.deleted : [],
+    );
+    const made = records.flatMap((record) =>
+      record.kind === 'ban' && 'made' in record ? record.made : [],
+    );
+    const madeKeys = records.flatMap((record) =>
+      record.kind === 'access_key' && 'made' in record ? record.made : [],
+    );
+    const ended = records.flatMap((record) =>
+      record.kind === 'ban' && 'deleted' in record ? record.deleted : [],
+    );
     await deleteMadeKeys(ctx, tx, changes, madeKeys);
     await restoreKeys(ctx, tx, changes, keys);
     await changeKeysBack(ctx, tx, changes, changed);
@@ -88,9 +104,13 @@ export const memberUndo: RecordUndo<MemberRecord> = {
     return async () => {
       const ids = [...keys, ...changed].map((key) => key.id);
       if (ids.length > MANY_CHANGES) changes.reset('admins');
-      else for (const record of await findAccessKeys(tx, ids)) changes.put({ kind: 'access_key', record });
+      else
+        for (const record of await findAccessKeys(tx, ids))
+          changes.put({ kind: 'access_key', record });
       const names = [
-        ...[...keys, ...madeKeys, ...codes, ...ended, ...made].map(({ character_name }) => character_name),
+        ...[...keys, ...madeKeys, ...codes, ...ended, ...made].map(
+          ({ character_name }) => character_name,
+        ),
         ...changed.map(({ name }) => name),
       ];
       await putCharacters(tx, changes, [...new Set(names.map(nameKey))]);
@@ -104,7 +124,10 @@ export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<UndoReco
   const has = await typesAmong(tx, keys);
   return [
     ...(await keptEntriesOf(tx, keys)),
-    ...keys.map((key) => ({ kind: 'access_key' as const, deleted: { ...key, ...lacking(has, key.member_type) } })),
+    ...keys.map((key) => ({
+      kind: 'access_key' as const,
+      deleted: { ...key, ...lacking(has, key.member_type) },
+    })),
     ...(await keptCodesOf(
       tx,
       keys.map(({ character_name }) => nameKey(character_name)),
@@ -113,7 +136,11 @@ export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<UndoReco
 }
 
 /** Keys before their columns change to `after`, for the undo; keys that have these values already are left out. */
-export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColumns): Promise<UndoRecord[]> {
+export async function changedKeys(
+  tx: Tx,
+  ids: readonly number[],
+  after: KeyColumns,
+): Promise<UndoRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
   const waits = after.is_revoked ? await keptEntriesOf(tx, keys) : [];
@@ -123,13 +150,24 @@ export async function changedKeys(tx: Tx, ids: readonly number[], after: KeyColu
       ...(after.is_revoked !== undefined && after.is_revoked !== is_revoked && { is_revoked }),
     };
     if (Object.keys(before).length === 0) return [];
-    return [{ kind: 'access_key' as const, id, name, changed: { before, after }, ...lacking(has, member_type) }];
+    return [
+      {
+        kind: 'access_key' as const,
+        id,
+        name,
+        changed: { before, after },
+        ...lacking(has, member_type),
+      },
+    ];
   });
   return [...waits, ...changed];
 }
 
 /** The open waitlist entries of characters, which end with their membership. */
-export const keptEntriesOf = async (tx: Tx, characters: readonly { character_name: string }[]): Promise<UndoRecord[]> =>
+export const keptEntriesOf = async (
+  tx: Tx,
+  characters: readonly { character_name: string }[],
+): Promise<UndoRecord[]> =>
   keptEntries(
     tx,
     await openEntriesOf(
@@ -139,7 +177,10 @@ export const keptEntriesOf = async (tx: Tx, characters: readonly { character_nam
   );
 
 /** Which member types of these keys exist. */
-async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Promise<ReadonlySet<string>> {
+async function typesAmong(
+  tx: Tx,
+  keys: readonly { member_type: string }[],
+): Promise<ReadonlySet<string>> {
   const types = new Set(keys.map(({ member_type }) => member_type));
   if (types.size === 0) return types;
   const found = await tx
@@ -150,18 +191,30 @@ async function typesAmong(tx: Tx, keys: readonly { member_type: string }[]): Pro
   return new Set(found.map(({ member_type }) => member_type));
 }
 
-const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(member_type) ? {} : { without_type: true as const });
+const lacking = (has: ReadonlySet<string>, member_type: string) =>
+  has.has(member_type) ? {} : { without_type: true as const };
 
 /**
  * Restores deleted keys with their values, so that they open the board again. Push subscriptions do not return.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
-async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {
+async function restoreKeys(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly DeletedKey[],
+): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
-  const rows = keys.map(({ without_type: _, ...key }) => ({ ...key, character_key: nameKey(key.character_name) }));
+  const rows = keys.map(({ without_type: _, ...key }) => ({
+    ...key,
+    character_key: nameKey(key.character_name),
+  }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
   for (const some of inBatches(rows)) {
-    const [names, values] = [some.map(({ character_key }) => character_key), some.map(({ key_value }) => key_value)];
+    const [names, values] = [
+      some.map(({ character_key }) => character_key),
+      some.map(({ key_value }) => key_value),
+    ];
     const ids = some.map(({ id }) => id);
     await refuseAny('activity.keyReissued', others.where('character_key', 'in', names).execute());
     await refuseAny('activity.keyValueTaken', others.where('key_value', 'in', values).execute());
@@ -178,19 +231,28 @@ async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
     const character_keys = some.map(({ character_key }) => character_key);
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
     await changeRuleType(tx, changes, { character_keys, member_type });
-    for (const character_key of character_keys) changes.collect(affectedWaitlists).returned(character_key);
+    for (const character_key of character_keys)
+      changes.collect(affectedWaitlists).returned(character_key);
   }
 }
 
-async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_name: string }[]>): Promise<void> {
+async function refuseAny(
+  code: ErrorCode,
+  finding: Promise<readonly { character_name: string }[]>,
+): Promise<void> {
   const names = (await finding).map(({ character_name }) => character_name);
   if (names.length > 0) throw new DomainError(code, { list: firstNames(names) });
 }
 
 /** Refuses keys whose member type was deleted since: its rights are unknown. */
-async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[]): Promise<void> {
+async function refuseTypesGone(
+  tx: Tx,
+  keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[],
+): Promise<void> {
   const had = keys.filter(({ without_type }) => !without_type);
-  const gone = new Set(had.map(({ member_type }) => member_type)).difference(await typesAmong(tx, had));
+  const gone = new Set(had.map(({ member_type }) => member_type)).difference(
+    await typesAmong(tx, had),
+  );
   if (gone.size > 0) throw new DomainError('activity.typeGone', { list: firstNames([...gone]) });
 }
 
@@ -198,7 +260,12 @@ async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_t
  * Sets columns of keys back.
  * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
-async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly ChangedKey[]): Promise<void> {
+async function changeKeysBack(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  keys: readonly ChangedKey[],
+): Promise<void> {
   const now = new Map(
     (
       await findAccessKeys(
@@ -209,30 +276,49 @@ async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRe
   );
   const others = keys.filter(({ id, changed: { before, after } }) => {
     const key = now.get(id);
-    const stands = (column: 'member_type' | 'is_revoked') => before[column] === undefined || key?.[column] === after[column];
+    const stands = (column: 'member_type' | 'is_revoked') =>
+      before[column] === undefined || key?.[column] === after[column];
     return !key || !stands('member_type') || !stands('is_revoked');
   });
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
+  if (others.length > 0)
+    throw new DomainError('activity.changedMeanwhile', {
+      list: firstNames(others.map(({ name }) => name)),
+    });
   await refuseTypesGone(
     tx,
     keys.flatMap(({ changed: { before }, without_type }) =>
-      before.member_type === undefined ? [] : { member_type: before.member_type, ...(without_type && { without_type }) },
+      before.member_type === undefined
+        ? []
+        : { member_type: before.member_type, ...(without_type && { without_type }) },
     ),
   );
-  const alike = Map.groupBy(keys, ({ changed: { before } }) => JSON.stringify([before.member_type, before.is_revoked]));
+  const alike = Map.groupBy(keys, ({ changed: { before } }) =>
+    JSON.stringify([before.member_type, before.is_revoked]),
+  );
   for (const same of alike.values()) {
     const [first] = same;
     if (!first) continue;
     const ids = same.map(({ id }) => id);
     await readByIds(ids, (some) =>
-      tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute(),
+      tx
+        .updateTable('access_keys')
+        .set(first.changed.before)
+        .where('id', 'in', some)
+        .returning('id')
+        .execute(),
     );
   }
-  const revoked = keys.flatMap(({ name, changed }) => (changed.before.is_revoked ? nameKey(name) : []));
+  const revoked = keys.flatMap(({ name, changed }) =>
+    changed.before.is_revoked ? nameKey(name) : [],
+  );
   for (const character_key of revoked) changes.collect(affectedWaitlists).gone(character_key);
-  for (const { name, changed } of keys) if (changed.before.is_revoked === 0) changes.collect(affectedWaitlists).returned(nameKey(name));
+  for (const { name, changed } of keys)
+    if (changed.before.is_revoked === 0) changes.collect(affectedWaitlists).returned(nameKey(name));
   await endDiscordLinks(tx, changes, revoked);
-  for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
+  for (const [member_type, some] of Map.groupBy(
+    keys,
+    ({ changed }) => changed.before.member_type,
+  )) {
     const character_keys = some.map(({ name }) => nameKey(name));
     if (member_type === undefined) continue;
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
@@ -258,7 +344,8 @@ const codes = (tx: Tx) =>
     .select([...CODE_COLUMNS, 'access_keys.id as access_key_id'])
     .orderBy('v.id');
 
-const codeRecords = (rows: readonly DeletedCode[]): MemberRecord[] => rows.map((deleted) => ({ kind: 'verified_code', deleted }));
+const codeRecords = (rows: readonly DeletedCode[]): MemberRecord[] =>
+  rows.map((deleted) => ({ kind: 'verified_code', deleted }));
 
 /** Verification records before they are deleted, for the undo. */
 export const keptCodes = async (tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> =>
@@ -267,7 +354,8 @@ export const keptCodes = async (tx: Tx, ids: readonly number[]): Promise<MemberR
 /** The same for all records of some characters. */
 async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {
   const rows: DeletedCode[] = [];
-  for (const some of inBatches(character_keys)) rows.push(...(await codes(tx).where('v.character_key', 'in', some).execute()));
+  for (const some of inBatches(character_keys))
+    rows.push(...(await codes(tx).where('v.character_key', 'in', some).execute()));
   return codeRecords(rows);
 }
 
@@ -275,7 +363,11 @@ async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<M
  * Restores deleted verification records.
  * @throws DomainError activity.changedMeanwhile if another record has the code
  */
-async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: readonly DeletedCode[]): Promise<void> {
+async function restoreCodes(
+  tx: Tx,
+  changes: ChangeRecorder,
+  deleted: readonly DeletedCode[],
+): Promise<void> {
   const rows = deleted.map((code) => ({ ...code, character_key: nameKey(code.character_name) }));
   for (const some of inBatches(rows)) {
     await refuseTaken(tx, some);
@@ -283,10 +375,16 @@ async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: readonly D
     // The restored record shows the ban now; the record that was made only to show it goes.
     await dropBanners(tx, changes, characters);
     const verified = new Set(await verifiedAmong(tx, characters));
-    const keys = new Map((await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [nameKey(character_name), id]));
+    const keys = new Map(
+      (await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [
+        nameKey(character_name),
+        id,
+      ]),
+    );
     const stored = some.map(({ access_key_id, ...row }) => {
       // A character that verified or got a key since may belong to another person, so the earlier browser's token must not fetch the key.
-      const isStale = verified.has(row.character_key) || (keys.get(row.character_key) ?? null) !== access_key_id;
+      const isStale =
+        verified.has(row.character_key) || (keys.get(row.character_key) ?? null) !== access_key_id;
       return row.verified_at !== null && isStale ? { ...row, token_hash: null } : row;
     });
     await tx.insertInto('verifications').values(stored).execute();
@@ -298,25 +396,42 @@ async function refuseTaken(tx: Tx, rows: readonly DeletedCode[]): Promise<void> 
   const taken = await tx
     .selectFrom('verifications')
     .select('character_name')
-    .where(({ or, eb }) => or([eb('id', 'in', ids), ...(texts.length > 0 ? [eb('code', 'in', texts)] : [])]))
+    .where(({ or, eb }) =>
+      or([eb('id', 'in', ids), ...(texts.length > 0 ? [eb('code', 'in', texts)] : [])]),
+    )
     .orderBy('id')
     .execute();
   if (taken.length === 0) return;
-  throw new DomainError('activity.changedMeanwhile', { list: firstNames(taken.map(({ character_name }) => character_name)) });
+  throw new DomainError('activity.changedMeanwhile', {
+    list: firstNames(taken.map(({ character_name }) => character_name)),
+  });
 }
 
 async function verifiedAmong(tx: Tx, character_keys: readonly string[]): Promise<string[]> {
-  const verified = tx.selectFrom('verifications').select('character_key').where('verified_at', 'is not', null);
-  return (await verified.where('character_key', 'in', character_keys).execute()).map(({ character_key }) => character_key);
+  const verified = tx
+    .selectFrom('verifications')
+    .select('character_key')
+    .where('verified_at', 'is not', null);
+  return (await verified.where('character_key', 'in', character_keys).execute()).map(
+    ({ character_key }) => character_key,
+  );
 }
 
-const keyed = (bans: readonly Ban[]) => bans.map((ban) => ({ ...ban, character_key: nameKey(ban.character_name) }));
+const keyed = (bans: readonly Ban[]) =>
+  bans.map((ban) => ({ ...ban, character_key: nameKey(ban.character_name) }));
 
 /** The bans' times of those characters that are banned. */
-async function bannedAmong(tx: Tx, bans: readonly { character_key: string }[]): Promise<ReadonlyMap<string, string>> {
+async function bannedAmong(
+  tx: Tx,
+  bans: readonly { character_key: string }[],
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const some of inBatches(bans.map(({ character_key }) => character_key))) {
-    const rows = await tx.selectFrom('bans').select(['character_key', 'created_at']).where('character_key', 'in', some).execute();
+    const rows = await tx
+      .selectFrom('bans')
+      .select(['character_key', 'created_at'])
+      .where('character_key', 'in', some)
+      .execute();
     for (const { character_key, created_at } of rows) found.set(character_key, created_at);
   }
   return found;
@@ -324,14 +439,21 @@ async function bannedAmong(tx: Tx, bans: readonly { character_key: string }[]): 
 
 function refuseChanged(changed: readonly Ban[]): void {
   if (changed.length === 0) return;
-  throw new DomainError('activity.changedMeanwhile', { list: firstNames(changed.map(({ character_name }) => character_name)) });
+  throw new DomainError('activity.changedMeanwhile', {
+    list: firstNames(changed.map(({ character_name }) => character_name)),
+  });
 }
 
 /**
  * Restores ended bans.
  * @throws DomainError activity.changedMeanwhile if a character is banned again
  */
-async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
+async function restoreBans(
+  ctx: Clock,
+  tx: Tx,
+  changes: ChangeRecorder,
+  bans: readonly Ban[],
+): Promise<void> {
   const rows = keyed(bans);
   const banned = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => banned.has(character_key)));
@@ -352,17 +474,27 @@ async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: re
 async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
   const banned = await bannedAmong(tx, rows);
-  refuseChanged(rows.filter(({ character_key, created_at }) => banned.get(character_key) !== created_at));
+  refuseChanged(
+    rows.filter(({ character_key, created_at }) => banned.get(character_key) !== created_at),
+  );
   for (const some of inBatches(rows.map(({ character_key }) => character_key))) {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
     await dropBanners(tx, changes, some);
   }
-  for (const { character_key, created_at } of rows) changes.collect(affectedWaitlists).returned(character_key, created_at);
+  for (const { character_key, created_at } of rows)
+    changes.collect(affectedWaitlists).returned(character_key, created_at);
 }
 
 /** Deletes records that only show a ban: they have no code and are not verified. */
-async function dropBanners(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
-  const banners = tx.deleteFrom('verifications').where('character_key', 'in', character_keys).where('code', 'is', null);
+async function dropBanners(
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_keys: readonly string[],
+): Promise<void> {
+  const banners = tx
+    .deleteFrom('verifications')
+    .where('character_key', 'in', character_keys)
+    .where('code', 'is', null);
   const gone = await banners.where('verified_at', 'is', null).returning('id').execute();
   for (const { id } of gone) changes.remove('verified_code', id);
 }
@@ -371,44 +503,74 @@ async function dropBanners(tx: Tx, changes: ChangeRecorder, character_keys: read
 export async function keptBans(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {
   const records: MemberRecord[] = [];
   for (const some of inBatches(character_keys)) {
-    const bans = tx.selectFrom('bans').select(['character_name', 'created_at']).where('character_key', 'in', some);
-    for (const deleted of await bans.orderBy('character_key').execute()) records.push({ kind: 'ban', deleted });
+    const bans = tx
+      .selectFrom('bans')
+      .select(['character_name', 'created_at'])
+      .where('character_key', 'in', some);
+    for (const deleted of await bans.orderBy('character_key').execute())
+      records.push({ kind: 'ban', deleted });
   }
   return records;
 }
 
 /** New bans, for the undo. */
-export const madeBans = (characters: readonly NamedCharacter[], created_at: string): MemberRecord[] =>
+export const madeBans = (
+  characters: readonly NamedCharacter[],
+  created_at: string,
+): MemberRecord[] =>
   characters.map(({ character_name }) => ({ kind: 'ban', made: { character_name, created_at } }));
 
 type MadeKey = z.infer<typeof madeKey>['made'];
 
 /** Keys that an import made, for its undo. */
 export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
-  keys.map(({ id, character_name, member_type }) => ({ kind: 'access_key', made: { id, character_name, member_type } }));
+  keys.map(({ id, character_name, member_type }) => ({
+    kind: 'access_key',
+    made: { id, character_name, member_type },
+  }));
 
 /**
  * Deletes keys that an import made.
  * @throws DomainError activity.changedMeanwhile, or activity.inUse for characters with claims, waitlist entries, weekly claims,
  * subscriptions or a link to Discord
  */
-async function deleteMadeKeys(ctx: Clock, tx: Tx, changes: ChangeRecorder, made: readonly MadeKey[]): Promise<void> {
+async function deleteMadeKeys(
+  ctx: Clock,
+  tx: Tx,
+  changes: ChangeRecorder,
+  made: readonly MadeKey[],
+): Promise<void> {
   const ids = made.map(({ id }) => id);
   const now = new Map((await findAccessKeys(tx, ids)).map((key) => [key.id, key]));
-  const others = made.filter(({ id, member_type }) => now.get(id)?.member_type !== member_type || now.get(id)?.is_revoked !== 0);
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map((key) => key.character_name)) });
+  const others = made.filter(
+    ({ id, member_type }) =>
+      now.get(id)?.member_type !== member_type || now.get(id)?.is_revoked !== 0,
+  );
+  if (others.length > 0)
+    throw new DomainError('activity.changedMeanwhile', {
+      list: firstNames(others.map((key) => key.character_name)),
+    });
   const used = new Set<string>();
-  const names = new Map(made.map(({ character_name }) => [nameKey(character_name), character_name]));
+  const names = new Map(
+    made.map(({ character_name }) => [nameKey(character_name), character_name]),
+  );
   for (const some of inBatches(names.keys())) {
     for (const table of ['claims', 'waits', 'standing_claims', 'push_subscriptions'] as const) {
-      const rows = await tx.selectFrom(table).select('character_key').distinct().where('character_key', 'in', some).execute();
+      const rows = await tx
+        .selectFrom(table)
+        .select('character_key')
+        .distinct()
+        .where('character_key', 'in', some)
+        .execute();
       for (const { character_key } of rows) used.add(character_key);
     }
   }
-  for (const { character_name, discord_user_id } of now.values()) if (discord_user_id !== null) used.add(nameKey(character_name));
+  for (const { character_name, discord_user_id } of now.values())
+    if (discord_user_id !== null) used.add(nameKey(character_name));
   const inUse = [...used].flatMap((character_key) => names.get(character_key) ?? []);
   if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse) });
-  for (const some of inBatches(ids)) await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
+  for (const some of inBatches(ids))
+    await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
   await noteFormerMembers(tx, [...names.keys()], ctx.now().toISOString());
   // Open offers to them end.
   for (const character_key of names.keys()) changes.collect(affectedWaitlists).gone(character_key);

@@ -15,8 +15,21 @@ import { countRows, type LongReader } from '../db/database.ts';
 import { type AddressHash, addressOf } from '../http/client-address.ts';
 import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';
 import { noAnswer, routeFor } from '../http/router.ts';
-import { changeKeysInBulk, createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './access-keys.ts';
-import { banCharacter, changeCharactersInBulk, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './characters.ts';
+import {
+  changeKeysInBulk,
+  createAccessKey,
+  deleteAccessKey,
+  setKeyMemberType,
+  setKeyRevoked,
+} from './access-keys.ts';
+import {
+  banCharacter,
+  changeCharactersInBulk,
+  deleteVerification,
+  setAccessRevoked,
+  unbanCharacter,
+  verifyByHand,
+} from './characters.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
 import { type Checking, checkVerification } from './verification/check-verification.ts';
 import { type Requesting, requestCode } from './verification/codes.ts';
@@ -60,7 +73,8 @@ export const accessKeyRoutes = [
       method: 'post',
       path: '/admin/access-keys/bulk',
       access: 'guild',
-      summary: 'Revoke, enable or delete many keys, or change their member type, all or none, with one undo',
+      summary:
+        'Revoke, enable or delete many keys, or change their member type, all or none, with one undo',
       largeBody: true,
       body: keysBulk,
       answer: bulkAnswer,
@@ -68,7 +82,14 @@ export const accessKeyRoutes = [
     ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.command),
   ),
   route(
-    { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'guild', summary: 'Revoke a key', params, answer: accessKey },
+    {
+      method: 'put',
+      path: '/admin/access-keys/:id/revoke',
+      access: 'guild',
+      summary: 'Revoke a key',
+      params,
+      answer: accessKey,
+    },
     ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
   ),
   route(
@@ -118,7 +139,8 @@ export const characterRoutes = [
       answer: pendingCode,
       status: 201,
     },
-    async ({ ctx, body, req }) => requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req, ctx.env))),
+    async ({ ctx, body, req }) =>
+      requestCode(ctx, body.character_name, await ctx.hashAddress(addressOf(req, ctx.env))),
   ),
   route(
     {
@@ -137,11 +159,13 @@ export const characterRoutes = [
       method: 'post',
       path: '/check-verification',
       access: 'open',
-      summary: "Look for a code in its character's comment; the browser that requested it gets the access key",
+      summary:
+        "Look for a code in its character's comment; the browser that requested it gets the access key",
       body: verificationCheck,
       answer: verificationAnswer,
     },
-    async ({ ctx, body, req }) => checkVerification(ctx, body, await ctx.hashAddress(addressOf(req, ctx.env))),
+    async ({ ctx, body, req }) =>
+      checkVerification(ctx, body, await ctx.hashAddress(addressOf(req, ctx.env))),
   ),
   route(
     {
@@ -165,7 +189,8 @@ export const characterRoutes = [
       method: 'post',
       path: '/admin/verified-codes/bulk',
       access: 'guild',
-      summary: 'Ban or unban many characters, revoke or enable their keys, or delete their records, all or none, with one undo',
+      summary:
+        'Ban or unban many characters, revoke or enable their keys, or delete their records, all or none, with one undo',
       largeBody: true,
       body: charactersBulk,
       answer: bulkAnswer,
@@ -217,7 +242,14 @@ export const characterRoutes = [
     ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, false),
   ),
   route(
-    { method: 'post', path: '/admin/ban-character', access: 'guild', summary: 'Ban a character', body: characterInput, answer: noAnswer },
+    {
+      method: 'post',
+      path: '/admin/ban-character',
+      access: 'guild',
+      summary: 'Ban a character',
+      body: characterInput,
+      answer: noAnswer,
+    },
     ({ ctx, caller, body }) => banCharacter(ctx, caller, body.character_name),
   ),
   route(

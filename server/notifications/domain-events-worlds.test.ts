@@ -15,7 +15,13 @@ const WORLDS = [
 ] as const;
 const COMMANDS = 50;
 
-const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
+const event = fc.constantFrom(
+  null,
+  null,
+  'multiple_claims' as const,
+  'multiple_claims' as const,
+  'single_claim' as const,
+);
 
 describe('domain events of claims, for any sequence of commands and time', () => {
   it.each(WORLDS)(
@@ -23,27 +29,37 @@ describe('domain events of claims, for any sequence of commands and time', () =>
     async (_, dialect, worlds) => {
       const seen = new Set<string>();
       await fc.assert(
-        fc.asyncProperty(event, fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, commands: Command[]) => {
-          const app = await createTestApp(dialect);
-          const { play } = await startPlay(app, type);
-          await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
-          let [hunts, position]: [Map<number, Hunt>, number] = [new Map(), 0];
-          for (const one of commands) {
-            await play.play(one);
-            const at = `after ${JSON.stringify(one)}`;
-            const [events, there] = [(await toldIn(app)).slice(position), await huntsIn(app)];
-            position += events.length;
-            const bulk = events.flatMap(({ type, data }) => (type === 'claims.changed' ? [data] : []));
-            // Bulk work is one event with the right counts; its receiver reads the claims again.
-            expect(bulk.length, at).toBeLessThanOrEqual(1);
-            const moved = bulk.reduce((sum, { created, deleted }) => sum + created - deleted, hunts.size);
-            if (bulk.length > 0) expect(there.size, at).toBe(moved);
-            hunts = bulk.length > 0 ? there : foldEvents(events, hunts);
-            expectSame(hunts, there, at);
-          }
-          await play.compare('all deeds');
-          for (const { type, data } of await toldIn(app)) seen.add('reason' in data ? `${type} ${data.reason}` : type);
-        }),
+        fc.asyncProperty(
+          event,
+          fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }),
+          async (type, commands: Command[]) => {
+            const app = await createTestApp(dialect);
+            const { play } = await startPlay(app, type);
+            await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
+            let [hunts, position]: [Map<number, Hunt>, number] = [new Map(), 0];
+            for (const one of commands) {
+              await play.play(one);
+              const at = `after ${JSON.stringify(one)}`;
+              const [events, there] = [(await toldIn(app)).slice(position), await huntsIn(app)];
+              position += events.length;
+              const bulk = events.flatMap(({ type, data }) =>
+                type === 'claims.changed' ? [data] : [],
+              );
+              // Bulk work is one event with the right counts; its receiver reads the claims again.
+              expect(bulk.length, at).toBeLessThanOrEqual(1);
+              const moved = bulk.reduce(
+                (sum, { created, deleted }) => sum + created - deleted,
+                hunts.size,
+              );
+              if (bulk.length > 0) expect(there.size, at).toBe(moved);
+              hunts = bulk.length > 0 ? there : foldEvents(events, hunts);
+              expectSame(hunts, there, at);
+            }
+            await play.compare('all deeds');
+            for (const { type, data } of await toldIn(app))
+              seen.add('reason' in data ? `${type} ${data.reason}` : type);
+          },
+        ),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // The generated cases are not trivial.

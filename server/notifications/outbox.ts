@@ -8,7 +8,12 @@ import type { Settings } from '../env.ts';
 export interface EventListener {
   subscribedTypes: (tx: Tx) => Promise<Iterable<DomainEventType>>;
   /** @param events at least one, in their order; also those that only other listeners subscribe to */
-  handle: (ctx: Clock & Settings, tx: Tx, changes: ChangeRecorder, events: readonly DomainEvent[]) => Promise<void>;
+  handle: (
+    ctx: Clock & Settings,
+    tx: Tx,
+    changes: ChangeRecorder,
+    events: readonly DomainEvent[],
+  ) => Promise<void>;
 }
 
 export interface Outbox {
@@ -31,7 +36,8 @@ export const createOutbox = (listeners: readonly EventListener[]): Outbox => ({
   },
   updateSubscribedTypes: async (tx) => {
     const types = new Set<DomainEventType>();
-    for (const { subscribedTypes } of listeners) for (const type of await subscribedTypes(tx)) types.add(type);
+    for (const { subscribedTypes } of listeners)
+      for (const type of await subscribedTypes(tx)) types.add(type);
     await tx
       .updateTable('clock')
       .set({ subscribed_types: types.size === 0 ? null : [...types].sort().join(' ') })

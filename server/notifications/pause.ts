@@ -12,12 +12,20 @@ import { EDIT_JOB } from './discord-app/direct-messages.ts';
 import { DIRECT_JOB, PUSH_JOB } from './push/notice.ts';
 
 /** Kinds of jobs that wait while notifications are paused. */
-export const PAUSED_JOBS: readonly string[] = [SEND_JOB.kind, PUSH_JOB.kind, DIRECT_JOB.kind, EDIT_JOB.kind];
+export const PAUSED_JOBS: readonly string[] = [
+  SEND_JOB.kind,
+  PUSH_JOB.kind,
+  DIRECT_JOB.kind,
+  EDIT_JOB.kind,
+];
 
 /** Call after a restore: the database may be a copy, and the original still notifies the guild. */
 export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> {
   // The original sends these. Events of channels are abandoned on resuming.
-  await db.deleteFrom('jobs').where('kind', 'in', [PUSH_JOB.kind, DIRECT_JOB.kind, EDIT_JOB.kind]).execute();
+  await db
+    .deleteFrom('jobs')
+    .where('kind', 'in', [PUSH_JOB.kind, DIRECT_JOB.kind, EDIT_JOB.kind])
+    .execute();
   // The original edits these.
   await db.deleteFrom('direct_messages').execute();
   await db.updateTable('config').set({ notifications_paused_at: now.toISOString() }).execute();
@@ -44,7 +52,13 @@ export function resumeNotifications(ctx: Writer & Settings, actor: Actor): Promi
 }
 
 /** @returns how many messages are abandoned */
-async function abandonOld(ctx: Clock, tx: Tx, changes: ChangeRecorder, channel: StoredChannel, paused_at: string): Promise<number> {
+async function abandonOld(
+  ctx: Clock,
+  tx: Tx,
+  changes: ChangeRecorder,
+  channel: StoredChannel,
+  paused_at: string,
+): Promise<number> {
   const [newest] = await tx
     .selectFrom('news')
     .select('id')
@@ -56,18 +70,36 @@ async function abandonOld(ctx: Clock, tx: Tx, changes: ChangeRecorder, channel: 
   const last_event_id = Math.max(channel.last_event_id, newest?.id ?? 0);
   const before = await countPending(tx, channel);
   const waiting = await countPending(tx, { ...channel, last_event_id });
-  const old = (await pendingAfter(tx, channel, channel.last_event_id, DELIVERIES_KEPT)).filter(({ id }) => id <= last_event_id);
+  const old = (await pendingAfter(tx, channel, channel.last_event_id, DELIVERIES_KEPT)).filter(
+    ({ id }) => id <= last_event_id,
+  );
   const at = ctx.now().toISOString();
-  const abandoned = { at, attempt: Math.max(1, channel.attempts), status: null, error: 'restored', ms: 0, answer: '' };
+  const abandoned = {
+    at,
+    attempt: Math.max(1, channel.attempts),
+    status: null,
+    error: 'restored',
+    ms: 0,
+    answer: '',
+  };
   await storeAttempts(
     tx,
     channel.id,
-    old.map(({ id, type }) => ({ ...abandoned, message_id: `msg_${id}_${channel.id}`, type, outcome: 'given_up' as const })),
+    old.map(({ id, type }) => ({
+      ...abandoned,
+      message_id: `msg_${id}_${channel.id}`,
+      type,
+      outcome: 'given_up' as const,
+    })),
   );
   const after = { last_event_id, waiting, attempts: 0, rescheduled_attempts: 0, next_try_at: null };
   await tx.updateTable('destinations').set(after).where('id', '=', channel.id).execute();
   changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
   if (waiting > 0 && channel.is_enabled === 1)
-    await addJob(tx, changes, SEND_JOB, { key: String(channel.id), due_at: ctx.now(), payload: null });
+    await addJob(tx, changes, SEND_JOB, {
+      key: String(channel.id),
+      due_at: ctx.now(),
+      payload: null,
+    });
   return before - waiting;
 }

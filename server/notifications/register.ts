@@ -9,7 +9,11 @@ import { forgetReminders, remindAtStart, remindBefore } from './push/reminders.t
 import { pushListener } from './push/schedule.ts';
 import { sendPush } from './push/send.ts';
 
-export const eventListeners: readonly EventListener[] = [channelListener, pushListener, directMessageListener];
+export const eventListeners: readonly EventListener[] = [
+  channelListener,
+  pushListener,
+  directMessageListener,
+];
 
 export const notificationJobs: readonly JobKind<unknown>[] = [
   sendPush,

@@ -11,7 +11,8 @@ const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 interface LastResort {
   log: Pick<Logger, 'error' | 'fatal'>;
@@ -23,7 +24,11 @@ interface LastResort {
  * back, so the process continues. After an uncaught exception the process's state is unknown: it stops, and its supervisor starts
  * a new one.
  */
-export function watchLastResort(process: EventEmitter, { log, metrics }: LastResort, stop: () => void): void {
+export function watchLastResort(
+  process: EventEmitter,
+  { log, metrics }: LastResort,
+  stop: () => void,
+): void {
   process.on('unhandledRejection', (error: unknown) => {
     metrics.failures.inc({ where: 'process' });
     log.error({ err: error }, 'unhandled promise rejection');
@@ -34,7 +39,10 @@ export function watchLastResort(process: EventEmitter, { log, metrics }: LastRes
       log.error({ err: error }, 'unhandled connection error');
       return;
     }
-    log.fatal({ err: error }, 'uncaught exception: stopping, since the state of this process is unknown');
+    log.fatal(
+      { err: error },
+      'uncaught exception: stopping, since the state of this process is unknown',
+    );
     stop();
   });
 }

@@ -13,8 +13,10 @@ const INTERFACES = {
   wlan0: [address('IPv4', '10.0.0.7')],
 };
 
-const text = (env: Parameters<typeof readyText>[1], interfaces: Parameters<typeof readyText>[2] = INTERFACES): string =>
-  readyText(3000, env, interfaces);
+const text = (
+  env: Parameters<typeof readyText>[1],
+  interfaces: Parameters<typeof readyText>[2] = INTERFACES,
+): string => readyText(3000, env, interfaces);
 const others = (printed: string): string | undefined => /Other machines: +(.*)/.exec(printed)?.[1];
 
 it('the addresses of the pages, and those that other machines can open, are printed at the start', () => {
@@ -37,10 +39,13 @@ it('PUBLIC_URL is the address of all pages, for other machines, too', () => {
   expect(others(printed)).toBe('https://board.example/');
 });
 
-it.each(['127.0.0.1', '127.0.1.1', 'localhost', '::1'])('with HOST=%s no other machine can open it', (HOST) => {
-  expect(text({ HOST })).toMatch(/^Claimboard is ready at http:\/\/localhost:3000\n/);
-  expect(others(text({ HOST }))).toBe('none (HOST is an address of this machine alone)');
-});
+it.each(['127.0.0.1', '127.0.1.1', 'localhost', '::1'])(
+  'with HOST=%s no other machine can open it',
+  (HOST) => {
+    expect(text({ HOST })).toMatch(/^Claimboard is ready at http:\/\/localhost:3000\n/);
+    expect(others(text({ HOST }))).toBe('none (HOST is an address of this machine alone)');
+  },
+);
 
 it('a HOST of the network is the only address, and that of other machines', () => {
   expect(text({ HOST: '192.168.1.20' })).toMatch(
@@ -51,5 +56,7 @@ it('a HOST of the network is the only address, and that of other machines', () =
 });
 
 it('a machine without a network says so', () => {
-  expect(others(text({ HOST: '0.0.0.0' }, { lo: INTERFACES.lo }))).toBe('none (this machine has no network address)');
+  expect(others(text({ HOST: '0.0.0.0' }, { lo: INTERFACES.lo }))).toBe(
+    'none (this machine has no network address)',
+  );
 });

@@ -1,7 +1,12 @@
 import type { Logger } from 'pino';
 import { clientError } from '../../shared/schemas/client-error.ts';
 import { health } from '../../shared/schemas/health.ts';
-import { system, systemBackup, systemCheckup, systemNotifications } from '../../shared/schemas/system.ts';
+import {
+  system,
+  systemBackup,
+  systemCheckup,
+  systemNotifications,
+} from '../../shared/schemas/system.ts';
 import type { FileMonitor } from '../db/database-file.ts';
 import type { Writer } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
@@ -15,7 +20,13 @@ const systemRoute = routeFor<SystemContext & Writer & { log: Logger; fileMonitor
 
 export const systemRoutes = [
   systemRoute(
-    { method: 'get', path: '/admin/health', access: 'dashboard', summary: "Read warnings about the server's storage", answer: health },
+    {
+      method: 'get',
+      path: '/admin/health',
+      access: 'dashboard',
+      summary: "Read warnings about the server's storage",
+      answer: health,
+    },
     async ({ ctx }) => ({ problem: await ctx.fileMonitor.findProblem() }),
   ),
   systemRoute(
@@ -59,7 +70,8 @@ export const systemRoutes = [
       method: 'post',
       path: '/admin/system/backup',
       access: 'system',
-      summary: 'Start a backup on this server, unless one already runs on any server; the answer says which',
+      summary:
+        'Start a backup on this server, unless one already runs on any server; the answer says which',
       answer: systemBackup.pick({ running: true, failure: true }),
     },
     async ({ ctx, caller }) => {
@@ -78,10 +90,16 @@ export const clientErrorRoutes = [
       method: 'post',
       path: '/client-errors',
       access: 'open',
-      summary: "Report a page's error for the log, without keys, tokens and query strings; at most 20 in five minutes",
+      summary:
+        "Report a page's error for the log, without keys, tokens and query strings; at most 20 in five minutes",
       body: clientError,
       answer: noAnswer,
     },
-    async ({ ctx, req, body }) => logClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
+    async ({ ctx, req, body }) =>
+      logClientError(
+        ctx,
+        { address: addressOf(req, ctx.env), browser: req.get('user-agent') },
+        body,
+      ),
   ),
 ];

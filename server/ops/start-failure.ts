@@ -1,6 +1,13 @@
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { damageOf, isBusy, isDamage, refusalOfDatabase, StartError, sqliteCode } from '../db/errors.ts';
+import {
+  damageOf,
+  isBusy,
+  isDamage,
+  refusalOfDatabase,
+  StartError,
+  sqliteCode,
+} from '../db/errors.ts';
 import { DATABASE_FILE } from '../db/sqlite.ts';
 import type { Env } from '../env.ts';
 
@@ -18,21 +25,36 @@ export async function assertPortFree({ PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>)
 }
 
 /** Errors of Node for a HOST that this machine does not have. */
-const NO_SUCH_HOST: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL', 'EAFNOSUPPORT']);
+const NO_SUCH_HOST: ReadonlySet<unknown> = new Set([
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EINVAL',
+  'EAFNOSUPPORT',
+]);
 
 /** The operator's line about why the program cannot start; null for an error of the program itself. */
-export function startFailure(error: unknown, { PORT, HOST, DATA_DIR }: Pick<Env, 'PORT' | 'HOST' | 'DATA_DIR'>): string | null {
+export function startFailure(
+  error: unknown,
+  { PORT, HOST, DATA_DIR }: Pick<Env, 'PORT' | 'HOST' | 'DATA_DIR'>,
+): string | null {
   if (error instanceof StartError) return error.message;
   const file = path.resolve(DATA_DIR, DATABASE_FILE);
   if (isDamage(error)) return damageOf(file);
-  if (isBusy(error)) return `The database file ${file} is locked by another program. Close that one and start again.`;
+  if (isBusy(error))
+    return `The database file ${file} is locked by another program. Close that one and start again.`;
   if (sqliteCode(error) !== '' && refusalOfDatabase(error) && error instanceof Error)
     return `The database file ${file} cannot be used: ${error.message}. Check that its disk is not full and that this user may write to DATA_DIR.`;
   const { code, syscall } = nodeError(error);
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return fileFailure(error, code);
-  if (code === 'EADDRINUSE') return `PORT ${PORT} is in use by another program. Stop it, or set PORT to another one.`;
-  if (code === 'EACCES') return `PORT ${PORT} may not be used by this user. Set PORT to one above 1023.`;
-  return NO_SUCH_HOST.has(code) ? `HOST ${HOST} is no address of this machine. Leave it out, or set it to 127.0.0.1.` : null;
+  if (code === 'EADDRINUSE')
+    return `PORT ${PORT} is in use by another program. Stop it, or set PORT to another one.`;
+  if (code === 'EACCES')
+    return `PORT ${PORT} may not be used by this user. Set PORT to one above 1023.`;
+  return NO_SUCH_HOST.has(code)
+    ? `HOST ${HOST} is no address of this machine. Leave it out, or set it to 127.0.0.1.`
+    : null;
 }
 
 function nodeError(error: unknown): { code: unknown; syscall: unknown } {
@@ -41,7 +63,15 @@ function nodeError(error: unknown): { code: unknown; syscall: unknown } {
   return { code, syscall };
 }
 
-const FILE_FAILURES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE']);
+const FILE_FAILURES: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EMFILE',
+]);
 
 const fileFailure = (error: unknown, code: unknown): string | null =>
   error instanceof Error && FILE_FAILURES.has(code)

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { dayEmbed, hourStrip, type SayInApp, type ShownDay } from './app-message.ts';
 
 const clock = { ss_time_zone: 'UTC', ss_hour: 10 };
-const say: SayInApp = (key, params = {}) => `${key.slice('discordApp.'.length)} ${Object.values(params).join(' ')}`.trim();
+const say: SayInApp = (key, params = {}) =>
+  `${key.slice('discordApp.'.length)} ${Object.values(params).join(' ')}`.trim();
 const aDay = (change: Partial<ShownDay> = {}): ShownDay => ({
   respawn_name: 'Cobra Bastion',
   date: '2026-11-21',
@@ -23,7 +24,11 @@ it('draws an hour a character', () => {
 });
 
 it('lists claims, free hours and the waitlist in the reader’s time', () => {
-  const { title, description, color } = dayEmbed(aDay({ waitlist: [{ hour_start: 10, hour_end: 12, character_name: 'Cid' }] }), say, clock);
+  const { title, description, color } = dayEmbed(
+    aDay({ waitlist: [{ hour_start: 10, hour_end: 12, character_name: 'Cid' }] }),
+    say,
+    clock,
+  );
   expect([title, color]).toEqual(['Cobra Bastion', 0x31_82_ce]);
   expect(description).toContain('·········░██▒░░░░░░░░░░░\n0     6     12    18    24');
   expect(description).toContain('claimed hours 10 12 <t:1795291200:t> <t:1795298400:t> Ann');

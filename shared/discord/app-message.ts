@@ -5,7 +5,8 @@ import { escapeName } from './escape.ts';
 /* The Discord app's view of a spot's day. In `shared/`, so that a preview can render the same. */
 
 /** The sentences of the messages, in their reader's language. */
-type AppSentence = `discordApp.${'hours' | 'free' | 'noFree' | 'claimed' | 'held' | 'waitlist' | 'entry' | 'legend'}`;
+type AppSentence =
+  `discordApp.${'hours' | 'free' | 'noFree' | 'claimed' | 'held' | 'waitlist' | 'entry' | 'legend'}`;
 export type SayInApp = (key: AppSentence, params?: Record<string, string | number>) => string;
 
 export interface AppEmbed {
@@ -44,17 +45,29 @@ const MAX_LINES = 24;
 /** The day's 24 hours as characters: claimed, held, free or over. */
 export function hourStrip({ taken, over }: Pick<ShownDay, 'taken' | 'over'>): string {
   const hours = Array.from({ length: HOURS_IN_DAY }, (_, hour) => (hour < over ? OVER : FREE));
-  for (const range of taken) for (const hour of hoursIn(range)) hours[hour] = range.is_held ? HELD : CLAIMED;
+  for (const range of taken)
+    for (const hour of hoursIn(range)) hours[hour] = range.is_held ? HELD : CLAIMED;
   return hours.join('');
 }
 
 /** Discord shows it in each reader's own time. */
-export const discordTime = (at: Date, style: 't' | 'D' | 'f' | 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${style}>`;
+export const discordTime = (at: Date, style: 't' | 'D' | 'f' | 'R'): string =>
+  `<t:${Math.floor(at.getTime() / 1_000)}:${style}>`;
 
 /** Hours in server-save hours, and in the reader's own time. */
-export function hoursText({ hour_start, hour_end }: HourRange, date: string, say: SayInApp, clock: ServerSaveClock): string {
+export function hoursText(
+  { hour_start, hour_end }: HourRange,
+  date: string,
+  say: SayInApp,
+  clock: ServerSaveClock,
+): string {
   const [from, until] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
-  return say('discordApp.hours', { start: hour_start, end: hour_end, from: discordTime(from, 't'), until: discordTime(until, 't') });
+  return say('discordApp.hours', {
+    start: hour_start,
+    end: hour_end,
+    from: discordTime(from, 't'),
+    until: discordTime(until, 't'),
+  });
 }
 
 /** A spot's day: its strip, its claims in order, its free hours and its waitlist. */
@@ -65,9 +78,16 @@ export function dayEmbed(day: ShownDay, say: SayInApp, clock: ServerSaveClock): 
     const params = { hours: text(each), name: escapeName(each.character_name, 30) };
     return each.is_held ? say('discordApp.held', params) : say('discordApp.claimed', params);
   });
-  const freeHours = free.length === 0 ? [say('discordApp.noFree')] : free.map((each) => say('discordApp.free', { hours: text(each) }));
+  const freeHours =
+    free.length === 0
+      ? [say('discordApp.noFree')]
+      : free.map((each) => say('discordApp.free', { hours: text(each) }));
   const entries = waitlist.map((each, at) =>
-    say('discordApp.entry', { position: at + 1, hours: text(each), name: escapeName(each.character_name, 30) }),
+    say('discordApp.entry', {
+      position: at + 1,
+      hours: text(each),
+      name: escapeName(each.character_name, 30),
+    }),
   );
   const lines = [
     discordTime(instantOf(date, 0, clock), 'D'),

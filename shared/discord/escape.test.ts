@@ -4,9 +4,11 @@ import { anyText } from '../test/any-text.ts';
 import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** What Discord shows of a text: its rule is that a backslash before any sign but letters, digits and gaps is taken away. */
-const rendered = (text: string): string => text.replace(/[\u2068\u2069]/g, '').replace(/\\([^0-9A-Za-z\s])/g, '$1');
+const rendered = (text: string): string =>
+  text.replace(/[\u2068\u2069]/g, '').replace(/\\([^0-9A-Za-z\s])/g, '$1');
 /** Special characters without a backslash before them. */
-const meant = (text: string): string[] => text.replace(/\\[^0-9A-Za-z\s]/g, '').match(/[\\`*_~|<>[\]()#\-:@/]/g) ?? [];
+const meant = (text: string): string[] =>
+  text.replace(/\\[^0-9A-Za-z\s]/g, '').match(/[\\`*_~|<>[\]()#\-:@/]/g) ?? [];
 
 describe('a name on Discord', () => {
   it.each([
@@ -45,7 +47,10 @@ describe('a name on Discord', () => {
   it('any text', () => {
     const any = fc.oneof(
       anyText({ maxLength: 80 }),
-      fc.string({ unit: fc.constantFrom(...'*_`~|<>@#:/\\[]()-. a😀\ud83dש\u202e'.split(''), '\ud83d'), maxLength: 80 }),
+      fc.string({
+        unit: fc.constantFrom(...'*_`~|<>@#:/\\[]()-. a😀\ud83dש\u202e'.split(''), '\ud83d'),
+        maxLength: 80,
+      }),
     );
     fc.assert(
       fc.property(any, fc.integer({ min: 1, max: LONGEST_NAME }), (name, most) => {

@@ -2,7 +2,8 @@
 const MEANT = /[\\`*_~|<>[\](){}#+\-.!:@/$&=]/g;
 /** Invisible characters, including marks of direction: an unclosed one reverses the rest of the line. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
-const FROM_THE_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const FROM_THE_RIGHT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** For a name of which nothing is seen: bold nothing would be four asterisks. */
 const NOTHING = '?';
 const [BEGIN_ISOLATED, END_ISOLATED] = ['\u2068', '\u2069'];

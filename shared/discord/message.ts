@@ -1,7 +1,18 @@
 import { EVENT_KEY } from '../event-keys.ts';
 import { eventDate } from '../rules/event-period.ts';
-import { HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../rules/server-save.ts';
-import type { BulkAction, EventClaim, PublicEvent, PublicEventOf, PublicEventType } from '../schemas/domain-events.ts';
+import {
+  HOURS_IN_DAY,
+  instantOf,
+  type ServerSaveClock,
+  serverSaveTime,
+} from '../rules/server-save.ts';
+import type {
+  BulkAction,
+  EventClaim,
+  PublicEvent,
+  PublicEventOf,
+  PublicEventType,
+} from '../schemas/domain-events.ts';
 import type { EndingReason } from '../schemas/ending.ts';
 import type { Event } from '../schemas/event.ts';
 import { escapeName, LONGEST_NAME } from './escape.ts';
@@ -12,7 +23,10 @@ type DiscordSentence =
   | `discord.${'when' | 'everyDay' | 'transferredFrom' | 'before' | 'beforeOn' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`
   | `claimHistory.reason.${EndingReason}`;
-export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
+export type SayInDiscord = (
+  key: DiscordSentence,
+  params?: Record<string, string | number>,
+) => string;
 
 /** What Discord takes: more is refused with all the rest of the message. */
 export const MAX_EMBEDS = 10;
@@ -32,7 +46,9 @@ export interface DiscordMessage {
   allowed_mentions: { parse: [] };
 }
 
-const [GREEN, YELLOW, RED, BLUE, GREY] = [0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96];
+const [GREEN, YELLOW, RED, BLUE, GREY] = [
+  0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96,
+];
 const COLORS: { readonly [T in PublicEventType]: number } = {
   'claim.created': GREEN,
   'claim.updated': YELLOW,
@@ -63,7 +79,10 @@ export function discordMessage(news: readonly PublicEvent[], telling: Telling): 
   const included = news.slice(0, MAX_EMBEDS);
   for (const longest of LONGEST_NAMES) {
     const embeds = included.map((one) => embedOf(one, { ...telling, longest }));
-    const characters = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
+    const characters = embeds.reduce(
+      (sum, { title, description }) => sum + title.length + description.length,
+      0,
+    );
     if (characters <= MAX_CHARACTERS) return { embeds, allowed_mentions: { parse: [] } };
   }
   throw new Error('a message that Discord refuses');
@@ -71,7 +90,12 @@ export function discordMessage(news: readonly PublicEvent[], telling: Telling): 
 
 /** The message of an admin's test. */
 export function discordTest({ say, now }: { say: SayInDiscord; now: Date }): DiscordMessage {
-  const embed = { title: say('discord.test'), description: say('discord.testText'), color: BLUE, timestamp: now.toISOString() };
+  const embed = {
+    title: say('discord.test'),
+    description: say('discord.testText'),
+    color: BLUE,
+    timestamp: now.toISOString(),
+  };
   return { embeds: [embed], allowed_mentions: { parse: [] } };
 }
 
@@ -118,7 +142,14 @@ function bulkLines(
   ];
 }
 
-type OfClaim = PublicEventOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'claim.transferred' | 'hold.offered' | 'claim.no_show'>;
+type OfClaim = PublicEventOf<
+  | 'claim.created'
+  | 'claim.updated'
+  | 'claim.deleted'
+  | 'claim.transferred'
+  | 'hold.offered'
+  | 'claim.no_show'
+>;
 
 /** Character, spots and hours; each part of a split claim, or of a no-show only the missed part. */
 function claimLines(news: OfClaim, writing: Writing): string[] {
@@ -128,11 +159,18 @@ function claimLines(news: OfClaim, writing: Writing): string[] {
   const stretches = claim.is_split_claim
     ? claim.split_parts
         .filter(({ part_number }) => missed === null || part_number === missed)
-        .map(({ respawn_name, hour_start, duration }) => ({ respawn_name, hour_start, hour_end: hour_start + duration }))
+        .map(({ respawn_name, hour_start, duration }) => ({
+          respawn_name,
+          hour_start,
+          hour_end: hour_start + duration,
+        }))
     : [claim];
   return [
     bold(claim.character_name, writing),
-    ...stretches.map((stretch) => `${escapeName(stretch.respawn_name, longest)}: ${whenOf(claim, stretch, news.timestamp, writing)}`),
+    ...stretches.map(
+      (stretch) =>
+        `${escapeName(stretch.respawn_name, longest)}: ${whenOf(claim, stretch, news.timestamp, writing)}`,
+    ),
     ...(claim.is_secondary_claim ? [say('discord.secondary')] : []),
   ];
 }
@@ -147,15 +185,25 @@ function moreOf(news: OfClaim, writing: Writing): string[] {
     lines.push(
       date === news.data.date
         ? say('discord.before', { spot, start: hour_start, end: hour_end })
-        : say('discord.beforeOn', { spot, when: whenOf({ date }, before, news.timestamp, writing) }),
+        : say('discord.beforeOn', {
+            spot,
+            when: whenOf({ date }, before, news.timestamp, writing),
+          }),
     );
   }
-  if (news.type === 'claim.transferred') lines.push(say('discord.transferredFrom', { name: escapeName(news.data.from, longest) }));
+  if (news.type === 'claim.transferred')
+    lines.push(say('discord.transferredFrom', { name: escapeName(news.data.from, longest) }));
   const { held_until } = news.data;
   if (news.type === 'hold.offered' && held_until) {
-    lines.push(say('discord.heldUntil', { time: timeTag(new Date(held_until), 't'), left: timeTag(new Date(held_until), 'R') }));
+    lines.push(
+      say('discord.heldUntil', {
+        time: timeTag(new Date(held_until), 't'),
+        left: timeTag(new Date(held_until), 'R'),
+      }),
+    );
   }
-  if (news.type === 'claim.deleted' && news.data.reason) lines.push(say(`claimHistory.reason.${news.data.reason}`));
+  if (news.type === 'claim.deleted' && news.data.reason)
+    lines.push(say(`claimHistory.reason.${news.data.reason}`));
   // The reasons say so themselves.
   else if (news.data.by !== null) lines.push(say('discord.byAdmin'));
   return lines;
@@ -165,14 +213,20 @@ const bold = (name: string, { longest }: Writing): string => `**${escapeName(nam
 
 type TimeStyle = 't' | 'f' | 'R';
 /** Discord shows it in each reader's own time and words. */
-const timeTag = (at: Date, style: TimeStyle): string => `<t:${Math.floor(at.getTime() / 1000)}:${style}>`;
+const timeTag = (at: Date, style: TimeStyle): string =>
+  `<t:${Math.floor(at.getTime() / 1000)}:${style}>`;
 
 interface Stretch {
   hour_start: number;
   hour_end: number;
 }
 
-function whenOf({ date }: Pick<EventClaim, 'date'>, { hour_start, hour_end }: Stretch, told_at: string, { say, clock }: Writing): string {
+function whenOf(
+  { date }: Pick<EventClaim, 'date'>,
+  { hour_start, hour_end }: Stretch,
+  told_at: string,
+  { say, clock }: Writing,
+): string {
   // For a claim of a whole event any day gives the time.
   const day = date ?? serverSaveTime(new Date(told_at), clock).date;
   const [from, until] = [instantOf(day, hour_start, clock), instantOf(day, hour_end, clock)];
@@ -182,7 +236,10 @@ function whenOf({ date }: Pick<EventClaim, 'date'>, { hour_start, hour_end }: St
     : say('discord.when', { ...hours, from: timeTag(from, 'f') });
 }
 
-function periodOf({ start_time, end_time }: Pick<Event, 'start_time' | 'end_time'>, { say, clock }: Writing): string {
+function periodOf(
+  { start_time, end_time }: Pick<Event, 'start_time' | 'end_time'>,
+  { say, clock }: Writing,
+): string {
   const from = instantOf(eventDate(start_time), 0, clock);
   const until = instantOf(eventDate(end_time), HOURS_IN_DAY, clock);
   return say('discord.period', { from: timeTag(from, 'f'), until: timeTag(until, 'f') });

@@ -13,7 +13,8 @@ function sentences(texts: Texts, under = ''): Map<string, string> {
   );
   return new Map(entries);
 }
-const placeholders = (sentence: string): string[] => [...new Set(sentence.match(/\{\{[^}]*\}\}/g) ?? [])].sort();
+const placeholders = (sentence: string): string[] =>
+  [...new Set(sentence.match(/\{\{[^}]*\}\}/g) ?? [])].sort();
 
 const english = sentences(en);
 const translations = { es: sentences(es), pt: sentences(pt) };
@@ -28,17 +29,25 @@ describe.each(Object.entries(translations))('the sentences in %s', (_, translate
 
   it('have the same placeholders, and none is empty', () => {
     for (const [key, sentence] of translated) {
-      expect({ key, uses: placeholders(sentence) }).toEqual({ key, uses: placeholders(english.get(key) ?? '') });
+      expect({ key, uses: placeholders(sentence) }).toEqual({
+        key,
+        uses: placeholders(english.get(key) ?? ''),
+      });
       expect({ key, empty: sentence.trim() === '' }).toEqual({ key, empty: false });
     }
   });
 });
 
 describe('words of the glossary', () => {
-  it.each(Object.entries(translations))('in %s: the waitlist is a fila, and a message to members names spots', (_, translated) => {
-    expect([...translated.values()].filter((sentence) => /lista de espera/i.test(sentence))).toEqual([]);
-    expect(translated.get('admin.setup.ways.verify.message')).toContain('spots');
-  });
+  it.each(Object.entries(translations))(
+    'in %s: the waitlist is a fila, and a message to members names spots',
+    (_, translated) => {
+      expect(
+        [...translated.values()].filter((sentence) => /lista de espera/i.test(sentence)),
+      ).toEqual([]);
+      expect(translated.get('admin.setup.ways.verify.message')).toContain('spots');
+    },
+  );
 
   it('a claim moved to another day is described like one that stays on its day', () => {
     for (const [, translated] of Object.entries(translations)) {

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badgeTextColor, brightness, DEFAULT_MEMBER_TYPE_COLOR, FALLBACK_COLOR, MEMBER_TYPE_COLORS, usualColorOf } from './badge.ts';
+import {
+  badgeTextColor,
+  brightness,
+  DEFAULT_MEMBER_TYPE_COLOR,
+  FALLBACK_COLOR,
+  MEMBER_TYPE_COLORS,
+  usualColorOf,
+} from './badge.ts';
 
 /** Any name an admin may type, among them those that every object has. */
-const anyTypeName = fc.oneof(fc.string(), fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)));
+const anyTypeName = fc.oneof(
+  fc.string(),
+  fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)),
+);
 
 describe('R6.1: colours of member types', () => {
   it('are the documented ones', () => {
@@ -47,6 +57,10 @@ describe('R6.2: the text of a badge', () => {
   it('is white on black and on the colours of the system types, black on white', () => {
     expect(badgeTextColor('#000')).toBe('#ffffff');
     expect(badgeTextColor('#fff')).toBe('#000000');
-    expect(Object.values(MEMBER_TYPE_COLORS).map(badgeTextColor)).toEqual(['#ffffff', '#ffffff', '#ffffff']);
+    expect(Object.values(MEMBER_TYPE_COLORS).map(badgeTextColor)).toEqual([
+      '#ffffff',
+      '#ffffff',
+      '#ffffff',
+    ]);
   });
 });

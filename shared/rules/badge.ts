@@ -10,7 +10,10 @@ export const FALLBACK_COLOR = '#718096';
 
 /** The colour of a type that has no record. Admins name types: "constructor" is no property to look up. */
 export function usualColorOf(memberType: string): string {
-  return (Object.hasOwn(MEMBER_TYPE_COLORS, memberType) ? MEMBER_TYPE_COLORS[memberType] : undefined) ?? FALLBACK_COLOR;
+  return (
+    (Object.hasOwn(MEMBER_TYPE_COLORS, memberType) ? MEMBER_TYPE_COLORS[memberType] : undefined) ??
+    FALLBACK_COLOR
+  );
 }
 
 /** R6.2: perceived brightness of a #rgb or #rrggbb colour, 0 to 255 (ITU-R BT.601 luma). */

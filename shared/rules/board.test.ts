@@ -10,7 +10,9 @@ describe('which claims the board shows', () => {
     ['none of another event', 8, TODAY, false],
     ['none without an event', null, TODAY, false],
   ])('of an active event: %s', (_, event_id, last_date, isVisible) => {
-    expect(isOnBoard({ event_id }, last_date, { active_event: EVENT, today: TODAY })).toBe(isVisible);
+    expect(isOnBoard({ event_id }, last_date, { active_event: EVENT, today: TODAY })).toBe(
+      isVisible,
+    );
   });
 
   it.each([
@@ -20,12 +22,19 @@ describe('which claims the board shows', () => {
     ['yesterday', null, '2026-11-20', false],
     ['an event that ended', 8, '2026-11-20', false],
   ])('without one: a claim of %s', (_, event_id, last_date, isVisible) => {
-    expect(isOnBoard({ event_id }, last_date, { active_event: null, today: TODAY })).toBe(isVisible);
+    expect(isOnBoard({ event_id }, last_date, { active_event: null, today: TODAY })).toBe(
+      isVisible,
+    );
   });
 });
 
 describe('a claim that the board does not list', () => {
-  const event = { id: 7, type: 'multiple_claims', start_time: '2026-11-20T10:00', end_time: '2026-11-28T10:00' } as const;
+  const event = {
+    id: 7,
+    type: 'multiple_claims',
+    start_time: '2026-11-20T10:00',
+    end_time: '2026-11-28T10:00',
+  } as const;
   const dates = (first_date: string, last_date = first_date) => ({ first_date, last_date });
   const other = { event_id: 8, is_secondary_claim: 0 } as const;
 
@@ -35,7 +44,9 @@ describe('a claim that the board does not list', () => {
     expect(occupiesBoard(other, dates('2026-11-10', '2026-12-10'), event)).toBe(true);
     expect(occupiesBoard(other, dates('2026-11-19'), event)).toBe(false);
     expect(occupiesBoard(other, dates('2026-11-29'), event)).toBe(false);
-    expect(occupiesBoard({ ...other, is_secondary_claim: 1 }, dates('2026-11-20'), event)).toBe(false);
+    expect(occupiesBoard({ ...other, is_secondary_claim: 1 }, dates('2026-11-20'), event)).toBe(
+      false,
+    );
     expect(occupiesBoard({ ...other, event_id: 7 }, dates('2026-11-20'), event)).toBe(false);
     expect(occupiesBoard(other, dates('2026-11-20'), null)).toBe(false);
   });

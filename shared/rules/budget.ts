@@ -11,7 +11,8 @@ import type { PlannedClaim } from './submission.ts';
 /** How many hours the members of a type may have. */
 export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event'>;
 
-export const lengthOf = (parts: readonly HourRange[]): number => parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
+export const lengthOf = (parts: readonly HourRange[]): number =>
+  parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
 
 /** The requested hours of a claim, on each of its dates. */
 export interface RequestedHours {
@@ -20,14 +21,20 @@ export interface RequestedHours {
 }
 
 export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>
-  planned.filter((claim) => !claim.is_secondary_claim).map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
+  planned
+    .filter((claim) => !claim.is_secondary_claim)
+    .map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
 
 /**
  * R9.27, R9.28: the requested hours fit the budget, with those the character already has.
  * @param used hours that the character has in the event
  * @throws DomainError budget.day, budget.event
  */
-export function assertWithinBudget(requested: readonly RequestedHours[], budget: Budget, event: { used: number } | null): void {
+export function assertWithinBudget(
+  requested: readonly RequestedHours[],
+  budget: Budget,
+  event: { used: number } | null,
+): void {
   const { max_hours_per_day: day, max_hours_per_event: most } = budget;
   for (const { dates, hours } of requested) {
     const [date] = dates;
@@ -45,7 +52,10 @@ export function assertWithinBudget(requested: readonly RequestedHours[], budget:
  * R9.6: how many hours of one date may be offered within the budget, none to all 24.
  * @param event hours that the character has in it, and those that are held for it there
  */
-export function mostWithinBudget({ max_hours_per_day: day, max_hours_per_event: most }: Budget, event: { used: number } | null): number {
+export function mostWithinBudget(
+  { max_hours_per_day: day, max_hours_per_event: most }: Budget,
+  event: { used: number } | null,
+): number {
   const left = most === null || event === null ? HOURS_IN_DAY : most - event.used;
   return Math.max(0, Math.min(day ?? HOURS_IN_DAY, left));
 }
@@ -55,12 +65,22 @@ export function mostWithinBudget({ max_hours_per_day: day, max_hours_per_event: 
  * it is accepted.
  * @param claims the event's, or more
  */
-export function hoursInEvent(claims: Iterable<Claim>, character_name: string, event: EventPeriod & { id: number }): number {
+export function hoursInEvent(
+  claims: Iterable<Claim>,
+  character_name: string,
+  event: EventPeriod & { id: number },
+): number {
   const name = nameKey(character_name);
   const days = datesBetween(eventDate(event.start_time), eventDate(event.end_time)).length;
   let hours = 0;
   for (const claim of claims) {
-    if (claim.event_id !== event.id || claim.is_secondary_claim || claim.is_held || nameKey(claim.character_name) !== name) continue;
+    if (
+      claim.event_id !== event.id ||
+      claim.is_secondary_claim ||
+      claim.is_held ||
+      nameKey(claim.character_name) !== name
+    )
+      continue;
     hours += lengthOf(claimOnRespawns(claim)) * (claim.date === null ? days : 1);
   }
   return hours;

@@ -15,14 +15,30 @@ const split = aClaim({
 
 describe('hours of a respawn that a claim holds', () => {
   it('is all of it, when it is whole', () => {
-    expect(claimOnRespawns(whole)).toEqual([{ ...whole, split_group_id: null, split_part_number: null }]);
+    expect(claimOnRespawns(whole)).toEqual([
+      { ...whole, split_group_id: null, split_part_number: null },
+    ]);
     expect(respawnsOf(whole)).toEqual([1]);
   });
 
   it('R5.1: is each part on its own respawn, when it is split, under the claim’s one id', () => {
     expect(claimOnRespawns(split)).toEqual([
-      { ...split, respawn_id: 1, hour_start: 10, hour_end: 12, split_group_id: 5, split_part_number: 1 },
-      { ...split, respawn_id: 2, hour_start: 20, hour_end: 21, split_group_id: 5, split_part_number: 2 },
+      {
+        ...split,
+        respawn_id: 1,
+        hour_start: 10,
+        hour_end: 12,
+        split_group_id: 5,
+        split_part_number: 1,
+      },
+      {
+        ...split,
+        respawn_id: 2,
+        hour_start: 20,
+        hour_end: 21,
+        split_group_id: 5,
+        split_part_number: 2,
+      },
     ]);
     expect(respawnsOf(split)).toEqual([1, 2]);
   });
@@ -36,6 +52,11 @@ describe('hours of a respawn that a claim holds', () => {
   });
 
   it('names a respawn once that has both parts', () => {
-    expect(respawnsOf({ ...split, split_parts: split.split_parts.map((part) => ({ ...part, respawn_id: 1 })) })).toEqual([1]);
+    expect(
+      respawnsOf({
+        ...split,
+        split_parts: split.split_parts.map((part) => ({ ...part, respawn_id: 1 })),
+      }),
+    ).toEqual([1]);
   });
 });

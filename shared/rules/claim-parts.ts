@@ -14,7 +14,11 @@ export function claimOnRespawns(claim: Claim): ClaimOnRespawn[] {
 }
 
 /** The parts of a split claim as its rows list them; undefined if it is whole, so that its rows don't grow. */
-export function splitClaimsOf({ id, is_split_claim, split_parts }: Claim): SplitClaim[] | undefined {
+export function splitClaimsOf({
+  id,
+  is_split_claim,
+  split_parts,
+}: Claim): SplitClaim[] | undefined {
   if (!is_split_claim) return undefined;
   return split_parts.map(({ part_number, respawn_id, hour_start, duration }) => ({
     split_group_id: id,
@@ -27,5 +31,7 @@ export function splitClaimsOf({ id, is_split_claim, split_parts }: Claim): Split
 
 /** The respawns of a claim, each once. */
 export function respawnsOf(claim: Claim): number[] {
-  return claim.is_split_claim ? [...new Set(claim.split_parts.map((part) => part.respawn_id))] : [claim.respawn_id];
+  return claim.is_split_claim
+    ? [...new Set(claim.split_parts.map((part) => part.respawn_id))]
+    : [claim.respawn_id];
 }

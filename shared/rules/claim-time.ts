@@ -19,13 +19,19 @@ export interface ClaimTime {
 }
 
 /** How many hours of a date are over for a new claim: none to all 24. */
-export function hoursOver(date: string, { today, hour, may_enter_past }: Pick<ClaimTime, 'today' | 'hour' | 'may_enter_past'>): number {
+export function hoursOver(
+  date: string,
+  { today, hour, may_enter_past }: Pick<ClaimTime, 'today' | 'hour' | 'may_enter_past'>,
+): number {
   if (may_enter_past || date > today) return 0;
   return date < today ? HOURS_IN_DAY : hour;
 }
 
 /** R3.10: the last date that can be claimed while no event is active. */
-export function lastDateAhead({ today, horizon_days }: Pick<ClaimTime, 'today' | 'horizon_days'>): string {
+export function lastDateAhead({
+  today,
+  horizon_days,
+}: Pick<ClaimTime, 'today' | 'horizon_days'>): string {
   return addDays(today, horizon_days);
 }
 
@@ -34,7 +40,11 @@ export function lastDateAhead({ today, horizon_days }: Pick<ClaimTime, 'today' |
  * @param date of a claim that covers several the last one
  * @throws DomainError claim.dateOver, claim.beyondHorizon
  */
-export function assertDateInTime(date: string, hasEvent: boolean, time: Omit<ClaimTime, 'clock'>): void {
+export function assertDateInTime(
+  date: string,
+  hasEvent: boolean,
+  time: Omit<ClaimTime, 'clock'>,
+): void {
   if (hoursOver(date, time) === HOURS_IN_DAY) throw new DomainError('claim.dateOver', { date });
   const last = lastDateAhead(time);
   if (!hasEvent && date > last) throw new DomainError('claim.beyondHorizon', { date, last });
@@ -63,10 +73,19 @@ export function assertHoursInTime(
  * R8.3: whether a claim has a length: it is not only the hour that the clocks skip.
  * @param date null for a claim of several dates, of which at most one skips an hour
  */
-export const hoursExist = ({ hour_start, hour_end }: HourRange, date: string | null, { clock }: Pick<ClaimTime, 'clock'>): boolean =>
+export const hoursExist = (
+  { hour_start, hour_end }: HourRange,
+  date: string | null,
+  { clock }: Pick<ClaimTime, 'clock'>,
+): boolean =>
   date === null || instantOf(date, hour_start, clock) < instantOf(date, hour_end, clock);
 
 /** @throws DomainError claim.hourSkipped unless `hoursExist` */
-export function assertHoursExist(hours: HourRange, date: string | null, time: Pick<ClaimTime, 'clock'>): void {
-  if (!hoursExist(hours, date, time)) throw new DomainError('claim.hourSkipped', { date, hour: hours.hour_start });
+export function assertHoursExist(
+  hours: HourRange,
+  date: string | null,
+  time: Pick<ClaimTime, 'clock'>,
+): void {
+  if (!hoursExist(hours, date, time))
+    throw new DomainError('claim.hourSkipped', { date, hour: hours.hour_start });
 }

@@ -29,7 +29,10 @@ describe('R9.25: when a claim can be confirmed', () => {
   it('neither before nor after', () => {
     const time = confirmTime({ date: '2026-11-21', hour_start: 10 }, 10, PACIFIC);
     const at = (now: string) => refusalIn(() => assertTimeToConfirm(time, new Date(now)));
-    expect(at('2026-11-21T18:44:59.999Z')).toEqual({ code: 'confirm.tooEarly', params: { opens_at: '2026-11-21T18:45:00.000Z' } });
+    expect(at('2026-11-21T18:44:59.999Z')).toEqual({
+      code: 'confirm.tooEarly',
+      params: { opens_at: '2026-11-21T18:45:00.000Z' },
+    });
     expect(at('2026-11-21T18:45:00.000Z')).toBeNull();
     expect(at('2026-11-21T19:09:59.999Z')).toBeNull();
     expect(at('2026-11-21T19:10:00.000Z')).toEqual({ code: 'confirm.over', params: {} });

@@ -38,7 +38,10 @@ export function assertHoursAreFree(claim: PlannedClaim, taken: readonly TakenRan
   if (claim.is_secondary_claim) return;
   for (const date of claim.dates) {
     for (const part of claim.parts) {
-      const conflict = taken.some((range) => range.respawn_id === part.respawn_id && range.date === date && rangesOverlap(range, part));
+      const conflict = taken.some(
+        (range) =>
+          range.respawn_id === part.respawn_id && range.date === date && rangesOverlap(range, part),
+      );
       if (conflict) throw timeConflict(claim, part, date);
     }
   }
@@ -57,5 +60,9 @@ export function timeConflict(
     : claim.date === null
       ? 'claim.timeConflictInEvent'
       : 'claim.timeConflict';
-  return new DomainError(code, { date, hour: part.hour_start, ...(claim.is_split_claim ? { part: part.part_number } : {}) });
+  return new DomainError(code, {
+    date,
+    hour: part.hour_start,
+    ...(claim.is_split_claim ? { part: part.part_number } : {}),
+  });
 }

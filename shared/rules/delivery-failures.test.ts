@@ -14,11 +14,17 @@ it.each([
   'tooLarge',
   'unreadable',
 ])('the stored failure %j has a sentence', (failure) => {
-  expect(failureSentence(failure)).toEqual({ key: `admin.notifications.failure.${failure}`, params: {} });
+  expect(failureSentence(failure)).toEqual({
+    key: `admin.notifications.failure.${failure}`,
+    params: {},
+  });
 });
 
 it('a stored HTTP status has a sentence with the status', () => {
-  expect(failureSentence('HTTP 503')).toEqual({ key: 'admin.notifications.failure.status', params: { status: '503' } });
+  expect(failureSentence('HTTP 503')).toEqual({
+    key: 'admin.notifications.failure.status',
+    params: { status: '503' },
+  });
 });
 
 it.each(['HTTP 50', 'HTTP 5030', 'HTTP ', 'an HTTP 503', 'HTTP 503 again', 'ECONNRESET', ''])(
@@ -37,5 +43,8 @@ it.each([
 ])('Discord’s own sentence (%i) is kept, with what to do', (code, what) => {
   const stored = refusedByDiscord({ code, message: `Can’t: "this"\n ${'x'.repeat(500)}` });
   const sentence = expect.stringMatching(/^Can’t: "this" x+$/);
-  expect(failureSentence(stored)).toEqual({ key: `admin.notifications.failure.discord.${what}`, params: { code, sentence } });
+  expect(failureSentence(stored)).toEqual({
+    key: `admin.notifications.failure.discord.${what}`,
+    params: { code, sentence },
+  });
 });

@@ -26,7 +26,8 @@ const CHANNEL_REFUSALS: Readonly<Record<number, 'forum' | 'thread'>> = {
 };
 
 /** Whether Discord refuses every message to this channel, and not only this one. */
-export const isChannelRefusal = (discord_code: number): boolean => Object.hasOwn(CHANNEL_REFUSALS, discord_code);
+export const isChannelRefusal = (discord_code: number): boolean =>
+  Object.hasOwn(CHANNEL_REFUSALS, discord_code);
 
 /** Characters kept of Discord's sentence. */
 const MAX_SENTENCE_LENGTH = 200;
@@ -43,7 +44,10 @@ export function refusedByDiscord({ code, message }: { code: number; message: str
 export type FailureSentence =
   | { key: `admin.notifications.failure.${(typeof DELIVERY_FAILURES)[number]}`; params: object }
   | { key: 'admin.notifications.failure.status'; params: { status: string } }
-  | { key: `admin.notifications.failure.discord.${'forum' | 'thread' | 'message'}`; params: { code: number; sentence: string } };
+  | {
+      key: `admin.notifications.failure.discord.${'forum' | 'thread' | 'message'}`;
+      params: { code: number; sentence: string };
+    };
 
 /** The sentence for a stored failure: a known one, an HTTP status or Discord's own. null: a message of the runtime, shown as it is. */
 export function failureSentence(error: string): FailureSentence | null {
@@ -52,7 +56,10 @@ export function failureSentence(error: string): FailureSentence | null {
   const [, number, sentence = ''] = /^Discord (\d{1,7}): (.*)$/u.exec(error) ?? [];
   if (number !== undefined) {
     const code = Number(number);
-    return { key: `admin.notifications.failure.discord.${CHANNEL_REFUSALS[code] ?? 'message'}`, params: { code, sentence } };
+    return {
+      key: `admin.notifications.failure.discord.${CHANNEL_REFUSALS[code] ?? 'message'}`,
+      params: { code, sentence },
+    };
   }
   const status = /^HTTP (\d{3})$/.exec(error)?.[1];
   return status ? { key: 'admin.notifications.failure.status', params: { status } } : null;

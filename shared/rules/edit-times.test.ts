@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import { assertTimesValid } from './edit-times.ts';
 
-const refusal = (hour_start: number, hour_end: number) => refusalIn(() => assertTimesValid({ hour_start, hour_end }))?.code ?? null;
+const refusal = (hour_start: number, hour_end: number) =>
+  refusalIn(() => assertTimesValid({ hour_start, hour_end }))?.code ?? null;
 
 describe('R4.13: an admin’s time edit', () => {
   it('may set any whole hours of the day, also more than a voucher', () => {

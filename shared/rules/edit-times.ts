@@ -7,7 +7,8 @@ import { HOURS_IN_DAY } from './server-save.ts';
  * @throws DomainError times.*; an end past SS+24 gets the specification's own sentence for that
  */
 export function assertTimesValid({ hour_start, hour_end }: HourRange): void {
-  if (!Number.isInteger(hour_start) || !Number.isInteger(hour_end)) throw new DomainError('times.invalid');
+  if (!Number.isInteger(hour_start) || !Number.isInteger(hour_end))
+    throw new DomainError('times.invalid');
   if (hour_start < 0 || hour_start >= HOURS_IN_DAY) throw new DomainError('times.startOutOfRange');
   if (hour_end > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   if (hour_end < 1) throw new DomainError('times.endOutOfRange');

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventDate, eventTimeStatus, isWithinEvent, periodRefusal, periodsOverlap } from './event-period.ts';
+import {
+  eventDate,
+  eventTimeStatus,
+  isWithinEvent,
+  periodRefusal,
+  periodsOverlap,
+} from './event-period.ts';
 
 const period = (start_time: string, end_time: string) => ({ start_time, end_time });
 const event = period('2026-11-15T18:00', '2026-11-28T03:00');
@@ -53,7 +59,10 @@ describe('R3.3: an event ends after it starts', () => {
   it.each([
     ['an earlier date', period('2026-11-15T10:00', '2026-11-14T23:00')],
     ['the same minute', period('2026-11-15T10:00', '2026-11-15T10:00')],
-    ['the same minute, written in two ways', period('2026-11-15 10:00:30', '2026-11-15T10:00:59.000Z')],
+    [
+      'the same minute, written in two ways',
+      period('2026-11-15 10:00:30', '2026-11-15T10:00:59.000Z'),
+    ],
     ['midnight of a bare date', period('2026-11-15', '2026-11-15T00:00')],
     ['the same date, a minute earlier', period('2026-11-15T10:01', '2026-11-15T10:00')],
   ])('%s is none', (_, each) => {
@@ -82,6 +91,9 @@ describe('two events', () => {
     ['all dates', period('2026-11-01', '2026-12-05'), true],
     ['a date in between', period('2026-11-20', '2026-11-20'), true],
   ])('of which the other has %s: whether they overlap', (_, other, overlap) => {
-    expect([periodsOverlap(event, other), periodsOverlap(other, event)]).toEqual([overlap, overlap]);
+    expect([periodsOverlap(event, other), periodsOverlap(other, event)]).toEqual([
+      overlap,
+      overlap,
+    ]);
   });
 });

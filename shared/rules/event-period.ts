@@ -22,7 +22,10 @@ export const DAY_END = '23:59:59';
 
 /** Dates without a time of day, as the first moment of one and the last of the other. An empty date stays. */
 export function wholeDays({ start_time, end_time }: EventPeriod): EventPeriod {
-  return { start_time: start_time && `${start_time} ${DAY_START}`, end_time: end_time && `${end_time} ${DAY_END}` };
+  return {
+    start_time: start_time && `${start_time} ${DAY_START}`,
+    end_time: end_time && `${end_time} ${DAY_END}`,
+  };
 }
 
 /** R3.1: inclusive at both ends. */
@@ -32,7 +35,8 @@ export function isWithinEvent(date: string, event: EventPeriod): boolean {
 
 /** Whether two events have a date in common. */
 export const periodsOverlap = (one: EventPeriod, other: EventPeriod): boolean =>
-  eventDate(one.start_time) <= eventDate(other.end_time) && eventDate(other.start_time) <= eventDate(one.end_time);
+  eventDate(one.start_time) <= eventDate(other.end_time) &&
+  eventDate(other.start_time) <= eventDate(one.end_time);
 
 /** R3.2: upcoming before the first date, ended after the last. */
 export function eventTimeStatus(event: EventPeriod, today: string): EventTimeStatus {
@@ -41,11 +45,15 @@ export function eventTimeStatus(event: EventPeriod, today: string): EventTimeSta
 }
 
 /** The minute an event's time names; a bare date starts with the day and ends with it. */
-const minuteOf = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
+const minuteOf = (time: string, bareDate: '00:00' | '23:59'): string =>
+  `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
 
 /** R3.3: what is wrong with a period, or null: it must end after it starts, and not last longer than a year. */
-export function periodRefusal(period: EventPeriod): 'event.endBeforeStart' | 'event.tooLong' | null {
-  if (minuteOf(period.end_time, '23:59') <= minuteOf(period.start_time, '00:00')) return 'event.endBeforeStart';
+export function periodRefusal(
+  period: EventPeriod,
+): 'event.endBeforeStart' | 'event.tooLong' | null {
+  if (minuteOf(period.end_time, '23:59') <= minuteOf(period.start_time, '00:00'))
+    return 'event.endBeforeStart';
   const lastAllowed = addDays(eventDate(period.start_time), MAX_EVENT_DAYS - 1);
   return eventDate(period.end_time) > lastAllowed ? 'event.tooLong' : null;
 }

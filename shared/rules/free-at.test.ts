@@ -40,23 +40,36 @@ describe('R2.5: free at SS+16 for 4 h', () => {
   it('is exactly what the server accepts of that length, if it starts in time', () => {
     const hour = fc.integer({ min: 0, max: 23 });
     const taken = fc.array(
-      fc.tuple(hour, fc.integer({ min: 1, max: 6 })).map(([start, length]) => range(start, Math.min(24, start + length))),
+      fc
+        .tuple(hour, fc.integer({ min: 1, max: 6 }))
+        .map(([start, length]) => range(start, Math.min(24, start + length))),
       { maxLength: 6 },
     );
     fc.assert(
-      fc.property(hour, fc.integer({ min: 1, max: 24 }), taken, hour, (start, duration, held, over) => {
-        const facts = factsOf({ member_type: typeOf({ voucher_duration_hours: 24 }), hour: over });
-        const refused = refusalIn(() => {
-          const [plan] = planSubmission([inputOf(range(start, start + duration))], facts);
-          if (plan)
-            assertHoursAreFree(
-              plan,
-              held.map((each) => ({ ...each, respawn_id: 1, date: DATE })),
-            );
-        });
-        const wanted = place(start, duration);
-        expect(fitsAt(wanted, roomAt(wanted, held, over))).toBe(refused === null && start >= over);
-      }),
+      fc.property(
+        hour,
+        fc.integer({ min: 1, max: 24 }),
+        taken,
+        hour,
+        (start, duration, held, over) => {
+          const facts = factsOf({
+            member_type: typeOf({ voucher_duration_hours: 24 }),
+            hour: over,
+          });
+          const refused = refusalIn(() => {
+            const [plan] = planSubmission([inputOf(range(start, start + duration))], facts);
+            if (plan)
+              assertHoursAreFree(
+                plan,
+                held.map((each) => ({ ...each, respawn_id: 1, date: DATE })),
+              );
+          });
+          const wanted = place(start, duration);
+          expect(fitsAt(wanted, roomAt(wanted, held, over))).toBe(
+            refused === null && start >= over,
+          );
+        },
+      ),
     );
   });
 });

@@ -15,7 +15,11 @@ export interface FreeAt {
  * @param taken hours of the spot that claims hold; in a single_claim event on any of its dates
  * @param over how many hours of the date are over; of a single_claim event's last one
  */
-export function roomAt({ hour_start, duration }: FreeAt, taken: readonly HourRange[], over: number): number {
+export function roomAt(
+  { hour_start, duration }: FreeAt,
+  taken: readonly HourRange[],
+  over: number,
+): number {
   return hour_start < over ? 0 : maxDurationAt(hour_start, duration, taken);
 }
 
@@ -28,5 +32,7 @@ export const fitsAt = (place: FreeAt, room: number): boolean => room === place.d
  */
 export function nextShorter(rooms: readonly number[]): { duration: number; count: number } | null {
   const duration = Math.max(0, ...rooms);
-  return duration > 0 ? { duration, count: rooms.filter((room) => room === duration).length } : null;
+  return duration > 0
+    ? { duration, count: rooms.filter((room) => room === duration).length }
+    : null;
 }

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeRanges, type HourRange, hoursIn, rangesOverlap, without, wouldExceedDay } from './hours.ts';
+import {
+  freeRanges,
+  type HourRange,
+  hoursIn,
+  rangesOverlap,
+  without,
+  wouldExceedDay,
+} from './hours.ts';
 
 const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
-const anyRange = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 })).map(([a, n]) => hours(a, Math.min(a + n, 24)));
+const anyRange = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 }))
+  .map(([a, n]) => hours(a, Math.min(a + n, 24)));
 
 describe('R2.3: overlap', () => {
   it('touching ends do not conflict', () => {
@@ -23,7 +32,13 @@ describe('R2.3: overlap', () => {
   });
 
   it('is exactly the sharing of an hour', () => {
-    fc.assert(fc.property(anyRange, anyRange, (a, b) => rangesOverlap(a, b) === hoursIn(a).some((hour) => hoursIn(b).includes(hour))));
+    fc.assert(
+      fc.property(
+        anyRange,
+        anyRange,
+        (a, b) => rangesOverlap(a, b) === hoursIn(a).some((hour) => hoursIn(b).includes(hour)),
+      ),
+    );
   });
 });
 
@@ -65,7 +80,9 @@ describe('a range without another one', () => {
     fc.assert(
       fc.property(anyRange, anyRange, (range, other) => {
         const shared = hoursIn(other);
-        expect(without(range, other).flatMap(hoursIn)).toEqual(hoursIn(range).filter((hour) => !shared.includes(hour)));
+        expect(without(range, other).flatMap(hoursIn)).toEqual(
+          hoursIn(range).filter((hour) => !shared.includes(hour)),
+        );
       }),
     );
   });
@@ -73,7 +90,11 @@ describe('a range without another one', () => {
 
 describe('free stretches of a day', () => {
   it('surround the taken hours, in order', () => {
-    expect(freeRanges([hours(14, 18), hours(2, 6)])).toEqual([hours(0, 2), hours(6, 14), hours(18, 24)]);
+    expect(freeRanges([hours(14, 18), hours(2, 6)])).toEqual([
+      hours(0, 2),
+      hours(6, 14),
+      hours(18, 24),
+    ]);
   });
 
   it('are the whole day when nothing is taken, and none when all is', () => {
@@ -82,7 +103,10 @@ describe('free stretches of a day', () => {
   });
 
   it('do not appear between claims that touch or overlap', () => {
-    expect(freeRanges([hours(4, 8), hours(8, 12), hours(10, 11)])).toEqual([hours(0, 4), hours(12, 24)]);
+    expect(freeRanges([hours(4, 8), hours(8, 12), hours(10, 11)])).toEqual([
+      hours(0, 4),
+      hours(12, 24),
+    ]);
   });
 
   it('and the taken hours make up the day, none twice', () => {

@@ -6,7 +6,9 @@ import { nameKey } from './names.ts';
 // In a file of its own: it is part of the board's first load, the plan of a submission is not.
 
 /** Admins may claim for any character, and in the past by default; members for their own character. */
-export type Submitter = { role: 'admin'; may_enter_past?: boolean } | { role: 'member'; character_name: string };
+export type Submitter =
+  | { role: 'admin'; may_enter_past?: boolean }
+  | { role: 'member'; character_name: string };
 
 interface MaySubmitFacts {
   submitter: Submitter;
@@ -28,6 +30,8 @@ export function assertMaySubmit(
   if (!submission_enabled) throw new DomainError('claim.submissionDisabled');
   if (!member_type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (today < member_type.earliest_submission_date) {
-    throw new DomainError('claim.beforeEarliestDate', { date: member_type.earliest_submission_date });
+    throw new DomainError('claim.beforeEarliestDate', {
+      date: member_type.earliest_submission_date,
+    });
   }
 }

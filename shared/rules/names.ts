@@ -1,7 +1,8 @@
 /** Every sign that shows as a gap, the no-break ones and the blank Braille pattern among them. */
 const GAPS = /[\p{White_Space}\u2800]+/gu;
 /** Signs that show as nothing: zero-width ones, controls, marks of direction, fillers. What holds an emoji together stays. */
-const UNSEEN = /(\p{Extended_Pictographic}[\u200d\ufe0f]*)|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN =
+  /(\p{Extended_Pictographic}[\u200d\ufe0f]*)|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const ALL_UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Telephones and word processors type these for an apostrophe, and for a hyphen. */
 const APOSTROPHES = /[‘’‛ʹʻʼʽˈ´`′＇]/g;

@@ -11,17 +11,23 @@ type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
 export type Series = Pick<EventTemplate, 'name' | 'type' | 'made_events'>;
 
 /** R3.12: an event is in a series if the series made it, or if it has the type and a name of the pattern, as a copy may. */
-const isOfSeries = ({ name, type, made_events }: Series, event: Period & Pick<Event, 'id' | 'type'>): boolean =>
-  made_events.includes(event.id) || (event.type === type && isNamedBy(name, event));
+const isOfSeries = (
+  { name, type, made_events }: Series,
+  event: Period & Pick<Event, 'id' | 'type'>,
+): boolean => made_events.includes(event.id) || (event.type === type && isNamedBy(name, event));
 
 /** R3.12: the event of a series that ends last; null: there is none any more. */
-export function lastOfSeries<E extends Period & Pick<Event, 'id' | 'type'>>(series: Series, events: Iterable<E>): E | null {
+export function lastOfSeries<E extends Period & Pick<Event, 'id' | 'type'>>(
+  series: Series,
+  events: Iterable<E>,
+): E | null {
   const isLater = (one: E, other: E): boolean => {
     const [end, otherEnd] = [eventDate(one.end_time), eventDate(other.end_time)];
     return end > otherEnd || (end === otherEnd && one.id > other.id);
   };
   let last: E | null = null;
-  for (const event of events) if (isOfSeries(series, event) && (last === null || isLater(event, last))) last = event;
+  for (const event of events)
+    if (isOfSeries(series, event) && (last === null || isLater(event, last))) last = event;
   return last;
 }
 
@@ -34,12 +40,25 @@ export function nextTimes(
   last: Period | null,
   today: string,
 ): Pick<Event, 'start_time' | 'end_time'> {
-  const first = nextStart(last ? eventDate(last.end_time) : addDays(today, -1), days, today, weekday);
-  return { start_time: `${first}${start_clock}`, end_time: `${addDays(first, days - 1)}${end_clock}` };
+  const first = nextStart(
+    last ? eventDate(last.end_time) : addDays(today, -1),
+    days,
+    today,
+    weekday,
+  );
+  return {
+    start_time: `${first}${start_clock}`,
+    end_time: `${addDays(first, days - 1)}${end_clock}`,
+  };
 }
 
 /** The same with its name. */
-export function nextEvent(template: EventTemplate, last: Period | null, today: string, isTaken: (name: string) => boolean): Period {
+export function nextEvent(
+  template: EventTemplate,
+  last: Period | null,
+  today: string,
+  isTaken: (name: string) => boolean,
+): Period {
   const times = nextTimes(template, last, today);
   return { name: nextName(template.name, times, last, isTaken), ...times };
 }

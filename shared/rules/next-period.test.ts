@@ -22,7 +22,11 @@ describe('the next period', () => {
       fc.property(date, date, fc.nat(366), (first, other, more) => {
         const period = { start_time: `${first}T10:00`, end_time: `${addDays(first, more)}T11:00Z` };
         const next = periodFrom(period, other);
-        expect([eventDate(next.start_time), daysIn(next), next.end_time.slice(10)]).toEqual([other, more + 1, 'T11:00Z']);
+        expect([eventDate(next.start_time), daysIn(next), next.end_time.slice(10)]).toEqual([
+          other,
+          more + 1,
+          'T11:00Z',
+        ]);
         expect(addDays(first, daysFrom(first, other))).toBe(other);
       }),
       { numRuns: 200 },
@@ -35,14 +39,20 @@ describe('the next period', () => {
     expect(nextStart('2026-11-21', 7, '2026-11-28')).toBe('2026-11-22');
     expect(nextStart('2026-11-21', 7, '2026-11-29')).toBe('2026-11-29');
     fc.assert(
-      fc.property(date, fc.integer({ min: 1, max: 60 }), date, fc.option(fc.nat(6)), (last, days, today, weekday) => {
-        const first = nextStart(last, days, today, weekday);
-        expect(first > last && addDays(first, days - 1) >= today).toBe(true);
-        expect(weekdayOf(first)).toBe(weekday ?? weekdayOf(addDays(last, 1)));
-        // No earlier one would do.
-        const earlier = addDays(first, -7);
-        expect(earlier > last && addDays(earlier, days - 1) >= today).toBe(false);
-      }),
+      fc.property(
+        date,
+        fc.integer({ min: 1, max: 60 }),
+        date,
+        fc.option(fc.nat(6)),
+        (last, days, today, weekday) => {
+          const first = nextStart(last, days, today, weekday);
+          expect(first > last && addDays(first, days - 1) >= today).toBe(true);
+          expect(weekdayOf(first)).toBe(weekday ?? weekdayOf(addDays(last, 1)));
+          // No earlier one would do.
+          const earlier = addDays(first, -7);
+          expect(earlier > last && addDays(earlier, days - 1) >= today).toBe(false);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -70,16 +80,24 @@ describe('the name of the next period', () => {
     expect(nextName('Rush', NEXT, last, (name) => taken.has(name))).toBe('Rush (3)');
     expect(nextName('Week {n}', NEXT, null, free)).toBe('Week 1');
     const long = `${'x'.repeat(57)}{n}`;
-    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}998`, ...WEEK }, free)).toBe(`${'x'.repeat(57)}999`);
-    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}999`, ...WEEK }, free)).toBe('x'.repeat(57));
-    expect(nextName('x'.repeat(60), NEXT, last, (name) => name === 'x'.repeat(60))).toBe(`${'x'.repeat(56)} (2)`);
+    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}998`, ...WEEK }, free)).toBe(
+      `${'x'.repeat(57)}999`,
+    );
+    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}999`, ...WEEK }, free)).toBe(
+      'x'.repeat(57),
+    );
+    expect(nextName('x'.repeat(60), NEXT, last, (name) => name === 'x'.repeat(60))).toBe(
+      `${'x'.repeat(56)} (2)`,
+    );
   });
 
   it('R3.12: is cut to the length of a name, dates included, without a space at the cut', () => {
     const [cut, spaced] = [`${'x'.repeat(55)} {start}`, `${'x'.repeat(59)} {start}`];
     expect(nextName(cut, NEXT, null, free)).toBe(`${'x'.repeat(55)} 2026`);
     expect(nextName(spaced, NEXT, null, free)).toBe('x'.repeat(59));
-    expect(nextName(cut, NEXT, null, (name) => !name.endsWith('(2)'))).toBe(`${'x'.repeat(55)} (2)`);
+    expect(nextName(cut, NEXT, null, (name) => !name.endsWith('(2)'))).toBe(
+      `${'x'.repeat(55)} (2)`,
+    );
   });
 
   it.each([
@@ -99,16 +117,29 @@ describe('the name of the next period', () => {
 
   it('R3.12: follows the last event of its series, whether a template, a copy or an admin created it', () => {
     const series = { name: 'Week {n}', type: 'multiple_claims' as const, made_events: [3, 4] };
-    const event = (id: number, name: string, period = WEEK, type: 'multiple_claims' | 'single_claim' = 'multiple_claims') => {
+    const event = (
+      id: number,
+      name: string,
+      period = WEEK,
+      type: 'multiple_claims' | 'single_claim' = 'multiple_claims',
+    ) => {
       return { id, name, type, ...period };
     };
     expect(lastOfSeries(series, [event(3, 'Renamed')])?.id).toBe(3);
-    expect(lastOfSeries(series, [event(5, 'Winter'), event(6, 'Week 2', WEEK, 'single_claim')])).toBe(null);
+    expect(
+      lastOfSeries(series, [event(5, 'Winter'), event(6, 'Week 2', WEEK, 'single_claim')]),
+    ).toBe(null);
     // Week 2 is a copy of Week 1, from which the template was saved.
     expect(lastOfSeries(series, [event(3, 'Week 1'), event(7, 'Week 2', NEXT)])?.id).toBe(7);
-    expect(lastOfSeries(series, [event(8, 'Week 9'), event(7, 'Week 10'), event(3, 'Week')])?.id).toBe(8);
+    expect(
+      lastOfSeries(series, [event(8, 'Week 9'), event(7, 'Week 10'), event(3, 'Week')])?.id,
+    ).toBe(8);
     // The one that ends last, of two the newer one, in any order.
-    const [early, late, newer] = [event(9, 'Week 1'), event(5, 'Week 2', NEXT), event(6, 'Week 3', NEXT)];
+    const [early, late, newer] = [
+      event(9, 'Week 1'),
+      event(5, 'Week 2', NEXT),
+      event(6, 'Week 3', NEXT),
+    ];
     for (const events of [
       [early, late, newer],
       [newer, late, early],
@@ -135,11 +166,22 @@ describe('the name of the next period', () => {
 
   it('R3.12: belongs to the next period', () => {
     const template = {
-      ...({ id: 1, name: 'Week {n}', type: 'single_claim', days: 7, weekday: null, start_clock: 'T10:00', end_clock: 'T09:00' } as const),
+      ...({
+        id: 1,
+        name: 'Week {n}',
+        type: 'single_claim',
+        days: 7,
+        weekday: null,
+        start_clock: 'T10:00',
+        end_clock: 'T09:00',
+      } as const),
       ...({ single_claim_template: null, claims: 'none', created_at: '' } as const),
       made_events: [],
     };
-    expect(nextEvent(template, { name: 'Week 7', ...WEEK }, '2026-11-01', free)).toEqual({ name: 'Week 8', ...NEXT });
+    expect(nextEvent(template, { name: 'Week 7', ...WEEK }, '2026-11-01', free)).toEqual({
+      name: 'Week 8',
+      ...NEXT,
+    });
     expect(nextEvent(template, null, '2026-11-22', free)).toEqual({ name: 'Week 1', ...NEXT });
   });
 });

@@ -9,7 +9,8 @@ export const daysFrom = (first: string, second: string): number =>
   Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / MS_PER_DAY);
 
 /** How many dates an event has, both ends included. */
-export const daysIn = ({ start_time, end_time }: EventPeriod): number => daysFrom(eventDate(start_time), eventDate(end_time)) + 1;
+export const daysIn = ({ start_time, end_time }: EventPeriod): number =>
+  daysFrom(eventDate(start_time), eventDate(end_time)) + 1;
 
 /** 0 for Sunday to 6 for Saturday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -32,7 +33,12 @@ export function periodFrom({ start_time, end_time }: EventPeriod, first: string)
  * @param days of the next one
  * @param weekday 0 for Sunday to 6 for Saturday; null: any
  */
-export function nextStart(last: string, days: number, today: string, weekday: number | null = null): string {
+export function nextStart(
+  last: string,
+  days: number,
+  today: string,
+  weekday: number | null = null,
+): string {
   const after = addDays(last, 1);
   const wait = weekday === null ? 0 : (weekday - weekdayOf(after) + DAYS_IN_WEEK) % DAYS_IN_WEEK;
   const first = addDays(after, wait);

@@ -26,7 +26,10 @@ export function numberIn(pattern: string, name: string, period: EventPeriod): nu
 }
 
 /** Whether a pattern could have given an event its name: with a number, or without one if that name was free. */
-export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { name: string }): boolean {
+export function isNamedBy(
+  pattern: string,
+  { name, ...period }: EventPeriod & { name: string },
+): boolean {
   if (numberIn(pattern, name, period) !== null) return true;
   const plain = dated(pattern, period).replaceAll('{n}', '').trim();
   return name.replace(/ \(\d{1,9}\)$/, '') === plain;
@@ -36,7 +39,11 @@ export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { 
  * Names for the next period, the best first; endless, so that one of them is free.
  * @param last the event before; null: there is none, and the pattern counts from 1
  */
-export function nextNames(pattern: string, period: EventPeriod, last: (EventPeriod & { name: string }) | null): Generator<string, void> {
+export function nextNames(
+  pattern: string,
+  period: EventPeriod,
+  last: (EventPeriod & { name: string }) | null,
+): Generator<string, void> {
   // The first has no number where the pattern was made of its name alone.
   return namesOf(dated(pattern, period), last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1);
 }
@@ -55,8 +62,10 @@ export function nextName(
 /** As the pattern says, and where that is no new name, or too long for one, with a number behind it. */
 function* namesOf(dated: string, first: number): Generator<string, void> {
   const named = (n: number): string => dated.replaceAll('{n}', String(n));
-  if (dated.includes('{n}')) for (let n = first; named(n).length <= MAX_NAME_LENGTH; n += 1) yield named(n);
+  if (dated.includes('{n}'))
+    for (let n = first; named(n).length <= MAX_NAME_LENGTH; n += 1) yield named(n);
   const plain = dated.replaceAll('{n}', '');
   yield plain.slice(0, MAX_NAME_LENGTH).trim();
-  for (let n = 2; ; n += 1) yield `${plain.slice(0, MAX_NAME_LENGTH - ` (${n})`.length).trim()} (${n})`;
+  for (let n = 2; ; n += 1)
+    yield `${plain.slice(0, MAX_NAME_LENGTH - ` (${n})`.length).trim()} (${n})`;
 }

@@ -7,7 +7,9 @@ const MINUTE_MS = 60_000;
 /** Another way to read a wall clock than the rule's. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function wallClock(at: number, timeZone: string): string {
-  const known = formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const known =
+    formatters.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone, hour: '2-digit', minute: '2-digit' });
   formatters.set(timeZone, known);
   return known.format(at);
 }
@@ -16,10 +18,14 @@ function wallClock(at: number, timeZone: string): string {
 function isQuiet(at: number, { quiet_from, quiet_until, time_zone }: QuietHours): boolean {
   if (quiet_from === null || quiet_until === null) return false;
   const now = wallClock(at, time_zone);
-  return quiet_from < quiet_until ? now >= quiet_from && now < quiet_until : now >= quiet_from || now < quiet_until;
+  return quiet_from < quiet_until
+    ? now >= quiet_from && now < quiet_until
+    : now >= quiet_from || now < quiet_until;
 }
 
-const time = fc.tuple(fc.nat(23), fc.nat(59)).map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`);
+const time = fc
+  .tuple(fc.nat(23), fc.nat(59))
+  .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`);
 const zone = fc.constantFrom(
   'Europe/Berlin',
   'America/Los_Angeles',
@@ -60,7 +66,8 @@ describe('R9.13: quiet hours', () => {
         if (until === null) return;
         expect(until.getTime()).toBeGreaterThan(at);
         expect(isQuiet(until.getTime(), quiet)).toBe(false);
-        for (let minute = at; minute < until.getTime(); minute += MINUTE_MS) expect(isQuiet(minute, quiet)).toBe(true);
+        for (let minute = at; minute < until.getTime(); minute += MINUTE_MS)
+          expect(isQuiet(minute, quiet)).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -82,7 +89,9 @@ describe('R9.13: quiet hours', () => {
     ['Europe/Berlin', '22:00', '02:30', '2026-10-25T00:00:00Z', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '22:00', '02:30', '2026-10-25T01:00:00Z', '2026-10-25T01:30:00.000Z'],
   ])('in %s, from %s until %s, at %s: %s', (time_zone, quiet_from, quiet_until, at, until) => {
-    expect(quietUntil(new Date(at), { time_zone, quiet_from, quiet_until })?.toISOString() ?? null).toBe(until);
+    expect(
+      quietUntil(new Date(at), { time_zone, quiet_from, quiet_until })?.toISOString() ?? null,
+    ).toBe(until);
   });
 
   it('are none where none are set', () => {

@@ -17,7 +17,10 @@ const MINUTES_IN_DAY = 1_440;
  * The end of the quiet hours that contain an instant; null: none do. The wall clock decides:
  * if it jumps over their end they end with the jump, and an hour that comes twice is quiet both times.
  */
-export function quietUntil(at: Date, { quiet_from, quiet_until, time_zone }: QuietHours): Date | null {
+export function quietUntil(
+  at: Date,
+  { quiet_from, quiet_until, time_zone }: QuietHours,
+): Date | null {
   if (quiet_from === null || quiet_until === null) return null;
   const [from, until] = [minutesOf(quiet_from), minutesOf(quiet_until)];
   const wallAt = (instant: number): number => minuteOfDay(new Date(instant), time_zone);

@@ -11,8 +11,14 @@ describe('R9.20: the hours that a release frees', () => {
   });
 
   it('are those after the running hour', () => {
-    expect(at(10)).toEqual({ gone: { hour_start: 11, hour_end: 14 }, stays: { hour_start: 10, hour_end: 11 } });
-    expect(at(12)).toEqual({ gone: { hour_start: 13, hour_end: 14 }, stays: { hour_start: 10, hour_end: 13 } });
+    expect(at(10)).toEqual({
+      gone: { hour_start: 11, hour_end: 14 },
+      stays: { hour_start: 10, hour_end: 11 },
+    });
+    expect(at(12)).toEqual({
+      gone: { hour_start: 13, hour_end: 14 },
+      stays: { hour_start: 10, hour_end: 13 },
+    });
   });
 
   it('are none in the last hour, after it, and on past dates', () => {

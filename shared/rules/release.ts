@@ -13,9 +13,16 @@ export interface Release {
  * @param now today's server-save date and the SS hour that runs
  * @returns null where nothing of it is left
  */
-export function releaseOf({ hour_start, hour_end }: HourRange, date: string, now: { today: string; hour: number }): Release | null {
+export function releaseOf(
+  { hour_start, hour_end }: HourRange,
+  date: string,
+  now: { today: string; hour: number },
+): Release | null {
   if (date < now.today) return null;
   const from = date === now.today ? Math.max(hour_start, now.hour + 1) : hour_start;
   if (from >= hour_end) return null;
-  return { gone: { hour_start: from, hour_end }, stays: from > hour_start ? { hour_start, hour_end: from } : null };
+  return {
+    gone: { hour_start: from, hour_end },
+    stays: from > hour_start ? { hour_start, hour_end: from } : null,
+  };
 }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { ADMIN_ROLES, type AdminRole, type Capability, isAdminRole, isCapability, may } from './roles.ts';
+import {
+  ADMIN_ROLES,
+  type AdminRole,
+  type Capability,
+  isAdminRole,
+  isCapability,
+  may,
+} from './roles.ts';
 
 const permissions = (role: AdminRole): Capability[] =>
-  (['dashboard', 'claims', 'guild', 'admins', 'system'] as const).filter((capability) => may(role, capability));
+  (['dashboard', 'claims', 'guild', 'admins', 'system'] as const).filter((capability) =>
+    may(role, capability),
+  );
 
 describe('what an admin may do', () => {
   it.each([

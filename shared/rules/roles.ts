@@ -24,4 +24,5 @@ export function may(role: AdminRole, capability: Capability): boolean {
   return roles.includes(role);
 }
 
-export const isAdminRole = (name: unknown): name is AdminRole => ADMIN_ROLES.some((role) => role === name);
+export const isAdminRole = (name: unknown): name is AdminRole =>
+  ADMIN_ROLES.some((role) => role === name);

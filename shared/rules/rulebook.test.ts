@@ -20,7 +20,9 @@ async function quotedIn(files: readonly string[]): Promise<Set<string>> {
 describe('the rulebook', () => {
   it('is quoted by the tests rule by rule, and they quote no rule that is not in it', async () => {
     const book = await readFile(path.join(import.meta.dirname, 'README.md'), 'utf8');
-    const rules = new Set([...book.matchAll(/^- \*\*(R\d+\.\d+)\*\*/gm)].map(([, rule]) => rule ?? ''));
+    const rules = new Set(
+      [...book.matchAll(/^- \*\*(R\d+\.\d+)\*\*/gm)].map(([, rule]) => rule ?? ''),
+    );
     const files = (await Promise.all(['shared', 'server', 'client'].map(testFiles))).flat();
     const quoted = await quotedIn(files);
     expect(rules.size).toBeGreaterThan(30);

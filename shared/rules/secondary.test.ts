@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
-import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd, secondaryFollows } from './secondary.ts';
+import {
+  assertSecondaryFits,
+  mayClaimSecondary,
+  SECONDARY_PRIORITY,
+  secondaryEnd,
+  secondaryFollows,
+} from './secondary.ts';
 
 describe('R5.5: permission for a secondary claim', () => {
   it('elite and vice, where the type allows it', () => {
@@ -37,12 +43,20 @@ describe('R5.7: of a primary claim that is given other hours, it', () => {
   const primary = { hour_start: 10, hour_end: 14 };
 
   it('lasts as long as that from then on, cut at SS+24, from where it starts', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 }, 0)).toEqual({ hour_start: 21, hour_end: 23 });
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 }, 21)).toEqual({ hour_start: 21, hour_end: 24 });
+    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 }, 0)).toEqual({
+      hour_start: 21,
+      hour_end: 23,
+    });
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 }, 21)).toEqual({
+      hour_start: 21,
+      hour_end: 24,
+    });
   });
 
   it('stays as it is where that lasts as long as before', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 }, 0)).toEqual(secondary);
+    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 }, 0)).toEqual(
+      secondary,
+    );
   });
 });
 
@@ -76,20 +90,31 @@ describe('R5.6: where and when it waits', () => {
     expect(refusal({ respawn_id: 3, hour_start: 0 })).toBeNull();
     expect(refusal({ respawn_id: 3, hour_start: 23 })).toBeNull();
     for (const respawn_id of [1, 2]) {
-      expect(refusal({ respawn_id, hour_start: 10 })).toEqual({ code: 'secondary.samePrimary', params: {} });
+      expect(refusal({ respawn_id, hour_start: 10 })).toEqual({
+        code: 'secondary.samePrimary',
+        params: {},
+      });
     }
   });
 
   it('needs a respawn', () => {
     expect(refusal({ hour_start: 10 })).toEqual({ code: 'secondary.respawnRequired', params: {} });
-    expect(refusal({ respawn_id: 0, hour_start: 10 })).toEqual({ code: 'secondary.respawnRequired', params: {} });
-    expect(refusal({ respawn_id: null, hour_start: null })).toEqual({ code: 'secondary.respawnRequired', params: {} });
+    expect(refusal({ respawn_id: 0, hour_start: 10 })).toEqual({
+      code: 'secondary.respawnRequired',
+      params: {},
+    });
+    expect(refusal({ respawn_id: null, hour_start: null })).toEqual({
+      code: 'secondary.respawnRequired',
+      params: {},
+    });
   });
 
   it.each([undefined, null, -1, 24])('is refused at hour %s', (hour_start) => {
-    expect(refusal({ respawn_id: 3, ...(hour_start === undefined ? {} : { hour_start }) })).toEqual({
-      code: 'secondary.hourOutOfRange',
-      params: {},
-    });
+    expect(refusal({ respawn_id: 3, ...(hour_start === undefined ? {} : { hour_start }) })).toEqual(
+      {
+        code: 'secondary.hourOutOfRange',
+        params: {},
+      },
+    );
   });
 });

@@ -28,10 +28,18 @@ const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hou
  * to the end of its hour.
  * @param begun how many hours of its date have started, 0 to 24
  */
-export function secondaryFollows(secondary: HourRange, before: HourRange, after: HourRange, begun: number): HourRange {
+export function secondaryFollows(
+  secondary: HourRange,
+  before: HourRange,
+  after: HourRange,
+  begun: number,
+): HourRange {
   const { hour_start, hour_end } = secondary;
   if (lengthOf(before) === lengthOf(after) || hour_end < begun) return { hour_start, hour_end };
-  return { hour_start, hour_end: Math.max(secondaryEnd(hour_start, lengthOf(after)), Math.min(hour_end, begun)) };
+  return {
+    hour_start,
+    hour_end: Math.max(secondaryEnd(hour_start, lengthOf(after)), Math.min(hour_end, begun)),
+  };
 }
 
 /** Where and when a secondary claim waits. */
@@ -49,7 +57,10 @@ export function assertSecondaryFits(
   primary: readonly { respawn_id: number | null }[],
 ): asserts claim is SecondaryPlace {
   const { respawn_id, hour_start } = claim;
-  if (respawn_id == null || respawn_id < FIRST_ID) throw new DomainError('secondary.respawnRequired');
-  if (hour_start == null || hour_start < 0 || hour_start >= HOURS_IN_DAY) throw new DomainError('secondary.hourOutOfRange');
-  if (primary.some((part) => part.respawn_id === respawn_id)) throw new DomainError('secondary.samePrimary');
+  if (respawn_id == null || respawn_id < FIRST_ID)
+    throw new DomainError('secondary.respawnRequired');
+  if (hour_start == null || hour_start < 0 || hour_start >= HOURS_IN_DAY)
+    throw new DomainError('secondary.hourOutOfRange');
+  if (primary.some((part) => part.respawn_id === respawn_id))
+    throw new DomainError('secondary.samePrimary');
 }

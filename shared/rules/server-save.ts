@@ -62,7 +62,8 @@ let last: { zone: string; second: number; clock: WallClock } | null = null;
 /** The wall-clock time of a zone at an instant. @throws RangeError for a zone that does not exist */
 export function wallClock(at: Date, zone: string): WallClock {
   const second = Math.floor(at.getTime() / 1_000);
-  if (last?.second !== second || last.zone !== zone) last = { zone, second, clock: readWallClock(at, zone) };
+  if (last?.second !== second || last.zone !== zone)
+    last = { zone, second, clock: readWallClock(at, zone) };
   return last.clock;
 }
 
@@ -111,12 +112,24 @@ let lastHour: RunningHour | null = null;
 export function serverSaveTime(at: Date, clock: ServerSaveClock): ServerSaveTime {
   const now = at.getTime();
   const { date, hour, begins, ends } = hourAt(now, clock);
-  return { date, hour, minutes_left: Math.ceil((ends - now) / MS_PER_MINUTE), elapsed: (now - begins) / (ends - begins) };
+  return {
+    date,
+    hour,
+    minutes_left: Math.ceil((ends - now) / MS_PER_MINUTE),
+    elapsed: (now - begins) / (ends - begins),
+  };
 }
 
 function hourAt(now: number, clock: ServerSaveClock): RunningHour {
   const { ss_time_zone: zone, ss_hour } = clock;
-  if (lastHour && lastHour.begins <= now && now < lastHour.ends && lastHour.zone === zone && lastHour.ss_hour === ss_hour) return lastHour;
+  if (
+    lastHour &&
+    lastHour.begins <= now &&
+    now < lastHour.ends &&
+    lastHour.zone === zone &&
+    lastHour.ss_hour === ss_hour
+  )
+    return lastHour;
   const wall = wallClock(new Date(now), zone);
   let date = wall.hour >= ss_hour ? wall.date : addDays(wall.date, -1);
   let hour = (wall.hour - ss_hour + HOURS_IN_DAY) % HOURS_IN_DAY;
@@ -166,11 +179,14 @@ function workOutInstant(date: string, wallHour: number, zone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`) + wallHour * MS_PER_HOUR;
   const offsetAt = (instant: number): number => {
     const wall = wallClock(new Date(instant), zone);
-    const asUtc = Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * MS_PER_MINUTE;
+    const asUtc =
+      Date.parse(`${wall.date}T00:00:00Z`) + wall.hour * MS_PER_HOUR + wall.minute * MS_PER_MINUTE;
     return asUtc - Math.floor(instant / MS_PER_MINUTE) * MS_PER_MINUTE;
   };
   // The offsets a day before and a day after bracket any change between them.
-  const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)].map((offset) => wanted - offset).sort((a, b) => a - b);
+  const candidates = [offsetAt(wanted - MS_PER_DAY), offsetAt(wanted + MS_PER_DAY)]
+    .map((offset) => wanted - offset)
+    .sort((a, b) => a - b);
   const exact = candidates.find((instant) => offsetAt(instant) === wanted - instant);
   if (exact !== undefined) return exact;
   // The clock jumps over it, at the first minute between the candidates at which the wall shows more.

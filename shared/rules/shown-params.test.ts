@@ -22,10 +22,13 @@ describe('bytes as people read them', () => {
 });
 
 describe('the facts of a finding', () => {
-  const inWords = (params: Record<string, string | number>) => shownParams(params, 'en', (at) => `at ${at}`);
+  const inWords = (params: Record<string, string | number>) =>
+    shownParams(params, 'en', (at) => `at ${at}`);
 
   it('are bytes, moments and numbers in words; a port has no separators', () => {
-    expect(inWords({ free: 1_500, total: 2_000_000, size: 10, count: 12_345, port: 30_000 })).toEqual({
+    expect(
+      inWords({ free: 1_500, total: 2_000_000, size: 10, count: 12_345, port: 30_000 }),
+    ).toEqual({
       free: '1.5 kB',
       total: '2 MB',
       size: '10 B',

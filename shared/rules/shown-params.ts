@@ -13,12 +13,24 @@ export function bytesInWords(bytes: number, locale: string): string {
 }
 
 /** A finding's facts as its sentences show them. */
-export function shownParams(params: FindingParams, locale: string, moment: (at: string) => string): Record<string, string> {
+export function shownParams(
+  params: FindingParams,
+  locale: string,
+  moment: (at: string) => string,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       // A program's own words, of one line or more, end without a full stop: the sentence around them has one.
-      if (typeof value === 'string') return [name, MOMENTS.has(name) ? moment(value) : value.trim().replace(/\.$/, '')];
-      return [name, BYTES.has(name) ? bytesInWords(value, locale) : name === 'port' ? String(value) : value.toLocaleString(locale)];
+      if (typeof value === 'string')
+        return [name, MOMENTS.has(name) ? moment(value) : value.trim().replace(/\.$/, '')];
+      return [
+        name,
+        BYTES.has(name)
+          ? bytesInWords(value, locale)
+          : name === 'port'
+            ? String(value)
+            : value.toLocaleString(locale),
+      ];
     }),
   );
 }

@@ -3,13 +3,19 @@ import type { SplitPart } from '../schemas/claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
 import { assertSplitFits, DEFAULT_SPLIT_STARTS, defaultSplitDurations } from './split.ts';
 
-const part = (part_number: number, hour_start: number, duration: number, respawn_id = part_number): SplitPart => ({
+const part = (
+  part_number: number,
+  hour_start: number,
+  duration: number,
+  respawn_id = part_number,
+): SplitPart => ({
   part_number,
   respawn_id,
   hour_start,
   duration,
 });
-const refusal = (parts: SplitPart[], voucher = 4) => refusalIn(() => assertSplitFits(parts, voucher));
+const refusal = (parts: SplitPart[], voucher = 4) =>
+  refusalIn(() => assertSplitFits(parts, voucher));
 
 describe('R5.1: two parts', () => {
   it.each([
@@ -25,7 +31,10 @@ describe('R5.1: two parts', () => {
   it('a one-hour voucher cannot be split', () => {
     expect(defaultSplitDurations(1)).toBeNull();
     expect(refusal([part(1, 10, 1), part(2, 14, 1)], 2)).toBeNull();
-    expect(refusal([part(1, 10, 1), part(2, 14, 1)], 1)).toEqual({ code: 'split.voucherTooShort', params: {} });
+    expect(refusal([part(1, 10, 1), part(2, 14, 1)], 1)).toEqual({
+      code: 'split.voucherTooShort',
+      params: {},
+    });
   });
 
   it('start at SS+10 and SS+14 by default', () => {
@@ -45,7 +54,10 @@ describe('R5.2: the parts together', () => {
   });
 
   it('last no longer than it', () => {
-    expect(refusal([part(1, 10, 3), part(2, 14, 2)])).toEqual({ code: 'split.exceedsVoucher', params: { max: 4 } });
+    expect(refusal([part(1, 10, 3), part(2, 14, 2)])).toEqual({
+      code: 'split.exceedsVoucher',
+      params: { max: 4 },
+    });
   });
 });
 
@@ -55,7 +67,10 @@ describe('R5.3: the end of the day', () => {
   });
 
   it('a part that would pass it is named', () => {
-    expect(refusal([part(1, 10, 2), part(2, 23, 2)])).toEqual({ code: 'split.exceedsDay', params: { part: 2, hour: 23, duration: 2 } });
+    expect(refusal([part(1, 10, 2), part(2, 23, 2)])).toEqual({
+      code: 'split.exceedsDay',
+      params: { part: 2, hour: 23, duration: 2 },
+    });
     expect(refusal([part(1, 23, 2), part(2, 23, 2)])).toMatchObject({ params: { part: 1 } });
   });
 });
@@ -63,8 +78,14 @@ describe('R5.3: the end of the day', () => {
 describe('R5.4: a player cannot be in two places at the same time', () => {
   it('parts that overlap are refused, also on different respawns', () => {
     const params = { first_start: 10, first_end: 12, second_start: 11, second_end: 13 };
-    expect(refusal([part(1, 10, 2, 1), part(2, 11, 2, 2)])).toEqual({ code: 'split.overlap', params });
-    expect(refusal([part(1, 10, 2, 7), part(2, 11, 2, 7)])).toEqual({ code: 'split.overlap', params });
+    expect(refusal([part(1, 10, 2, 1), part(2, 11, 2, 2)])).toEqual({
+      code: 'split.overlap',
+      params,
+    });
+    expect(refusal([part(1, 10, 2, 7), part(2, 11, 2, 7)])).toEqual({
+      code: 'split.overlap',
+      params,
+    });
   });
 
   it('touching ends do not overlap, and the second part may come first in the day', () => {

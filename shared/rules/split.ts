@@ -35,7 +35,8 @@ export function assertSplitFits(parts: readonly PartTimes[], voucher: number): v
       });
     }
   }
-  if (first.duration + second.duration > voucher) throw new DomainError('split.exceedsVoucher', { max: voucher });
+  if (first.duration + second.duration > voucher)
+    throw new DomainError('split.exceedsVoucher', { max: voucher });
   const [a, b] = [partRange(first), partRange(second)];
   if (rangesOverlap(a, b)) {
     throw new DomainError('split.overlap', {

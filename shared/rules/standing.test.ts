@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import type { HourRange } from './hours.ts';
-import { assertStandingFits, firstStandingDates, isoWeekday, liesAhead, type StandingDates, standingDates } from './standing.ts';
+import {
+  assertStandingFits,
+  firstStandingDates,
+  isoWeekday,
+  liesAhead,
+  type StandingDates,
+  standingDates,
+} from './standing.ts';
 
 const rule = { weekdays: [1, 4], from: '2026-11-21', until: null, hour_start: 10, hour_end: 14 };
 
@@ -11,29 +18,62 @@ describe('standing claims', () => {
   });
 
   it('R10.1: has its weekdays within its period', () => {
-    expect(standingDates(rule, '2026-11-01', '2026-12-01')).toEqual(['2026-11-23', '2026-11-26', '2026-11-30']);
-    expect(standingDates({ ...rule, until: '2026-11-26' }, '2026-11-24', '2026-12-01')).toEqual(['2026-11-26']);
-    expect(standingDates(rule, '2026-11-23', '2026-11-30')).toEqual(['2026-11-23', '2026-11-26', '2026-11-30']);
-    expect(standingDates({ ...rule, until: '2026-12-03' }, '2026-11-24', '2026-12-01')).toEqual(['2026-11-26', '2026-11-30']);
-    expect(firstStandingDates(rule, '2026-11-24', 3)).toEqual(['2026-11-26', '2026-11-30', '2026-12-03']);
+    expect(standingDates(rule, '2026-11-01', '2026-12-01')).toEqual([
+      '2026-11-23',
+      '2026-11-26',
+      '2026-11-30',
+    ]);
+    expect(standingDates({ ...rule, until: '2026-11-26' }, '2026-11-24', '2026-12-01')).toEqual([
+      '2026-11-26',
+    ]);
+    expect(standingDates(rule, '2026-11-23', '2026-11-30')).toEqual([
+      '2026-11-23',
+      '2026-11-26',
+      '2026-11-30',
+    ]);
+    expect(standingDates({ ...rule, until: '2026-12-03' }, '2026-11-24', '2026-12-01')).toEqual([
+      '2026-11-26',
+      '2026-11-30',
+    ]);
+    expect(firstStandingDates(rule, '2026-11-24', 3)).toEqual([
+      '2026-11-26',
+      '2026-11-30',
+      '2026-12-03',
+    ]);
     expect(firstStandingDates(rule, '2026-01-01', 1)).toEqual(['2026-11-23']);
-    expect(firstStandingDates({ ...rule, weekdays: [2] }, '2026-11-24', 2)).toEqual(['2026-11-24', '2026-12-01']);
+    expect(firstStandingDates({ ...rule, weekdays: [2] }, '2026-11-24', 2)).toEqual([
+      '2026-11-24',
+      '2026-12-01',
+    ]);
   });
 
   it('R10.2: fits the voucher and has upcoming dates', () => {
     const facts = { voucher: 4, today: '2026-11-21' };
-    const refusal = (change: Partial<StandingDates & HourRange>) => refusalIn(() => assertStandingFits({ ...rule, ...change }, facts));
+    const refusal = (change: Partial<StandingDates & HourRange>) =>
+      refusalIn(() => assertStandingFits({ ...rule, ...change }, facts));
     expect(refusal({})).toBeNull();
     expect(refusal({ hour_end: 11 })).toBeNull();
     expect(refusal({ hour_end: 10 })).toEqual({ code: 'times.endBeforeStart', params: {} });
-    expect(refusal({ hour_end: 15 })).toEqual({ code: 'standing.exceedsVoucher', params: { max: 4 } });
+    expect(refusal({ hour_end: 15 })).toEqual({
+      code: 'standing.exceedsVoucher',
+      params: { max: 4 },
+    });
     expect(refusal({ hour_start: 20, hour_end: 24 })).toBeNull();
-    expect(refusal({ hour_start: 22, hour_end: 26 })).toEqual({ code: 'times.exceedsDay', params: {} });
-    expect(refusal({ until: '2026-11-20' })).toEqual({ code: 'standing.untilBeforeFrom', params: {} });
+    expect(refusal({ hour_start: 22, hour_end: 26 })).toEqual({
+      code: 'times.exceedsDay',
+      params: {},
+    });
+    expect(refusal({ until: '2026-11-20' })).toEqual({
+      code: 'standing.untilBeforeFrom',
+      params: {},
+    });
     expect(refusal({ until: '2026-11-22' })).toEqual({ code: 'standing.noDate', params: {} });
     expect(refusal({ until: '2026-11-23' })).toBeNull();
     const saturday = { weekdays: [6], from: '2026-11-14' };
-    expect(refusal({ ...saturday, until: '2026-11-20' })).toEqual({ code: 'standing.over', params: { date: '2026-11-20' } });
+    expect(refusal({ ...saturday, until: '2026-11-20' })).toEqual({
+      code: 'standing.over',
+      params: { date: '2026-11-20' },
+    });
     expect(refusal({ ...saturday, until: '2026-11-21' })).toBeNull();
     expect(refusal({ weekdays: [6], until: '2026-11-21' })).toBeNull();
   });

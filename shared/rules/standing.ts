@@ -22,7 +22,11 @@ export function isoWeekday(date: string): number {
 }
 
 /** R10.1: the dates of a rule from `first` to `last`, both included. */
-export function standingDates({ weekdays, from, until }: StandingDates, first: string, last: string): string[] {
+export function standingDates(
+  { weekdays, from, until }: StandingDates,
+  first: string,
+  last: string,
+): string[] {
   const [begin, end] = [first > from ? first : from, until !== null && until < last ? until : last];
   return datesBetween(begin, end).filter((date) => weekdays.includes(isoWeekday(date)));
 }
@@ -44,7 +48,10 @@ export const liesAhead = (
  * R10.2: a rule's hours fit the voucher, and some of its dates are still to come.
  * @throws DomainError times.*, standing.*
  */
-export function assertStandingFits(rule: StandingDates & HourRange, { voucher, today }: { voucher: number; today: string }): void {
+export function assertStandingFits(
+  rule: StandingDates & HourRange,
+  { voucher, today }: { voucher: number; today: string },
+): void {
   const { hour_start, hour_end, from, until } = rule;
   const duration = hour_end - hour_start;
   if (duration < 1) throw new DomainError('times.endBeforeStart');

@@ -14,7 +14,9 @@ const stateAt = (hour: number, duration: number, taken: HourRange[], voucher = 4
 
 describe('R2.4: the start hours of the form', () => {
   it('R2.1: are SS+0 to SS+23', () => {
-    expect(startHours(4, 4, []).map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    expect(startHours(4, 4, []).map(({ hour }) => hour)).toEqual(
+      Array.from({ length: 24 }, (_, hour) => hour),
+    );
   });
 
   it('R2.2: would exceed SS+24 from the first hour that a claim of this duration cannot end by', () => {
@@ -41,7 +43,13 @@ describe('R2.4: the start hours of the form', () => {
   });
 
   it('R4.14: are past before the running hour, for claims of any length', () => {
-    expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual(['over', 'over', 'over', 'free', 'free']);
+    expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual([
+      'over',
+      'over',
+      'over',
+      'free',
+      'free',
+    ]);
     expect([7, 8, 9].map((hour) => stateAt(hour, 1, [], 4, 9))).toEqual(['over', 'over', 'free']);
     expect(stateAt(5, 1, [hours(4, 6)], 4, 9)).toBe('taken');
     // Nothing shorter is offered there, either.
@@ -51,13 +59,20 @@ describe('R2.4: the start hours of the form', () => {
 
   it('R5.6, R4.14: of a secondary claim are all that are not past, taken ones too', () => {
     const states = waitingHours([hours(4, 12), hours(20, 24)], 9).map(({ state }) => state);
-    expect(states).toEqual([...Array(9).fill('over'), ...Array(3).fill('taken'), ...Array(8).fill('free'), ...Array(4).fill('taken')]);
+    expect(states).toEqual([
+      ...Array(9).fill('over'),
+      ...Array(3).fill('taken'),
+      ...Array(8).fill('free'),
+      ...Array(4).fill('taken'),
+    ]);
   });
 
   it('say how long a claim fits there, at most the voucher', () => {
     const taken = [hours(10, 14), hours(16, 17)];
     const max = (hour: number): number => maxDurationAt(hour, 4, taken);
-    expect([5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17].map(max)).toEqual([4, 4, 3, 2, 1, 0, 0, 2, 1, 0, 4]);
+    expect([5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17].map(max)).toEqual([
+      4, 4, 3, 2, 1, 0, 0, 2, 1, 0, 4,
+    ]);
     expect([20, 21, 22, 23].map(max)).toEqual([4, 3, 2, 1]);
     expect(maxDurationAt(0, 24, [])).toBe(24);
   });
@@ -65,7 +80,10 @@ describe('R2.4: the start hours of the form', () => {
 
 describe('R2.4: a start that is not free has alternatives', () => {
   const offers = (hour: number, duration: number, taken: HourRange[] = [], over = 0) =>
-    offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [offer.hour_start, offer.duration]);
+    offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [
+      offer.hour_start,
+      offer.duration,
+    ]);
 
   it('the longest fitting duration there, and the nearest start for the whole duration', () => {
     expect(offers(22, 4)).toEqual([
@@ -100,9 +118,11 @@ describe('R2.4: a start that is not free has alternatives', () => {
   });
 });
 
-const anyRange = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 6 })).map(([start, length]) => {
-  return hours(start, Math.min(start + length, 24));
-});
+const anyRange = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 6 }))
+  .map(([start, length]) => {
+    return hours(start, Math.min(start + length, 24));
+  });
 
 describe('R2.4: the form and the server', () => {
   it('agree on every hour that is not over: a start is free exactly when the server takes a claim of that duration there', () => {
@@ -130,7 +150,11 @@ describe('R2.4: the form and the server', () => {
         const stored = taken.map((range) => ({ ...range, respawn_id: 1, date: DATE }));
         const serverTakes = (length: number, hour_start = hour): boolean => {
           const input = inputOf({ hour_start, hour_end: hour_start + length });
-          return refusalIn(() => planSubmission([input], facts).map((claim) => assertHoursAreFree(claim, stored))) === null;
+          return (
+            refusalIn(() =>
+              planSubmission([input], facts).map((claim) => assertHoursAreFree(claim, stored)),
+            ) === null
+          );
         };
         expect(start?.state === 'free').toBe(hour >= over && serverTakes(duration));
         const fits = start?.max_duration ?? 0;
@@ -154,7 +178,10 @@ describe('R2.4: the form and the server', () => {
     });
     fc.assert(
       fc.property(waiting, ({ taken, duration, hour, now }) => {
-        const stateAtHour = waitingHours(taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
+        const stateAtHour = waitingHours(
+          taken,
+          hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }),
+        )[hour];
         const facts = factsOf({ member_type: typeOf({ member_type: 'elite' }), hour: now });
         const primary = inputOf({ hour_start: 24 - duration, hour_end: 24 });
         const secondary = inputOf({ respawn_id: 2, hour_start: hour, is_secondary_claim: 1 });
@@ -170,8 +197,12 @@ describe('R2.4: the form and the server', () => {
     const skipped: string[] = [];
     for (const date of ['2026-03-07', '2026-03-08', '2026-11-01', null]) {
       for (const duration of [1, 2]) {
-        for (const { hour, state } of startHours(duration, 4, [], 0, (input) => hoursExist(input, date, time))) {
-          const refusal = refusalIn(() => assertHoursExist(hours(hour, hour + duration), date, time));
+        for (const { hour, state } of startHours(duration, 4, [], 0, (input) =>
+          hoursExist(input, date, time),
+        )) {
+          const refusal = refusalIn(() =>
+            assertHoursExist(hours(hour, hour + duration), date, time),
+          );
           expect([date, hour, state === 'skipped']).toEqual([date, hour, refusal !== null]);
           if (state === 'skipped') skipped.push(`${date} ${hour} ${duration}`);
         }
@@ -182,9 +213,15 @@ describe('R2.4: the form and the server', () => {
 
   it('offer nothing at the hour that the clocks skip', () => {
     const exist = (input: HourRange): boolean => hoursExist(input, '2026-03-08', factsOf());
-    expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([{ hour_start: 0, duration: 1 }]);
-    expect([0, 1, 5].map((hour) => startHours(1, 4, [], 0, exist)[hour]?.max_duration)).toEqual([4, 4, 4]);
+    expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([
+      { hour_start: 0, duration: 1 },
+    ]);
+    expect([0, 1, 5].map((hour) => startHours(1, 4, [], 0, exist)[hour]?.max_duration)).toEqual([
+      4, 4, 4,
+    ]);
     // Only that hour is free before a claim.
-    expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual([]);
+    expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual(
+      [],
+    );
   });
 });

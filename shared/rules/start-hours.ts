@@ -18,11 +18,17 @@ export interface StartHour {
 /**
  * R2.2, R2.3, R4.14: the longest claim that fits at a start hour, at most `voucher` hours; 0 when the hour is taken or over.
  */
-export function maxDurationAt(hour_start: number, voucher: number, taken: readonly HourRange[], over = 0): number {
+export function maxDurationAt(
+  hour_start: number,
+  voucher: number,
+  taken: readonly HourRange[],
+  over = 0,
+): number {
   let fits = 0;
   while (fits < voucher) {
     const next = { hour_start, hour_end: hour_start + fits + 1 };
-    if (wouldExceedDay(hour_start, fits + 1) || taken.some((range) => rangesOverlap(next, range))) break;
+    if (wouldExceedDay(hour_start, fits + 1) || taken.some((range) => rangesOverlap(next, range)))
+      break;
     fits += 1;
   }
   return hour_start < over ? 0 : fits;
@@ -61,10 +67,17 @@ export interface StartOffer {
  * nearest start, at most that duration away (the earlier one of two). Nothing for an hour that is free, or over.
  * @param hours as `startHours` has them for that duration
  */
-export function offersInstead(hour: number, duration: number, hours: readonly StartHour[]): StartOffer[] {
+export function offersInstead(
+  hour: number,
+  duration: number,
+  hours: readonly StartHour[],
+): StartOffer[] {
   const state = hours[hour];
   if (!state || state.state === 'free' || state.state === 'over') return [];
-  const shorter = state.max_duration > 0 && state.state !== 'skipped' ? [{ hour_start: hour, duration: state.max_duration }] : [];
+  const shorter =
+    state.max_duration > 0 && state.state !== 'skipped'
+      ? [{ hour_start: hour, duration: state.max_duration }]
+      : [];
   const [nearest] = hours
     .filter((start) => start.state === 'free' && Math.abs(start.hour - hour) <= duration)
     .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour));
@@ -76,7 +89,9 @@ export function offersInstead(hour: number, duration: number, hours: readonly St
  * there (R5.6), so that its length rules none out.
  */
 export function waitingHours(taken: readonly HourRange[], over: number): StartHour[] {
-  return startHours(1, 1, taken).map((start) => (start.hour < over ? { ...start, state: 'over' } : start));
+  return startHours(1, 1, taken).map((start) =>
+    start.hour < over ? { ...start, state: 'over' } : start,
+  );
 }
 
 function startHourState(
@@ -85,7 +100,8 @@ function startHourState(
   taken: readonly HourRange[],
   exist: (hours: HourRange) => boolean,
 ): Exclude<StartHourState, 'over'> {
-  if (taken.some((range) => rangesOverlap({ hour_start: hour, hour_end: hour + 1 }, range))) return 'taken';
+  if (taken.some((range) => rangesOverlap({ hour_start: hour, hour_end: hour + 1 }, range)))
+    return 'taken';
   if (wouldExceedDay(hour, duration)) return 'exceeds';
   const wanted = { hour_start: hour, hour_end: hour + duration };
   if (taken.some((range) => rangesOverlap(wanted, range))) return 'conflict';

@@ -17,7 +17,12 @@ import {
 } from './stretch.ts';
 import { planSubmission } from './submission.ts';
 
-const limits = (change: Partial<StretchLimits> = {}): StretchLimits => ({ voucher: 4, taken: [], over: 0, ...change });
+const limits = (change: Partial<StretchLimits> = {}): StretchLimits => ({
+  voucher: 4,
+  taken: [],
+  over: 0,
+  ...change,
+});
 const range = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
 
 describe('from the hour that is pressed', () => {
@@ -40,7 +45,8 @@ describe('from the hour that is pressed', () => {
 });
 
 describe('the range that a tap proposes', () => {
-  test('is the whole voucher from that hour on', () => expect(longestAt(16, limits())).toEqual(range(16, 20)));
+  test('is the whole voucher from that hour on', () =>
+    expect(longestAt(16, limits())).toEqual(range(16, 20)));
   test('starts earlier if too few hours follow', () => {
     expect(longestAt(22, limits())).toEqual(range(20, 24));
     expect(longestAt(12, limits({ taken: [range(13, 20)] }))).toEqual(range(9, 13));
@@ -83,7 +89,9 @@ test('of hours taken meanwhile the longest run remains', () => {
 
 const anHour = fc.integer({ min: 0, max: 23 });
 const taken = fc.array(
-  fc.tuple(anHour, fc.integer({ min: 1, max: 6 })).map(([start, length]) => range(start, Math.min(24, start + length))),
+  fc
+    .tuple(anHour, fc.integer({ min: 1, max: 6 }))
+    .map(([start, length]) => range(start, Math.min(24, start + length))),
   { maxLength: 8 },
 );
 const world = fc.record({ voucher: fc.integer({ min: 1, max: 24 }), taken, over: anHour });
@@ -96,8 +104,18 @@ test("in any world, the server's rules accept every offered range", () => {
       const drawn = stretchTo(from, to, given);
       const offers = [drawn, longestAt(from, given), firstFit(given)];
       for (const each of [...offers])
-        if (each) offers.push(withStart(each, edge, given), withEnd(each, edge, given), movedTo(each, edge, given));
-      offers.push(whatIsLeft(range(Math.max(0, Math.min(from, to, 23)), Math.min(24, Math.max(from, to, 1))), given));
+        if (each)
+          offers.push(
+            withStart(each, edge, given),
+            withEnd(each, edge, given),
+            movedTo(each, edge, given),
+          );
+      offers.push(
+        whatIsLeft(
+          range(Math.max(0, Math.min(from, to, 23)), Math.min(24, Math.max(from, to, 1))),
+          given,
+        ),
+      );
       for (const offer of offers) if (offer) expectAccepted(offer, given);
     }),
     { numRuns: 2000 },

@@ -13,7 +13,11 @@ export interface StretchLimits {
 
 /** Whether an hour is free and not over. */
 export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'voucher'>): boolean {
-  return hour >= over && hour < HOURS_IN_DAY && !taken.some((range) => range.hour_start <= hour && hour < range.hour_end);
+  return (
+    hour >= over &&
+    hour < HOURS_IN_DAY &&
+    !taken.some((range) => range.hour_start <= hour && hour < range.hour_end)
+  );
 }
 
 /**
@@ -25,7 +29,12 @@ export function stretchTo(from: number, to: number, limits: StretchLimits): Hour
   if (!isOpenHour(from, limits)) return null;
   const step = to < from ? -1 : 1;
   let last = from;
-  for (let length = 1; last !== to && length < limits.voucher && isOpenHour(last + step, limits); length += 1) last += step;
+  for (
+    let length = 1;
+    last !== to && length < limits.voucher && isOpenHour(last + step, limits);
+    length += 1
+  )
+    last += step;
   return { hour_start: Math.min(from, last), hour_end: Math.max(from, last) + 1 };
 }
 
@@ -46,18 +55,28 @@ export function firstFit(limits: StretchLimits): HourRange | null {
 }
 
 /** The same hours with another start, as far as that can be had; the last hour stays. */
-export const withStart = ({ hour_end }: HourRange, hour_start: number, limits: StretchLimits): HourRange | null =>
-  stretchTo(hour_end - 1, Math.min(hour_start, hour_end - 1), limits);
+export const withStart = (
+  { hour_end }: HourRange,
+  hour_start: number,
+  limits: StretchLimits,
+): HourRange | null => stretchTo(hour_end - 1, Math.min(hour_start, hour_end - 1), limits);
 
 /** The same hours with another end, 1 to 24, as far as that can be had; the first hour stays. */
-export const withEnd = ({ hour_start }: HourRange, hour_end: number, limits: StretchLimits): HourRange | null =>
-  stretchTo(hour_start, Math.max(hour_end - 1, hour_start), limits);
+export const withEnd = (
+  { hour_start }: HourRange,
+  hour_end: number,
+  limits: StretchLimits,
+): HourRange | null => stretchTo(hour_start, Math.max(hour_end - 1, hour_start), limits);
 
 /**
  * Hours of the same length that start at another hour, or as near to it as the day's end and past hours allow.
  * @returns null where some of them cannot be had
  */
-export function movedTo(hours: HourRange, hour_start: number, limits: StretchLimits): HourRange | null {
+export function movedTo(
+  hours: HourRange,
+  hour_start: number,
+  limits: StretchLimits,
+): HourRange | null {
   const length = lengthOf(hours);
   const start = Math.max(limits.over, 0, Math.min(hour_start, HOURS_IN_DAY - length));
   const moved = stretchTo(start, start + length - 1, limits);

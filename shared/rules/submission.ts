@@ -2,12 +2,22 @@ import { DomainError } from '../errors.ts';
 import type { Claim, ClaimInput, SplitPart } from '../schemas/claim.ts';
 import type { EventFacts } from '../schemas/event.ts';
 import type { MemberType } from '../schemas/member-type.ts';
-import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime } from './claim-time.ts';
+import {
+  assertDateInTime,
+  assertHoursExist,
+  assertHoursInTime,
+  type ClaimTime,
+} from './claim-time.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { assertMaySubmit, type Submitter } from './may-submit.ts';
 import { nameKey } from './names.ts';
-import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd } from './secondary.ts';
+import {
+  assertSecondaryFits,
+  mayClaimSecondary,
+  SECONDARY_PRIORITY,
+  secondaryEnd,
+} from './secondary.ts';
 import { datesBetween } from './server-save.ts';
 import { assertSplitFits, partRange } from './split.ts';
 
@@ -51,9 +61,14 @@ export interface PlannedClaim
  * All or nothing.
  * @throws DomainError naming the date and hour that failed
  */
-export function planSubmission(claims: readonly ClaimInput[], facts: SubmissionFacts): PlannedClaim[] {
+export function planSubmission(
+  claims: readonly ClaimInput[],
+  facts: SubmissionFacts,
+): PlannedClaim[] {
   assertMaySubmit(claims, facts);
-  const primaries = claims.filter((claim) => !claim.is_secondary_claim).map((claim) => naming(claim, () => planPrimary(claim, facts)));
+  const primaries = claims
+    .filter((claim) => !claim.is_secondary_claim)
+    .map((claim) => naming(claim, () => planPrimary(claim, facts)));
   assertEachDateOnce(primaries);
   const secondaries = claims
     .filter((claim) => claim.is_secondary_claim)
@@ -86,7 +101,8 @@ const timeOf = ({ submitter, today, hour, horizon_days, clock }: SubmissionFacts
 });
 
 /** The last date a claim covers: as long as that is not over, the claim is not. */
-export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string => dates.reduce((a, b) => (a > b ? a : b));
+export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string =>
+  dates.reduce((a, b) => (a > b ? a : b));
 
 /** R3.4, R3.9, R3.10: the requested date, or every date of a single_claim event, and not the past. */
 function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
@@ -98,7 +114,8 @@ function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
 type When = Pick<PlannedClaim, 'event_id' | 'date' | 'dates'>;
 
 function datesOf(claim: ClaimInput, event: EventFacts | null): When {
-  if (claim.event_id != null && claim.event_id !== event?.id) throw new DomainError('event.notActive');
+  if (claim.event_id != null && claim.event_id !== event?.id)
+    throw new DomainError('event.notActive');
   if (event && claim.date != null && !isWithinEvent(claim.date, event)) {
     throw new DomainError('claim.dateOutsideEvent', {
       date: claim.date,
@@ -107,7 +124,11 @@ function datesOf(claim: ClaimInput, event: EventFacts | null): When {
     });
   }
   if (event?.type === 'single_claim') {
-    return { event_id: event.id, date: null, dates: datesBetween(eventDate(event.start_time), eventDate(event.end_time)) };
+    return {
+      event_id: event.id,
+      date: null,
+      dates: datesBetween(eventDate(event.start_time), eventDate(event.end_time)),
+    };
   }
   if (claim.date == null) throw new DomainError('claim.datesRequired');
   return { event_id: event?.id ?? null, date: claim.date, dates: [claim.date] };
@@ -121,10 +142,17 @@ function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
   const { member_type } = facts;
   const voucher = member_type.voucher_duration_hours;
   if (!claim.is_split_claim && claim.respawn_id < 1) throw new DomainError('claim.selectRespawn');
-  const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
+  const parts = claim.is_split_claim
+    ? planSplit(claim.split_parts ?? [], voucher)
+    : [planWhole(claim, voucher)];
   const when = planDates(claim, facts);
   for (const part of parts) {
-    assertHoursInTime(part, lastOf(when), timeOf(facts), claim.is_split_claim ? part.part_number : null);
+    assertHoursInTime(
+      part,
+      lastOf(when),
+      timeOf(facts),
+      claim.is_split_claim ? part.part_number : null,
+    );
     assertHoursExist(part, when.date, facts);
   }
   const length = durationOf(parts);
@@ -149,29 +177,49 @@ function planWhole(claim: ClaimInput, voucher: number): PlannedPart {
   if (hour_start === undefined) throw new DomainError('claim.fieldsRequired');
   if (hour_start < 0) throw new DomainError('claim.hourOutOfRange');
   const duration = hour_end == null ? voucher : hour_end - hour_start;
-  if (duration < 1 || duration > voucher) throw new DomainError('claim.durationOutOfRange', { max: voucher });
-  if (wouldExceedDay(hour_start, duration)) throw new DomainError('claim.exceedsDay', { hour: hour_start, duration });
+  if (duration < 1 || duration > voucher)
+    throw new DomainError('claim.durationOutOfRange', { max: voucher });
+  if (wouldExceedDay(hour_start, duration))
+    throw new DomainError('claim.exceedsDay', { hour: hour_start, duration });
   return { part_number: 1, respawn_id, hour_start, hour_end: hour_start + duration };
 }
 
 function planSplit(parts: readonly SplitPart[], voucher: number): PlannedPart[] {
-  const ordered = [...parts].sort((a, b) => a.part_number - b.part_number).map((part, i) => ({ ...part, part_number: i + 1 }));
+  const ordered = [...parts]
+    .sort((a, b) => a.part_number - b.part_number)
+    .map((part, i) => ({ ...part, part_number: i + 1 }));
   assertSplitFits(ordered, voucher);
-  return ordered.map((part) => ({ part_number: part.part_number, respawn_id: part.respawn_id, ...partRange(part) }));
+  return ordered.map((part) => ({
+    part_number: part.part_number,
+    respawn_id: part.respawn_id,
+    ...partRange(part),
+  }));
 }
 
 /** R5.5, R5.6: beside a primary claim of the same date, elsewhere, as long as that one, and only for some types. */
-function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], facts: SubmissionFacts): PlannedClaim {
+function planSecondary(
+  claim: ClaimInput,
+  primaries: readonly PlannedClaim[],
+  facts: SubmissionFacts,
+): PlannedClaim {
   const { member_type } = facts;
   if (!mayClaimSecondary(member_type.member_type, member_type.allow_secondary_claims)) {
     throw new DomainError('secondary.typeNotAllowed');
   }
   const when = planDates(claim, facts);
-  const primary = primaries.find((other) => other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name));
+  const primary = primaries.find(
+    (other) =>
+      other.date === when.date && nameKey(other.character_name) === nameKey(claim.character_name),
+  );
   if (!primary) throw new DomainError('secondary.needsPrimary');
   assertSecondaryFits(claim, primary.parts);
   const { hour_start, respawn_id } = claim;
-  const part = { part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) };
+  const part = {
+    part_number: 1,
+    respawn_id,
+    hour_start,
+    hour_end: secondaryEnd(hour_start, durationOf(primary.parts)),
+  };
   assertHoursInTime(part, lastOf(when), timeOf(facts), null);
   assertHoursExist(part, when.date, facts);
   return {
@@ -197,7 +245,8 @@ function assertEachDateOnce(claims: readonly PlannedClaim[]): void {
   const seen = new Set<string>();
   for (const claim of claims) {
     const key = `${nameKey(claim.character_name)}|${claim.date}`;
-    if (seen.has(key)) throw new DomainError('claim.sameDateTwice', claim.date === null ? {} : { date: claim.date });
+    if (seen.has(key))
+      throw new DomainError('claim.sameDateTwice', claim.date === null ? {} : { date: claim.date });
     seen.add(key);
   }
 }

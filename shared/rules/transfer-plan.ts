@@ -43,14 +43,23 @@ export function planTransfer(
 }
 
 const inputOf = (claim: Claim, character_name: string): ClaimInput => ({
-  ...{ respawn_id: claim.respawn_id, character_name, hour_start: claim.hour_start, hour_end: claim.hour_end },
+  ...{
+    respawn_id: claim.respawn_id,
+    character_name,
+    hour_start: claim.hour_start,
+    hour_end: claim.hour_end,
+  },
   ...{ date: claim.date, event_id: claim.event_id, is_secondary_claim: claim.is_secondary_claim },
   ...{ is_split_claim: claim.is_split_claim, split_parts: claim.split_parts },
 });
 
 /** R5.5. @throws DomainError secondary.typeNotAllowed */
-export function assertMayHaveSecondaries(secondaries: readonly unknown[], { member_type, allow_secondary_claims }: MemberType): void {
-  if (secondaries.length > 0 && !mayClaimSecondary(member_type, allow_secondary_claims)) throw new DomainError('secondary.typeNotAllowed');
+export function assertMayHaveSecondaries(
+  secondaries: readonly unknown[],
+  { member_type, allow_secondary_claims }: MemberType,
+): void {
+  if (secondaries.length > 0 && !mayClaimSecondary(member_type, allow_secondary_claims))
+    throw new DomainError('secondary.typeNotAllowed');
 }
 
 /** Refusals that are about the character, not about the claim or the guild. */
@@ -68,6 +77,11 @@ export const isAboutCharacter = (code: ErrorCode): boolean => ABOUT_CHARACTER.ha
 
 /** A refusal of another character than the caller names that character: other codes speak to the caller. */
 export function namingRecipient(error: unknown, character_name: string, caller: string): unknown {
-  const isTheirs = error instanceof DomainError && isAboutCharacter(error.code) && nameKey(character_name) !== nameKey(caller);
-  return isTheirs ? new DomainError('transfer.cannotHave', { character_name, reason: error.code }) : error;
+  const isTheirs =
+    error instanceof DomainError &&
+    isAboutCharacter(error.code) &&
+    nameKey(character_name) !== nameKey(caller);
+  return isTheirs
+    ? new DomainError('transfer.cannotHave', { character_name, reason: error.code })
+    : error;
 }

@@ -14,7 +14,12 @@ import {
   OFFERS_TO_ONE,
   transferExpiry,
 } from './transfer.ts';
-import { assertMayHaveSecondaries, isAboutCharacter, namingRecipient, planTransfer } from './transfer-plan.ts';
+import {
+  assertMayHaveSecondaries,
+  isAboutCharacter,
+  namingRecipient,
+  planTransfer,
+} from './transfer-plan.ts';
 
 const CLOCK = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const NOW = new Date('2026-11-21T18:00:00.000Z');
@@ -23,11 +28,15 @@ const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_M
 
 describe('an offer of a claim to another character', () => {
   it('is refused after 50 offers within a day, or with 10 open ones to the same character', () => {
-    const refusal = (made: number, to_one: number) => refusalIn(() => assertMayOffer({ made, to_one }, 'Bubble'));
+    const refusal = (made: number, to_one: number) =>
+      refusalIn(() => assertMayOffer({ made, to_one }, 'Bubble'));
     expect([OFFERS_A_DAY, OFFERS_TO_ONE]).toEqual([50, 10]);
     expect(refusal(49, 9)).toBeNull();
     expect(refusal(50, 0)).toEqual({ code: 'transfer.tooOften', params: { max: 50 } });
-    expect(refusal(0, 10)).toEqual({ code: 'transfer.tooMany', params: { character_name: 'Bubble', max: 10 } });
+    expect(refusal(0, 10)).toEqual({
+      code: 'transfer.tooMany',
+      params: { character_name: 'Bubble', max: 10 },
+    });
   });
 
   it('R11.1: lasts a day, but ends when one of its claims begins', () => {
@@ -44,7 +53,12 @@ describe('R11.1: a claim that may be handed over or swapped', () => {
     ['does not begin now', claim, NOW, 'transfer.begun'],
     ['has not begun long ago', claim, inHours(-1), 'transfer.begun'],
     ['is no hold', { ...claim, is_held: 1 as const }, inHours(1), 'transfer.held'],
-    ['is no secondary claim', { ...claim, is_secondary_claim: 1 as const }, inHours(1), 'transfer.secondary'],
+    [
+      'is no secondary claim',
+      { ...claim, is_secondary_claim: 1 as const },
+      inHours(1),
+      'transfer.secondary',
+    ],
   ])('%s, for the server and for the button', (_, offered, begins, code) => {
     expect(refusalIn(() => assertMayTransfer(offered, begins, NOW))?.code ?? null).toBe(code);
     expect(mayTransfer(offered, begins, NOW)).toBe(code === null);
@@ -52,14 +66,29 @@ describe('R11.1: a claim that may be handed over or swapped', () => {
 
   it('begins with the first hour of its parts, on its first date', () => {
     // SS+10 is 11:00 Pacific time, 19:00 UTC.
-    expect(claimBegins([{ hour_start: 14 }, { hour_start: 10 }], '2026-11-21', CLOCK)).toEqual(new Date('2026-11-21T19:00:00.000Z'));
-    expect(claimBegins([{ hour_start: 10 }], '2026-11-22', CLOCK)).toEqual(new Date('2026-11-22T19:00:00.000Z'));
+    expect(claimBegins([{ hour_start: 14 }, { hour_start: 10 }], '2026-11-21', CLOCK)).toEqual(
+      new Date('2026-11-21T19:00:00.000Z'),
+    );
+    expect(claimBegins([{ hour_start: 10 }], '2026-11-22', CLOCK)).toEqual(
+      new Date('2026-11-22T19:00:00.000Z'),
+    );
   });
 });
 
 describe('the outcome of an offer', () => {
   it('is one of those that have a sentence', () => {
-    expect(['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled', 'gone'].every(isTransferOutcome)).toBe(true);
+    expect(
+      [
+        'accepted',
+        'refused',
+        'withdrawn',
+        'expired',
+        'changed',
+        'waitlist',
+        'disabled',
+        'gone',
+      ].every(isTransferOutcome),
+    ).toBe(true);
     expect(['open', '', 'constructor', 'toString'].some(isTransferOutcome)).toBe(false);
   });
 });
@@ -67,14 +96,31 @@ describe('the outcome of an offer', () => {
 describe('R11.3: a claim that is handed over', () => {
   const member = typeOf();
   const elite = typeOf({ member_type: 'elite' });
-  const secondary = aClaim({ id: 2, respawn_id: 2, hour_start: 20, hour_end: 24, is_secondary_claim: 1, secondary_priority: 5 });
-  const plan = (claim: Claim, secondaries: Claim[] = [], type = member, facts: Parameters<typeof factsOf>[0] = {}) =>
-    planTransfer({ claim, secondaries }, { character_name: 'Bubble', type }, factsOf(facts));
-  const refusal = (...args: Parameters<typeof plan>) => refusalIn(() => plan(...args))?.code ?? null;
+  const secondary = aClaim({
+    id: 2,
+    respawn_id: 2,
+    hour_start: 20,
+    hour_end: 24,
+    is_secondary_claim: 1,
+    secondary_priority: 5,
+  });
+  const plan = (
+    claim: Claim,
+    secondaries: Claim[] = [],
+    type = member,
+    facts: Parameters<typeof factsOf>[0] = {},
+  ) => planTransfer({ claim, secondaries }, { character_name: 'Bubble', type }, factsOf(facts));
+  const refusal = (...args: Parameters<typeof plan>) =>
+    refusalIn(() => plan(...args))?.code ?? null;
 
   it('is judged as if its new holder submitted it', () => {
     expect(plan(aClaim({ hour_end: 13 }))).toMatchObject([
-      { character_name: 'Bubble', member_type: 'member', date: '2026-11-21', parts: [{ respawn_id: 1, hour_start: 10, hour_end: 13 }] },
+      {
+        character_name: 'Bubble',
+        member_type: 'member',
+        date: '2026-11-21',
+        parts: [{ respawn_id: 1, hour_start: 10, hour_end: 13 }],
+      },
     ]);
     expect(refusal(aClaim({ hour_end: 15 }))).toBe('claim.durationOutOfRange');
     expect(refusal(aClaim(), [], typeOf({ can_submit: 0 }))).toBe('claim.typeMayNotSubmit');
@@ -82,7 +128,12 @@ describe('R11.3: a claim that is handed over', () => {
   });
 
   it('is a split claim, if it was one', () => {
-    const split_parts = [10, 20].map((hour_start, i) => ({ part_number: i + 1, respawn_id: i + 1, hour_start, duration: 2 }));
+    const split_parts = [10, 20].map((hour_start, i) => ({
+      part_number: i + 1,
+      respawn_id: i + 1,
+      hour_start,
+      duration: 2,
+    }));
     expect(plan(aClaim({ hour_end: 12, is_split_claim: 1, split_parts }))).toMatchObject([
       {
         is_split_claim: 1,
@@ -95,7 +146,12 @@ describe('R11.3: a claim that is handed over', () => {
   });
 
   it('takes its secondary claims along, if the type of the new holder may have them', () => {
-    expect(plan(aClaim(), [secondary], elite).map(({ is_secondary_claim, parts }) => [is_secondary_claim, parts[0]?.respawn_id])).toEqual([
+    expect(
+      plan(aClaim(), [secondary], elite).map(({ is_secondary_claim, parts }) => [
+        is_secondary_claim,
+        parts[0]?.respawn_id,
+      ]),
+    ).toEqual([
       [0, 1],
       [1, 2],
     ]);
@@ -112,8 +168,12 @@ describe('R11.3: a claim that is handed over', () => {
   it('keeps its event: one from before an event was activated stays without one', () => {
     const active_event = eventOf({ start_time: '2026-11-25T10:00' });
     expect(plan(aClaim(), [], member, { active_event })[0]?.event_id).toBeNull();
-    expect(plan(aClaim({ event_id: 7 }), [], member, { active_event: eventOf() })[0]?.event_id).toBe(7);
-    expect(refusal(aClaim({ event_id: 7 }), [], member, { active_event })).toBe('claim.dateOutsideEvent');
+    expect(
+      plan(aClaim({ event_id: 7 }), [], member, { active_event: eventOf() })[0]?.event_id,
+    ).toBe(7);
+    expect(refusal(aClaim({ event_id: 7 }), [], member, { active_event })).toBe(
+      'claim.dateOutsideEvent',
+    );
     expect(refusal(aClaim({ event_id: 8 }), [], member, { active_event })).toBe('event.notActive');
   });
 });

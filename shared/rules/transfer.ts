@@ -15,14 +15,22 @@ export const OFFERS_TO_ONE = 10;
 type Offered = Pick<Claim, 'date' | 'is_held' | 'is_secondary_claim'>;
 
 /** R11.1: when a claim's hours start; of a whole event's claim those of its first date. @param hours of all parts */
-export function claimBegins(hours: readonly Pick<HourRange, 'hour_start'>[], first_date: string, clock: ServerSaveClock): Date {
+export function claimBegins(
+  hours: readonly Pick<HourRange, 'hour_start'>[],
+  first_date: string,
+  clock: ServerSaveClock,
+): Date {
   return instantOf(first_date, Math.min(...hours.map(({ hour_start }) => hour_start)), clock);
 }
 
 /** @throws DomainError transfer.tooOften, transfer.tooMany */
-export function assertMayOffer({ made, to_one }: { made: number; to_one: number }, to: string): void {
+export function assertMayOffer(
+  { made, to_one }: { made: number; to_one: number },
+  to: string,
+): void {
   if (made >= OFFERS_A_DAY) throw new DomainError('transfer.tooOften', { max: OFFERS_A_DAY });
-  if (to_one >= OFFERS_TO_ONE) throw new DomainError('transfer.tooMany', { character_name: to, max: OFFERS_TO_ONE });
+  if (to_one >= OFFERS_TO_ONE)
+    throw new DomainError('transfer.tooMany', { character_name: to, max: OFFERS_TO_ONE });
 }
 
 /** R11.1. @param begins when each of the claims begins */
@@ -56,4 +64,5 @@ export const TRANSFER_OVER = {
   gone: 'transfer.memberGone',
 } as const satisfies { [O in TransferOutcome]: string };
 
-export const isTransferOutcome = (outcome: string): outcome is TransferOutcome => Object.hasOwn(TRANSFER_OVER, outcome);
+export const isTransferOutcome = (outcome: string): outcome is TransferOutcome =>
+  Object.hasOwn(TRANSFER_OVER, outcome);

@@ -57,8 +57,16 @@ describe('permission to join', () => {
   });
 
   it('R9.2: on a date that can be claimed, for hours that are not all over', () => {
-    const event = { id: 1, type: 'multiple_claims', start_time: '2026-11-22', end_time: '2026-11-28' } as const;
-    expect(refusal({ date: '2026-11-20' })).toEqual({ code: 'wait.dateOver', params: { date: '2026-11-20' } });
+    const event = {
+      id: 1,
+      type: 'multiple_claims',
+      start_time: '2026-11-22',
+      end_time: '2026-11-28',
+    } as const;
+    expect(refusal({ date: '2026-11-20' })).toEqual({
+      code: 'wait.dateOver',
+      params: { date: '2026-11-20' },
+    });
     expect(code({}, { hour: 13 })).toBeNull();
     expect(refusal({}, { hour: 14 })).toEqual({ code: 'wait.hoursOver', params: { date: TODAY } });
     expect(code({ date: '2027-02-01' })).toBe('claim.beyondHorizon');
@@ -66,9 +74,13 @@ describe('permission to join', () => {
       code: 'claim.dateOutsideEvent',
       params: { date: TODAY, start: '2026-11-22', end: '2026-11-28' },
     });
-    expect(code({ date: '2027-02-01' }, { active_event: { ...event, end_time: '2027-02-01' } })).toBeNull();
+    expect(
+      code({ date: '2027-02-01' }, { active_event: { ...event, end_time: '2027-02-01' } }),
+    ).toBeNull();
     expect(code({ date: '2026-11-22' }, { active_event: event })).toBeNull();
-    expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe('wait.singleClaim');
+    expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe(
+      'wait.singleClaim',
+    );
   });
 
   it("R9.3: for hours that another member has and that are not past, without a claim of one's own on that date", () => {
@@ -90,7 +102,10 @@ describe('permission to join', () => {
       params: { character_name: 'Arden Vale', date: TODAY, hour_start: 10, hour_end: 13 },
     });
     expect(code({ respawn_id: 2, date: '2026-11-22' }, { own })).toBeNull();
-    expect(refusal({}, { own: [...own, { ...wanted, date: '2026-11-22' }] })).toMatchObject({ code: 'wait.tooMany', params: { max: 3 } });
+    expect(refusal({}, { own: [...own, { ...wanted, date: '2026-11-22' }] })).toMatchObject({
+      code: 'wait.tooMany',
+      params: { max: 3 },
+    });
     expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
     expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
@@ -103,12 +118,17 @@ describe('permission to join', () => {
 });
 
 describe('the hours of a range when a member joins', () => {
-  const hours = (bits: number) => Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => bits & (1 << hour));
+  const hours = (bits: number) =>
+    Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => bits & (1 << hour));
 
   it('R9.3: are wanted where they are occupied and not over', () => {
     expect(hours(wantedHours(wanted, facts))).toEqual([12, 13]);
     expect(hours(wantedHours(wanted, { ...facts, hour: 13 }))).toEqual([13]);
-    expect(hours(wantedHours({ ...wanted, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }))).toHaveLength(24);
+    expect(
+      hours(
+        wantedHours({ ...wanted, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }),
+      ),
+    ).toHaveLength(24);
   });
 
   it('R9.3: free hours can be claimed at once, as far as the voucher allows', () => {
@@ -147,7 +167,9 @@ describe('the offered hours', () => {
     expect(offerOf(wait, [range(21, 22)], 0)).toEqual(range(20, 21));
     expect(offerOf({ ...wait, min_hours: 2 }, [range(21, 22)], 0)).toBeNull();
     expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [], 0, 2)).toEqual(range(22, 24));
-    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [range(22, 23)], 0, 2)).toEqual(range(23, 24));
+    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [range(22, 23)], 0, 2)).toEqual(
+      range(23, 24),
+    );
   });
 
   it('R9.6: is nothing if shorter than the entry’s minimum', () => {
@@ -166,7 +188,12 @@ describe('the offered hours', () => {
     ['no quarter shorter than two minutes', 10, '2026-11-21T15:56:00Z', 2],
     ['a minute also then', 1, '2026-11-21T15:59:30Z', 1],
   ])('R9.7: is held for %s', (_, hold_minutes, now, minutes) => {
-    const lasts = holdLasts(hold_minutes, new Date(now), new Date('2026-11-21T14:00:00Z'), new Date('2026-11-21T16:00:00Z'));
+    const lasts = holdLasts(
+      hold_minutes,
+      new Date(now),
+      new Date('2026-11-21T14:00:00Z'),
+      new Date('2026-11-21T16:00:00Z'),
+    );
     expect(lasts).toBe(minutes * 60_000);
   });
 
@@ -179,7 +206,12 @@ describe('the offered hours', () => {
 });
 
 describe('R9.9, R9.12: an entry and the active event', () => {
-  const event = { id: 7, type: 'multiple_claims', start_time: '2026-11-20T10:00', end_time: '2026-11-28T10:00' } as const;
+  const event = {
+    id: 7,
+    type: 'multiple_claims',
+    start_time: '2026-11-20T10:00',
+    end_time: '2026-11-28T10:00',
+  } as const;
   const entry = { event_id: 7, status: 'waiting', date: TODAY } as const;
   const ofNone = { ...entry, event_id: null };
   it.each([
@@ -190,10 +222,25 @@ describe('R9.9, R9.12: an entry and the active event', () => {
     ['of a single_claim event', entry, { ...event, type: 'single_claim' as const }, false],
     ['made without an event, while none is active', ofNone, null, true],
     ['made without an event, in which it waits', { ...ofNone, date: '2026-12-24' }, event, true],
-    ['with a hold, while no event is active', { ...ofNone, status: 'offered' as const }, null, true],
+    [
+      'with a hold, while no event is active',
+      { ...ofNone, status: 'offered' as const },
+      null,
+      true,
+    ],
     ['with a hold on a date of the event', { ...ofNone, status: 'offered' as const }, event, true],
-    ['with a hold on another date', { ...ofNone, status: 'offered' as const, date: '2026-11-19' }, event, false],
-    ['with a hold in a single_claim event', { ...ofNone, status: 'offered' as const }, { ...event, type: 'single_claim' as const }, false],
+    [
+      'with a hold on another date',
+      { ...ofNone, status: 'offered' as const, date: '2026-11-19' },
+      event,
+      false,
+    ],
+    [
+      'with a hold in a single_claim event',
+      { ...ofNone, status: 'offered' as const },
+      { ...event, type: 'single_claim' as const },
+      false,
+    ],
   ])('%s', (_, one, active, fits) => {
     expect(entryFitsEvent(one, active)).toBe(fits);
   });

@@ -17,10 +17,15 @@ export const WAITS_IN_ALL = 3_000;
 
 /** R9.5: the positions on one waitlist, by entry id: first come, first served, with or without an offer. */
 export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, number> =>
-  new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));
+  new Map(
+    [...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]),
+  );
 
 /** The requested hours. */
-export type RequestedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
+export type RequestedWait = Pick<
+  WaitInput,
+  'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'
+>;
 
 /** The facts to judge an entry by, except the caller. */
 export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
@@ -52,15 +57,21 @@ export function assertMayWait(wanted: RequestedWait, facts: WaitFacts): void {
   if (!facts.waits_enabled || !facts.submission_enabled) throw new DomainError('wait.disabled');
   assertStretch(wanted, facts);
   assertWhen(wanted, facts);
-  if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: wanted.date, character_name });
-  const entry = facts.own.find(({ respawn_id, date }) => respawn_id === wanted.respawn_id && date === wanted.date);
+  if (facts.has_claim)
+    throw new DomainError('wait.hasClaim', { date: wanted.date, character_name });
+  const entry = facts.own.find(
+    ({ respawn_id, date }) => respawn_id === wanted.respawn_id && date === wanted.date,
+  );
   if (entry) {
     const { date, hour_start, hour_end } = entry;
     throw new DomainError('wait.exists', { character_name, date, hour_start, hour_end });
   }
-  if (facts.own.length >= WAITS_A_CHARACTER) throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
-  if (facts.ended >= WAITS_A_DAY) throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
-  if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL) throw new DomainError('wait.lineFull');
+  if (facts.own.length >= WAITS_A_CHARACTER)
+    throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
+  if (facts.ended >= WAITS_A_DAY)
+    throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
+  if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL)
+    throw new DomainError('wait.lineFull');
   if (wantedHours(wanted, facts) === 0) throw new DomainError('wait.nothingTaken');
 }
 
@@ -68,17 +79,26 @@ export function assertMayWait(wanted: RequestedWait, facts: WaitFacts): void {
  * R9.3: the hours of a range that are occupied and not over, as a set of bits: bit 0 is SS+0. A waitlist entry keeps those of the
  * moment at which the member joined, and an offer includes at least one of them (R9.6).
  */
-export function wantedHours({ date, ...range }: HourRange & { date: string }, facts: WaitFacts): number {
+export function wantedHours(
+  { date, ...range }: HourRange & { date: string },
+  facts: WaitFacts,
+): number {
   const over = hoursOver(date, timeOf(facts));
-  const wanted = hoursIn(range).filter((hour) => hour >= over && facts.taken.some((taken) => isWithin(hour, taken)));
+  const wanted = hoursIn(range).filter(
+    (hour) => hour >= over && facts.taken.some((taken) => isWithin(hour, taken)),
+  );
   return wanted.reduce((bits, hour) => bits | (1 << hour), 0);
 }
 
 /** R9.3: the free hours of a range that is wanted, which can be claimed at once: the longest run, of two the earlier one. */
-export const claimableHours = ({ date, ...range }: HourRange & { date: string }, facts: WaitFacts): HourRange | null =>
+export const claimableHours = (
+  { date, ...range }: HourRange & { date: string },
+  facts: WaitFacts,
+): HourRange | null =>
   longestFreeRun(range, facts.taken, hoursOver(date, timeOf(facts)), facts.voucher);
 
-const isWithin = (hour: number, { hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
+const isWithin = (hour: number, { hour_start, hour_end }: HourRange): boolean =>
+  hour_start <= hour && hour < hour_end;
 
 const timeOf = ({ today, hour, horizon_days }: WaitFacts): Omit<ClaimTime, 'clock'> => ({
   today,
@@ -88,7 +108,10 @@ const timeOf = ({ today, hour, horizon_days }: WaitFacts): Omit<ClaimTime, 'cloc
 });
 
 /** R9.2: one hour up to the voucher, of which as many are wanted at least as there are at most. */
-function assertStretch({ hour_start, hour_end, min_hours }: RequestedWait, { voucher }: WaitFacts): void {
+function assertStretch(
+  { hour_start, hour_end, min_hours }: RequestedWait,
+  { voucher }: WaitFacts,
+): void {
   const length = hour_end - hour_start;
   if (length < 1) throw new DomainError('times.endBeforeStart');
   if (length > voucher) throw new DomainError('wait.tooLong', { max: voucher });
@@ -125,10 +148,15 @@ export function longestFreeRun(
   most = HOURS_IN_DAY,
   wanted = ALL_HOURS,
 ): HourRange | null {
-  const isFree = (hour: number): boolean => hour >= over && !taken.some((other) => isWithin(hour, other));
+  const isFree = (hour: number): boolean =>
+    hour >= over && !taken.some((other) => isWithin(hour, other));
   const isWanted = (hour: number): boolean => (wanted & (1 << hour)) !== 0;
   for (let length = Math.min(most, range.hour_end - range.hour_start); length > 0; length -= 1) {
-    for (let hour_start = range.hour_start; hour_start + length <= range.hour_end; hour_start += 1) {
+    for (
+      let hour_start = range.hour_start;
+      hour_start + length <= range.hour_end;
+      hour_start += 1
+    ) {
       const run = { hour_start, hour_end: hour_start + length };
       const hours = hoursIn(run);
       if (hours.every(isFree) && hours.some(isWanted)) return run;
@@ -148,7 +176,12 @@ export interface Wanted extends HourRange, Pick<Wait, 'min_hours'> {
  * @param taken the occupied hours of the spot and date
  * @param over how many hours of the date are over
  */
-export function offerOf(entry: Wanted, taken: readonly HourRange[], over: number, voucher: number = HOURS_IN_DAY): HourRange | null {
+export function offerOf(
+  entry: Wanted,
+  taken: readonly HourRange[],
+  over: number,
+  voucher: number = HOURS_IN_DAY,
+): HourRange | null {
   const run = longestFreeRun(entry, taken, over, voucher, entry.wanted_hours);
   return run && run.hour_end - run.hour_start >= entry.min_hours ? run : null;
 }
@@ -157,7 +190,10 @@ export function offerOf(entry: Wanted, taken: readonly HourRange[], over: number
  * R9.9: whether an open entry fits the active event. It doesn't if its own event is no longer the active one, lost its date, or became
  * a single_claim event. A hold made without an event would belong to the active one.
  */
-export function entryFitsEvent({ event_id, status, date }: Pick<Wait, 'event_id' | 'status' | 'date'>, event: EventFacts | null): boolean {
+export function entryFitsEvent(
+  { event_id, status, date }: Pick<Wait, 'event_id' | 'status' | 'date'>,
+  event: EventFacts | null,
+): boolean {
   if (event_id === null && (event === null || status === 'waiting')) return true;
   if (!event || (event_id !== null && event_id !== event.id)) return false;
   return event.type !== 'single_claim' && isWithinEvent(date, event);

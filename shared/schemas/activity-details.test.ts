@@ -17,7 +17,8 @@ const anEntry = (id: number): ActivityEntry => ({
   undo: null,
 });
 /** As another version sends it. */
-const ofNewer = (id: number): ActivityEntry => JSON.parse(JSON.stringify({ ...anEntry(id), action: 'raid_planned' }));
+const ofNewer = (id: number): ActivityEntry =>
+  JSON.parse(JSON.stringify({ ...anEntry(id), action: 'raid_planned' }));
 
 describe('the table of actions', () => {
   it('has the details of each action', () => {
@@ -25,7 +26,10 @@ describe('the table of actions', () => {
   });
 
   it('knows nothing that every object has', () => {
-    expect([isActivityAction('constructor'), isActivityAction('claim_created')]).toEqual([false, true]);
+    expect([isActivityAction('constructor'), isActivityAction('claim_created')]).toEqual([
+      false,
+      true,
+    ]);
     expect(knownDetails('admin_login', { constructor: 1, toString: 'x' })).toEqual({});
   });
 });
@@ -40,12 +44,19 @@ describe('the details of an entry', () => {
       mood: { very: ['good'] },
       event_id: null,
     };
-    expect(knownDetails('claim_created', stored)).toEqual({ claim_id: 7, character_name: 'Bubble', event_id: null });
+    expect(knownDetails('claim_created', stored)).toEqual({
+      claim_id: 7,
+      character_name: 'Bubble',
+      event_id: null,
+    });
     expect(knownDetails('admin_login', stored)).toEqual({});
   });
 
   it('of an older version, with fewer fields, is read too', () => {
-    expect(knownDetails('event_activated', { event_id: 3, name: 'Rush' })).toEqual({ event_id: 3, name: 'Rush' });
+    expect(knownDetails('event_activated', { event_id: 3, name: 'Rush' })).toEqual({
+      event_id: 3,
+      name: 'Rush',
+    });
   });
 });
 
@@ -58,10 +69,16 @@ describe('an entry of an action that this version does not know', () => {
       changes: [ofNewer(3), anEntry(4)].map((record) => ({ op: 'put', kind: 'activity', record })),
     });
     if (typeof after === 'string') throw new Error(after);
-    expect([after.clock, [...after.byKind.activity.values()].map(({ id }) => id)]).toEqual([2, [1, 4]]);
+    expect([after.clock, [...after.byKind.activity.values()].map(({ id }) => id)]).toEqual([
+      2,
+      [1, 4],
+    ]);
   });
 
   it('is none by its schema', () => {
-    expect([activityEntry.safeParse(ofNewer(1)).success, activityEntry.safeParse(anEntry(1)).success]).toEqual([false, true]);
+    expect([
+      activityEntry.safeParse(ofNewer(1)).success,
+      activityEntry.safeParse(anEntry(1)).success,
+    ]).toEqual([false, true]);
   });
 });

@@ -17,7 +17,9 @@ const changed = z.record(z.string(), z.object({ from: z.json(), to: z.json() }))
 const beyond_undo = z.literal(true).exactOptional();
 
 /** A spot that is gone has no name. */
-const places = z.array(z.object({ respawn_id: id, respawn_name: text, hour_start: count, hour_end: count }));
+const places = z.array(
+  z.object({ respawn_id: id, respawn_name: text, hour_start: count, hour_end: count }),
+);
 
 const claim = z.object({
   claim_id: id,
@@ -31,7 +33,13 @@ const claim = z.object({
   places,
 });
 const cleared = z.object({ respawn_id: id, respawn_name: text, event_id: id.nullable() });
-const newEvent = z.object({ event_id: id, name: text, type: eventType, start_time: text, end_time: text });
+const newEvent = z.object({
+  event_id: id,
+  name: text,
+  type: eventType,
+  start_time: text,
+  end_time: text,
+});
 const eventWithClaims = newEvent.extend({ claim_count: count });
 const eventTemplate = z.object({ template_id: id, name: text });
 const event = z.object({ event_id: id, name: text, changed });
@@ -52,7 +60,13 @@ const wait = z.object({
   places,
 });
 /** A rule that makes claims; its places are one. */
-const standing = z.object({ standing_id: id, character_name: text, member_type: text, weekdays: z.array(count), places });
+const standing = z.object({
+  standing_id: id,
+  character_name: text,
+  member_type: text,
+  weekdays: z.array(count),
+  places,
+});
 /** Of a claim offered to another character, for nothing or for one of theirs. */
 const transfer = z.object({
   transfer_id: id,
@@ -85,19 +99,36 @@ const subject = claim
 
 /** The actions that undo others: which ones, and what they repeat of the undone entry. */
 const undoActions = {
-  claims_restored: { undoes: ['claim_deleted', 'claims_cleared'], repeats: claim.extend(cleared.shape).partial() },
+  claims_restored: {
+    undoes: ['claim_deleted', 'claims_cleared'],
+    repeats: claim.extend(cleared.shape).partial(),
+  },
   event_restored: { undoes: ['event_deleted'], repeats: eventWithClaims.partial() },
-  respawn_restored: { undoes: ['respawn_deleted'], repeats: respawn.extend({ claim_count: count }).partial() },
-  category_restored: { undoes: ['category_deleted'], repeats: category.extend({ respawns_moved: count }).partial() },
+  respawn_restored: {
+    undoes: ['respawn_deleted'],
+    repeats: respawn.extend({ claim_count: count }).partial(),
+  },
+  category_restored: {
+    undoes: ['category_deleted'],
+    repeats: category.extend({ respawns_moved: count }).partial(),
+  },
   member_type_restored: {
     undoes: ['member_type_deleted'],
     repeats: z.object({ member_type: text, access_keys: count, claims: count }).partial(),
   },
-  verification_restored: { undoes: ['verification_deleted'], repeats: character.extend({ verification_id: id }).partial() },
-  access_key_restored: { undoes: ['access_key_deleted'], repeats: accessKey.extend({ verification_records: count }).partial() },
+  verification_restored: {
+    undoes: ['verification_deleted'],
+    repeats: character.extend({ verification_id: id }).partial(),
+  },
+  access_key_restored: {
+    undoes: ['access_key_deleted'],
+    repeats: accessKey.extend({ verification_records: count }).partial(),
+  },
   /** Undoes all other actions, and names what they changed. */
   change_undone: { undoes: [], repeats: subject },
-} as const satisfies { [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject } };
+} as const satisfies {
+  [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject };
+};
 
 type UndoAction = keyof typeof undoActions;
 const isUndoAction = (action: string): action is UndoAction => Object.hasOwn(undoActions, action);
@@ -137,7 +168,11 @@ export const activityDetails = {
   event_restored: undoActions.event_restored.repeats.extend(undoing.shape),
   event_archived: eventWithClaims,
   /** From nothing where a template has no event left whose claims could come along. */
-  event_copied: eventWithClaims.extend({ copied_from: text.nullable(), template: text.nullable(), left_out: count }),
+  event_copied: eventWithClaims.extend({
+    copied_from: text.nullable(),
+    template: text.nullable(),
+    left_out: count,
+  }),
   event_template_created: eventTemplate,
   event_template_deleted: eventTemplate,
   claims_restored: undoActions.claims_restored.repeats.extend(undoing.shape),
@@ -256,11 +291,19 @@ export type ActivityDetails<A extends ActivityAction = ActivityAction> = Details
  * What an entry tells, as far as it is known here: a field that this version does not know, or knows in another shape, is
  * left out, and nothing else with it.
  */
-export function knownDetails(action: ActivityAction, details: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
+export function knownDetails(
+  action: ActivityAction,
+  details: Readonly<Record<string, Json | undefined>>,
+): Record<string, Json> {
   const fields: Readonly<Record<string, z.ZodType>> = activityDetails[action].shape;
   const known: Record<string, Json> = {};
   for (const [field, value] of Object.entries(details)) {
-    if (value !== undefined && Object.hasOwn(fields, field) && fields[field]?.safeParse(value).success) known[field] = value;
+    if (
+      value !== undefined &&
+      Object.hasOwn(fields, field) &&
+      fields[field]?.safeParse(value).success
+    )
+      known[field] = value;
   }
   return known;
 }

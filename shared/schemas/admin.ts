@@ -28,19 +28,27 @@ const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-export const adminList = z.object({ admins: z.array(adminAccount), invitations: z.array(invitation) });
+export const adminList = z.object({
+  admins: z.array(adminAccount),
+  invitations: z.array(invitation),
+});
 export type AdminList = z.infer<typeof adminList>;
 
 export const roleInput = z.object({ role: adminRole });
 /** New names only: admins with older names keep them. */
-const newUsername = name('admin.nameRequired').pipe(z.string().regex(ADMIN_NAME, code('admin.nameInvalid')));
+const newUsername = name('admin.nameRequired').pipe(
+  z.string().regex(ADMIN_NAME, code('admin.nameInvalid')),
+);
 export const invitationInput = z.object({ username: newUsername, role: adminRole });
 export type InvitationInput = z.infer<typeof invitationInput>;
 /** The token is shown this once; the link is made of it. */
 export const newInvitation = invitation.extend({ token: z.string() });
 export type NewInvitation = z.infer<typeof newInvitation>;
 
-const token = z.string(code('invitation.notFound')).min(1, code('invitation.notFound')).max(MAX_SECRET_LENGTH, code('invitation.notFound'));
+const token = z
+  .string(code('invitation.notFound'))
+  .min(1, code('invitation.notFound'))
+  .max(MAX_SECRET_LENGTH, code('invitation.notFound'));
 const newPassword = z
   .string(code('admin.passwordLength'))
   .min(MIN_PASSWORD_LENGTH, code('admin.passwordLength'))

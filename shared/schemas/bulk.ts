@@ -25,7 +25,13 @@ const keysCommand = z.discriminatedUnion('do', [
 export type KeysCommand = z.infer<typeof keysCommand>;
 
 /** Of characters, by their verification records; `revoke` and `enable` do it to their keys. */
-const charactersCommand = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
+const charactersCommand = z.discriminatedUnion('do', [
+  plain('ban'),
+  plain('unban'),
+  plain('revoke'),
+  plain('enable'),
+  plain('delete'),
+]);
 export type CharactersCommand = z.infer<typeof charactersCommand>;
 
 const claimsCommand = plain('delete');

@@ -16,4 +16,6 @@ export const calendarState = z.object({ exists: z.boolean(), made_at: timestamp.
 export type CalendarState = z.infer<typeof calendarState>;
 
 /** The address of a new calendar: knowing it is enough to read it. A path if the server doesn't know its public address. */
-export const calendarAddress = z.object({ url: z.string().regex(/^(https?:\/\/[^/]+)?\/calendar\//) });
+export const calendarAddress = z.object({
+  url: z.string().regex(/^(https?:\/\/[^/]+)?\/calendar\//),
+});

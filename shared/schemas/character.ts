@@ -33,7 +33,12 @@ const characterName = z
   .string(code('character.nameRequired'))
   .max(MAX_TYPED_LENGTH, code('character.nameInvalid'))
   .transform(gameName)
-  .pipe(z.string().min(1, code('character.nameRequired')).regex(CHARACTER_NAME, code('character.nameInvalid')));
+  .pipe(
+    z
+      .string()
+      .min(1, code('character.nameRequired'))
+      .regex(CHARACTER_NAME, code('character.nameInvalid')),
+  );
 
 export const codeRequest = z.object({ character_name: characterName });
 
@@ -82,4 +87,6 @@ export type VerificationAnswer = z.infer<typeof verificationAnswer>;
 export const isVerifiedAnswer = z.object({ isVerified: z.boolean() });
 
 /** Admins may name any character, also one whose key was made by hand under a name that the game would not give. */
-export const characterInput = z.object({ character_name: name('character.nameRequired').transform(gameName) });
+export const characterInput = z.object({
+  character_name: name('character.nameRequired').transform(gameName),
+});

@@ -76,7 +76,10 @@ export type SplitClaim = z.infer<typeof splitClaim>;
 
 /** A claim as the calls answer it, with the names of what it points to. */
 export const claimRow = claimOnRespawn.extend({
-  split_claims: z.array(splitClaim).optional().describe('Every part of a split claim, on each of its rows; missing otherwise'),
+  split_claims: z
+    .array(splitClaim)
+    .optional()
+    .describe('Every part of a split claim, on each of its rows; missing otherwise'),
   respawn_name: z.string(),
   respawn_image: z.string(),
   respawn_image_url: z.string(),
@@ -136,13 +139,18 @@ export const claimMove = z.object({
   date: dateOr('claim.datesRequired').optional(),
   seen: z
     .object({ respawn_id: id, date: date.nullable() })
-    .describe('Where the claim was when the caller read it: a claim that was moved since is not moved')
+    .describe(
+      'Where the claim was when the caller read it: a claim that was moved since is not moved',
+    )
     .nullish(),
 });
 export type ClaimMove = z.infer<typeof claimMove>;
 
 /** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
-export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });
+export const claimTimes = z.object({
+  hour_start: z.number(code('times.invalid')),
+  hour_end: z.number(code('times.invalid')),
+});
 
 /** Who acts on a claim where no key is in a header, and on which part of a split one. */
 export const claimActor = z.object({
@@ -158,7 +166,9 @@ export const claimActor = z.object({
 /** Answer of the check which claims a character already has on a date. */
 export const characterClaims = z.object({
   hasClaimsForDate: z.boolean(),
-  claimsForDate: z.array(z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
+  claimsForDate: z.array(
+    z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd }),
+  ),
 });
 export type CharacterClaims = z.infer<typeof characterClaims>;
 
@@ -170,4 +180,8 @@ export type CharacterDates = z.infer<typeof characterDates>;
 export const fewDates = z
   .object({ from: date, to: date })
   // A check of the whole runs beside those of its fields, also where they refused.
-  .refine(({ from, to }) => !date.safeParse(from).success || (from <= to && to < addDays(from, MAX_EVENT_DAYS)), { path: ['to'] });
+  .refine(
+    ({ from, to }) =>
+      !date.safeParse(from).success || (from <= to && to < addDays(from, MAX_EVENT_DAYS)),
+    { path: ['to'] },
+  );

@@ -6,7 +6,8 @@ import { date, duration, flag, flagInput, MAX_NAME_LENGTH, timestamp } from './f
 
 export const boardVisibility = z.enum(['members', 'public']);
 
-const number = (name: NumericSetting) => z.number().int().min(SETTINGS[name].min).max(SETTINGS[name].max);
+const number = (name: NumericSetting) =>
+  z.number().int().min(SETTINGS[name].min).max(SETTINGS[name].max);
 
 export const config = z.object({
   ...perSetting(() => flag, number),

@@ -47,7 +47,11 @@ export type Destination = z.infer<typeof destination>;
 const fields = z.object({
   name: name('destination.nameRequired'),
   kind: destinationKind,
-  url: z.string(code('destination.url')).trim().min(1, code('destination.url')).max(MAX_URL_LENGTH, code('destination.url')),
+  url: z
+    .string(code('destination.url'))
+    .trim()
+    .min(1, code('destination.url'))
+    .max(MAX_URL_LENGTH, code('destination.url')),
   events: z
     .array(publicEventType)
     .min(1)
@@ -64,7 +68,10 @@ export const destinationChange = fields.partial();
 export type DestinationChange = z.infer<typeof destinationChange>;
 
 /** Shown once: the whole address, and a webhook's signing secret; Discord has none. */
-export const newDestination = destination.extend({ url: z.string(), secret: z.string().nullable() });
+export const newDestination = destination.extend({
+  url: z.string(),
+  secret: z.string().nullable(),
+});
 export type NewDestination = z.infer<typeof newDestination>;
 
 export const rotatedSecret = z.object({ secret: z.string() });

@@ -41,7 +41,14 @@ export const discordAppInput = z.object({
 export type DiscordAppInput = z.infer<typeof discordAppInput>;
 
 /** Why registering the commands failed. `notInServer`: the app was not added to the server. */
-const registerError = z.enum(['botToken', 'notInServer', 'unknownApplication', 'tooMany', 'refused', 'unreachable']);
+const registerError = z.enum([
+  'botToken',
+  'notInServer',
+  'unknownApplication',
+  'tooMany',
+  'refused',
+  'unreachable',
+]);
 export type RegisterError = z.infer<typeof registerError>;
 
 /** The stored app with the state of each step of its set-up. */

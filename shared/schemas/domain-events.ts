@@ -88,8 +88,14 @@ export const publicEvent = z.discriminatedUnion('type', [
       deleted: count,
     }),
   ),
-  publicEventOf('submission.closed', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
-  publicEventOf('submission.opened', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
+  publicEventOf(
+    'submission.closed',
+    z.object({ guild_name: z.string().nullable(), submission_enabled: flag }),
+  ),
+  publicEventOf(
+    'submission.opened',
+    z.object({ guild_name: z.string().nullable(), submission_enabled: flag }),
+  ),
 ]);
 export type PublicEvent = z.infer<typeof publicEvent>;
 export type PublicEventOf<T extends PublicEventType> = Extract<PublicEvent, { type: T }>;
@@ -109,7 +115,14 @@ export interface EventMoved {
 export interface MemberEvent {
   type: 'claim.restored' | 'claim.added' | 'claim.removed' | 'hold.withdrawn';
   timestamp: string;
-  data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
+  data: {
+    id: number;
+    character_name: string;
+    respawn_name: string;
+    date: string | null;
+    hour_start: number;
+    hour_end: number;
+  };
 }
 
 /**
@@ -138,5 +151,11 @@ export interface TransferEnded {
 }
 
 /** An event that a write reports to notification listeners. */
-export type DomainEvent = PublicEvent | EventMoved | MemberEvent | PromptChanged | TransferOffered | TransferEnded;
+export type DomainEvent =
+  | PublicEvent
+  | EventMoved
+  | MemberEvent
+  | PromptChanged
+  | TransferOffered
+  | TransferEnded;
 export type DomainEventType = DomainEvent['type'];

@@ -27,11 +27,24 @@ export type EventCopy = z.input<typeof eventCopy>;
 
 /** A claim of the copied event, as it would be in the copy. */
 const claimToCopy = claimOnRespawn
-  .pick({ id: true, character_name: true, member_type: true, is_secondary_claim: true, is_split_claim: true })
+  .pick({
+    id: true,
+    character_name: true,
+    member_type: true,
+    is_secondary_claim: true,
+    is_split_claim: true,
+  })
   .extend({
     /** In the new event; null: every date of it. */
     date: date.nullable(),
-    places: z.array(z.object({ respawn_id: id, respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
+    places: z.array(
+      z.object({
+        respawn_id: id,
+        respawn_name: z.string(),
+        hour_start: hourStart,
+        hour_end: hourEnd,
+      }),
+    ),
     /** Why it stays behind, as a call that submits it would be refused; null: it comes along. */
     refusal: z.object({ code: z.string(), params: z.record(z.string(), z.json()) }).nullable(),
     /** The first of the conflicting claimants. */

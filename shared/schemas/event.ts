@@ -30,7 +30,10 @@ export const event = z.object({
 });
 export type Event = z.infer<typeof event>;
 /** What screens show of the event that is on. Its count of claims is left out: every claim moves it. */
-export type ActiveEvent = Pick<Event, 'id' | 'name' | 'type' | 'start_time' | 'end_time' | 'single_claim_template'>;
+export type ActiveEvent = Pick<
+  Event,
+  'id' | 'name' | 'type' | 'start_time' | 'end_time' | 'single_claim_template'
+>;
 /** The fields of an event that the rules need. */
 export type EventFacts = Pick<Event, 'id' | 'type' | 'start_time' | 'end_time'>;
 
@@ -42,12 +45,15 @@ const eventFields = z.object({
   single_claim_template: z.string().trim().max(2000).nullish(),
 });
 
-export const eventInput = eventFields.extend({ type: eventType.default(DEFAULT_EVENT_TYPE) }).superRefine((event, check) => {
-  // A check of the whole runs beside those of its fields, also where they refused: only a period can be judged.
-  if (![event.start_time, event.end_time].every((time) => eventTime.safeParse(time).success)) return;
-  const refusal = periodRefusal(event);
-  if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
-});
+export const eventInput = eventFields
+  .extend({ type: eventType.default(DEFAULT_EVENT_TYPE) })
+  .superRefine((event, check) => {
+    // A check of the whole runs beside those of its fields, also where they refused: only a period can be judged.
+    if (![event.start_time, event.end_time].every((time) => eventTime.safeParse(time).success))
+      return;
+    const refusal = periodRefusal(event);
+    if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
+  });
 export type EventInput = z.infer<typeof eventInput>;
 
 /** Only the fields it carries are changed. */

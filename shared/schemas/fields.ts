@@ -13,7 +13,8 @@ export const MAX_ID = 2_147_483_647;
 export const id = z.number().int().positive().max(MAX_ID);
 export const idInPath = z.coerce.number().int().positive().max(MAX_ID);
 /** An id with a sentence of its own where it is missing or none. */
-export const idOr = (missing: ErrorCode): z.ZodType<number> => z.number(code(missing)).int().positive().max(MAX_ID);
+export const idOr = (missing: ErrorCode): z.ZodType<number> =>
+  z.number(code(missing)).int().positive().max(MAX_ID);
 
 /** 0 or 1, as the specification has its flags; true and false are taken for them. */
 export const flag = z.literal([0, 1]);
@@ -79,7 +80,9 @@ export const pageQuery = z.object({
     .max(MAX_PAGE)
     .optional()
     .describe(`The newest so many, in the list's order; left out: the newest ${MAX_LIST}`),
-  before: idInPath.optional().describe('Only records older than the one with this id: the smallest of the page before'),
+  before: idInPath
+    .optional()
+    .describe('Only records older than the one with this id: the smallest of the page before'),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
@@ -92,6 +95,8 @@ export type DatedPageQuery = z.infer<typeof datedPageQuery>;
 
 /** The same of one character, or of all. */
 export const characterPageQuery = datedPageQuery.extend({
-  character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),
+  character: name('character.nameRequired')
+    .optional()
+    .describe('Only those of this character, in any case'),
 });
 export type CharacterPageQuery = z.infer<typeof characterPageQuery>;

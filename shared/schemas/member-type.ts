@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { nameKey, tidyName } from '../rules/names.ts';
-import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, MAX_NAME_LENGTH, MAX_TYPED_LENGTH, name } from './fields.ts';
+import {
+  code,
+  date,
+  duration,
+  flag,
+  flagInput,
+  HEX_COLOR,
+  hexColor,
+  MAX_NAME_LENGTH,
+  MAX_TYPED_LENGTH,
+  name,
+} from './fields.ts';
 
 /** Hours of a member type's budget for a day. */
 export const MAX_HOURS_PER_DAY = 24;
@@ -42,7 +53,11 @@ const color = z
   .string(code('memberType.colorInvalid'))
   .max('#rrggbb'.length, code('memberType.colorInvalid'))
   .regex(HEX_COLOR, code('memberType.colorInvalid'));
-const rank = z.string().max(MAX_TYPED_LENGTH).transform(tidyName).pipe(z.string().min(1).max(MAX_NAME_LENGTH));
+const rank = z
+  .string()
+  .max(MAX_TYPED_LENGTH)
+  .transform(tidyName)
+  .pipe(z.string().min(1).max(MAX_NAME_LENGTH));
 /** Ranks as the game writes them, each once; compared without case. */
 const guildRanks = z
   .array(rank)

@@ -19,5 +19,7 @@ export const occupancy = z.object({
 export type Occupancy = z.infer<typeof occupancy>;
 
 /** One part of it, as a respawn's list has it. */
-export const occupiedHours = occupancy.omit({ parts: true }).extend({ hour_start: hourStart, hour_end: hourEnd });
+export const occupiedHours = occupancy
+  .omit({ parts: true })
+  .extend({ hour_start: hourStart, hour_end: hourEnd });
 export type OccupiedHours = z.infer<typeof occupiedHours>;

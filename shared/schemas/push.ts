@@ -53,7 +53,10 @@ export const pushEndpoint = pushActor.extend({ endpoint });
 export const pushTestInput = pushActor.extend({ endpoint: endpoint.nullish() });
 
 /** To how many browsers the test went, and to how many it did not. */
-export const pushTestAnswer = z.object({ sent: z.number().int().min(0), failed: z.number().int().min(0) });
+export const pushTestAnswer = z.object({
+  sent: z.number().int().min(0),
+  failed: z.number().int().min(0),
+});
 export type PushTestAnswer = z.infer<typeof pushTestAnswer>;
 
 /** The browser's `applicationServerKey` for subscribing, in base64url. */
@@ -109,7 +112,15 @@ export const pushPreferencesChange = pushActor.extend({
 });
 export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;
 
-const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'transfer_offered', 'transfer_ended', 'test']);
+const pushKind = z.enum([
+  'hold_offered',
+  'hunt_begins',
+  'confirm_now',
+  'claim_changed',
+  'transfer_offered',
+  'transfer_ended',
+  'test',
+]);
 
 /** The JSON that a browser receives: the service worker shows it, and opens `url` when it is tapped. */
 export const pushPayload = z.object({

@@ -24,7 +24,9 @@ export const respawnWithClaims = respawn.extend({
   occupied: z
     .array(occupiedHours)
     .exactOptional()
-    .describe("Hours on the active event's dates that claims of other events occupy; left out where there are none"),
+    .describe(
+      "Hours on the active event's dates that claims of other events occupy; left out where there are none",
+    ),
 });
 export type RespawnWithClaims = z.infer<typeof respawnWithClaims>;
 
@@ -39,7 +41,10 @@ export const respawnInput = z.object({
 export type RespawnInput = z.infer<typeof respawnInput>;
 
 /** Only the fields it carries are changed. */
-export const respawnChange = z.object({ name: name('respawn.nameRequired').optional(), is_enabled: flagInput.optional() });
+export const respawnChange = z.object({
+  name: name('respawn.nameRequired').optional(),
+  is_enabled: flagInput.optional(),
+});
 export type RespawnChange = z.input<typeof respawnChange>;
 
 /** null: uncategorised. */

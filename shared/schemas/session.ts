@@ -14,12 +14,18 @@ const secret = (missing: 'session.credentialsRequired' | 'session.keyRequired'):
 
 const adminLogin = z.object({
   username: secret('session.credentialsRequired'),
-  password: z.string(code('session.credentialsRequired')).min(1, code('session.credentialsRequired')).max(MAX_SECRET_LENGTH),
+  password: z
+    .string(code('session.credentialsRequired'))
+    .min(1, code('session.credentialsRequired'))
+    .max(MAX_SECRET_LENGTH),
 });
 export const keyLogin = z.object({ accessKey: secret('session.keyRequired') });
 
 export const login = z.union([keyLogin, adminLogin], {
-  error: ({ input }) => (input instanceof Object && 'accessKey' in input ? 'session.keyRequired' : 'session.credentialsRequired'),
+  error: ({ input }) =>
+    input instanceof Object && 'accessKey' in input
+      ? 'session.keyRequired'
+      : 'session.credentialsRequired',
 });
 
 const member = z.object({ characterName: z.string(), memberType: z.string() });
@@ -28,7 +34,11 @@ const member = z.object({ characterName: z.string(), memberType: z.string() });
 export const adminRole = z.enum(ADMIN_ROLES);
 
 export const loginAnswer = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('admin'), token: z.string(), user: z.object({ username: z.string(), role: adminRole }) }),
+  z.object({
+    type: z.literal('admin'),
+    token: z.string(),
+    user: z.object({ username: z.string(), role: adminRole }),
+  }),
   z.object({ type: z.literal('user'), token: z.string(), user: member }),
 ]);
 export type LoginAnswer = z.infer<typeof loginAnswer>;
@@ -37,5 +47,9 @@ export const keyAnswer = member.extend({ valid: z.literal(true) });
 export type KeyAnswer = z.infer<typeof keyAnswer>;
 
 /** `admin` is the username, as the dashboard's title shows it. Whether they still use the password of the first start, its page says. */
-export const adminAnswer = z.object({ admin: z.string(), role: adminRole, has_generated_password: z.boolean() });
+export const adminAnswer = z.object({
+  admin: z.string(),
+  role: adminRole,
+  has_generated_password: z.boolean(),
+});
 export type AdminAnswer = z.infer<typeof adminAnswer>;

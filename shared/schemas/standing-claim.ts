@@ -24,8 +24,15 @@ export const MAX_SKIPPED = 20;
 export const PREVIEW_DATES = 14;
 
 /** ISO numbers of server-save dates: 1 is Monday. */
-const weekday = z.number(code('standing.weekdaysRequired')).int().min(1, code('standing.weekdaysRequired')).max(7);
-const weekdays = z.array(weekday, code('standing.weekdaysRequired')).min(1, code('standing.weekdaysRequired')).max(7);
+const weekday = z
+  .number(code('standing.weekdaysRequired'))
+  .int()
+  .min(1, code('standing.weekdaysRequired'))
+  .max(7);
+const weekdays = z
+  .array(weekday, code('standing.weekdaysRequired'))
+  .min(1, code('standing.weekdaysRequired'))
+  .max(7);
 
 /** A date on which a rule made no claim, and why. */
 const skipped = z.object({
@@ -73,8 +80,13 @@ export type StandingClaim = z.infer<typeof standingClaim>;
 
 /** A page of the guild's standing claims. */
 export const standingQuery = pageQuery.extend({
-  state: z.enum(['current', 'ended']).default('current').describe('Those that go on, or those that ended in the last 30 days'),
-  character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),
+  state: z
+    .enum(['current', 'ended'])
+    .default('current')
+    .describe('Those that go on, or those that ended in the last 30 days'),
+  character: name('character.nameRequired')
+    .optional()
+    .describe('Only those of this character, in any case'),
 });
 export type StandingQuery = z.infer<typeof standingQuery>;
 
@@ -115,8 +127,18 @@ export const standingChange = standingActor.extend({
   hour_end: requestedHourEnd.optional(),
   is_paused: flagInput.optional(),
   seen: standingClaim
-    .pick({ respawn_id: true, weekdays: true, hour_start: true, hour_end: true, from: true, until: true, join_waitlist: true })
-    .describe('The fields as the caller read them: a rule of which one has changed since is not changed')
+    .pick({
+      respawn_id: true,
+      weekdays: true,
+      hour_start: true,
+      hour_end: true,
+      from: true,
+      until: true,
+      join_waitlist: true,
+    })
+    .describe(
+      'The fields as the caller read them: a rule of which one has changed since is not changed',
+    )
     .nullish(),
 });
 export type StandingChange = z.output<typeof standingChange>;
@@ -136,5 +158,8 @@ export type StandingOccurrence = z.infer<typeof standingOccurrence>;
 
 /** Whether the claims that a rule made for later dates stay when it ends. */
 export const standingEnding = z.object({
-  claims: z.enum(['keep', 'release']).default('keep').describe('Whether its claims of later dates stay or are released'),
+  claims: z
+    .enum(['keep', 'release'])
+    .default('keep')
+    .describe('Whether its claims of later dates stay or are released'),
 });

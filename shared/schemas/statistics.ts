@@ -19,7 +19,14 @@ export const statistics = z.object({
   event_name: z.string().nullable(),
   from: date,
   to: date,
-  hours_by_member: z.array(z.object({ character_name: z.string(), member_type: z.string(), hours: count, no_shows: count })),
+  hours_by_member: z.array(
+    z.object({
+      character_name: z.string(),
+      member_type: z.string(),
+      hours: count,
+      no_shows: count,
+    }),
+  ),
   hours_by_type: z.array(z.object({ member_type: z.string(), hours: count })),
   /** The hours among them of claims that standing claims made. */
   standing_hours: count,
@@ -28,7 +35,9 @@ export const statistics = z.object({
   /** Each SS hour from 0 to 23. */
   hours_by_hour: z.array(z.object({ hour: z.number().int().min(0).max(23), hours: count })),
   /** Spots for whose hours members wait: how many asked, got them, and lost them in the end. */
-  wanted_spots: z.array(z.object({ respawn_id: id, respawn_name: z.string(), asked: count, got: count, lost: count })),
+  wanted_spots: z.array(
+    z.object({ respawn_id: id, respawn_name: z.string(), asked: count, got: count, lost: count }),
+  ),
   no_shows: z.array(z.object({ character_name: z.string(), count })),
 });
 export type Statistics = z.infer<typeof statistics>;
@@ -38,7 +47,11 @@ export const statisticsQuery = z
   .object({ event_id: idInPath.optional(), from: date.optional(), to: date.optional() })
   // A check of the whole runs beside those of its fields, also where they refused.
   .refine(({ from, to }) => (from === undefined) === (to === undefined), { path: ['to'] })
-  .refine(({ from, to }) => !isDate(from) || !isDate(to) || (from <= to && to < addDays(from, MAX_EVENT_DAYS)), { path: ['to'] });
+  .refine(
+    ({ from, to }) =>
+      !isDate(from) || !isDate(to) || (from <= to && to < addDays(from, MAX_EVENT_DAYS)),
+    { path: ['to'] },
+  );
 export type StatisticsQuery = z.infer<typeof statisticsQuery>;
 
 const isDate = (value: string | undefined): value is string => date.safeParse(value).success;

@@ -18,7 +18,11 @@ export const checkResult = z.object({
 export type CheckResult = z.infer<typeof checkResult>;
 
 /** All checks, as they were found by one run. */
-const checkup = z.object({ started_at: timestamp, ended_at: timestamp, checks: z.array(checkResult) });
+const checkup = z.object({
+  started_at: timestamp,
+  ended_at: timestamp,
+  checks: z.array(checkResult),
+});
 
 /** A run that is under way. */
 const runningCheckup = z.object({
@@ -29,7 +33,10 @@ const runningCheckup = z.object({
   of: count,
 });
 
-export const systemCheckup = z.object({ last: checkup.nullable(), running: runningCheckup.nullable() });
+export const systemCheckup = z.object({
+  last: checkup.nullable(),
+  running: runningCheckup.nullable(),
+});
 export type SystemCheckup = z.infer<typeof systemCheckup>;
 
 export const systemBackup = z.object({
@@ -48,7 +55,9 @@ export const systemBackup = z.object({
   /** How many of a kind are kept; 0: none is made by the clock. */
   kept: count,
   /** One that an owner asked for and that a server is making. */
-  running: z.object({ started_at: timestamp, percent: z.number().int().min(0).max(100).nullable() }).nullable(),
+  running: z
+    .object({ started_at: timestamp, percent: z.number().int().min(0).max(100).nullable() })
+    .nullable(),
   /** Why the last that was asked for was not made; null: it was, or none was asked for. */
   failure: z.object({ at: timestamp, reason: z.string() }).nullable(),
 });
@@ -103,7 +112,9 @@ export const system = z.object({
     /** How far the machine's clock is ahead of the database's, in seconds; null where the machine's is the server's. */
     machine_ahead: z.number().int().nullable(),
     /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
-    deletion_paused: z.object({ reason: deletionPauseReason, seconds: z.number().int(), until: timestamp }).nullable(),
+    deletion_paused: z
+      .object({ reason: deletionPauseReason, seconds: z.number().int(), until: timestamp })
+      .nullable(),
   }),
   /** The servers that share the database, in the order of their start. */
   servers: z.array(systemServer),

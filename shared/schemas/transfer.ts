@@ -11,7 +11,16 @@ export type TransferKind = z.infer<typeof transferKind>;
  * `changed`: one of its claims changed. `waitlist`: a member joined the waitlist for its hours. `disabled`: the guild turned transfers off.
  * `gone`: one of its characters was banned, or lost its access key.
  */
-export const transferOutcome = z.enum(['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled', 'gone']);
+export const transferOutcome = z.enum([
+  'accepted',
+  'refused',
+  'withdrawn',
+  'expired',
+  'changed',
+  'waitlist',
+  'disabled',
+  'gone',
+]);
 export type TransferOutcome = z.infer<typeof transferOutcome>;
 
 /** Where and when a claim is, of a split one its first part. */
@@ -57,7 +66,9 @@ export const claimCharacter = z.object({
   member_type: memberTypeName,
   seen: z
     .object({ character_name: name('character.nameRequired') })
-    .describe('Whose claim it was when the caller read it: a claim of another character is not moved')
+    .describe(
+      'Whose claim it was when the caller read it: a claim of another character is not moved',
+    )
     .nullish(),
 });
 export type ClaimCharacter = z.infer<typeof claimCharacter>;

@@ -1,10 +1,30 @@
 import { z } from 'zod';
-import { code, date, datedPageQuery, dateOr, duration, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
+import {
+  code,
+  date,
+  datedPageQuery,
+  dateOr,
+  duration,
+  hourEnd,
+  hourStart,
+  id,
+  idOr,
+  name,
+  timestamp,
+} from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** Open entries, then how an entry ended. */
-const waitStatus = z.enum(['waiting', 'offered', 'accepted', 'declined', 'lapsed', 'withdrawn', 'void']);
+const waitStatus = z.enum([
+  'waiting',
+  'offered',
+  'accepted',
+  'declined',
+  'lapsed',
+  'withdrawn',
+  'void',
+]);
 export type WaitStatus = z.infer<typeof waitStatus>;
 
 /** A waitlist entry for taken hours of a spot. The board has the waiting and offered ones. */
@@ -37,7 +57,10 @@ export type WaitAndEnd = z.infer<typeof waitAndEnd>;
 
 /** The dates are those of the hours that are waited for. */
 export const waitsQuery = datedPageQuery.extend({
-  state: z.enum(['open', 'ended']).optional().describe('Only those that stand in line, or only those that have left it'),
+  state: z
+    .enum(['open', 'ended'])
+    .optional()
+    .describe('Only those that stand in line, or only those that have left it'),
 });
 export type WaitsQuery = z.infer<typeof waitsQuery>;
 

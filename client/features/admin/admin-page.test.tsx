@@ -8,7 +8,14 @@ import { LoadError } from '../../api/load-error.ts';
 import { ApiError } from '../../api/request.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
-import { aCategory, aConfig, aDestination, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
+import {
+  aCategory,
+  aConfig,
+  aDestination,
+  anEvent,
+  aSpot,
+  aVerifiedCode,
+} from '../../test/records.ts';
 import { mockServer, ok } from './test/server.ts';
 import { goTo, openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
@@ -33,7 +40,9 @@ const chosenTab = (): string | null => screen.getByRole('tab', { selected: true 
 
 test('the title welcomes the admin by name', () => {
   showAdmin('/admin/dashboard');
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard - Welcome Thora');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+    'Admin Dashboard - Welcome Thora',
+  );
 });
 
 test('without an admin session it leads to the login', () => {
@@ -54,21 +63,43 @@ test('an admin does not use the board that a member read: lists wait, and are no
   renderAdmin('/admin/dashboard');
   expect(screen.getByText('Loading…')).toBeTruthy();
   expect(screen.queryByText('Double week')).toBeNull();
-  act(() => applySnapshot(1, { event: [anEvent()], access_key: [], verified_code: [], activity: [] }));
+  act(() =>
+    applySnapshot(1, { event: [anEvent()], access_key: [], verified_code: [], activity: [] }),
+  );
   expect(screen.queryByText('Loading…')).toBeNull();
   expect(screen.getAllByText('Double week')).not.toEqual([]);
 });
 
 test('the tab counts characters to verify, live, where admins verify', () => {
-  const jorun = aVerifiedCode({ id: 2, character_name: 'Jorun Pike', access_key: null, verified_at: null });
-  const known = [aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }), jorun, aVerifiedCode({ id: 3, character_name: 'Mira' })];
-  showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], verified_code: known });
+  const jorun = aVerifiedCode({
+    id: 2,
+    character_name: 'Jorun Pike',
+    access_key: null,
+    verified_at: null,
+  });
+  const known = [
+    aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }),
+    jorun,
+    aVerifiedCode({ id: 3, character_name: 'Mira' }),
+  ];
+  showAdmin('/admin/dashboard', {
+    config: [aConfig({ character_check: 'manual' })],
+    verified_code: known,
+  });
   const tab = (): string | null => screen.getByRole('tab', { name: /^Characters/ }).textContent;
   expect(tab()).toBe('Characters11 character to verify');
-  push({ op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, id: 4, character_name: 'Old Bram' }) });
+  push({
+    op: 'put',
+    kind: 'verified_code',
+    record: aVerifiedCode({ ...jorun, id: 4, character_name: 'Old Bram' }),
+  });
   expect(tab()).toContain('2 characters to verify');
   push(
-    { op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, verified_at: '2026-11-21T10:00:00Z' }) },
+    {
+      op: 'put',
+      kind: 'verified_code',
+      record: aVerifiedCode({ ...jorun, verified_at: '2026-11-21T10:00:00Z' }),
+    },
     { op: 'remove', kind: 'verified_code', id: 4 },
   );
   expect(tab()).toBe('Characters');
@@ -113,71 +144,92 @@ test('a tab that is opened again has the filters it was left with', async () => 
   expect(await screen.findByLabelText('Search keys')).toHaveProperty('value', 'mira');
 });
 
-describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the guild,', (role) => {
-  const as = async (address: string, snapshot: Snapshot): Promise<void> => {
-    showAdmin(address, snapshot);
-    act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role } }));
-    await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
-  };
-  const buttons = (): (string | null)[] =>
-    within(screen.getByRole('tabpanel'))
-      .queryAllByRole('button')
-      .map((one) => one.textContent);
-
-  test.each([
-    ['keys', 'Keys'],
-    ['verified', 'Characters'],
-    ['settings', 'Guild'],
-    ['settings/system', 'System'],
-  ])('%s is not shown at its address, nor another tab in its place', async (address, name) => {
-    await as(`/admin/dashboard/${address}`, { event: [anEvent({ name: 'Week 12' })] });
-    expect(screen.getByText(`Your role can't see ${name}`)).toBeTruthy();
-    expect(screen.queryByRole('tab', { selected: true })).toBeNull();
-    expect(screen.queryByRole('heading', { name: 'Week 12' })).toBeNull();
-    await userEvent.click(screen.getByRole('link', { name: 'Open Events' }));
-    expect(chosenTab()).toBe('Events');
-    expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
-  });
-
-  test('events are to be read: no button changes one, and no template makes one', async () => {
-    const template: EventTemplate = {
-      ...{ id: 7, name: 'Week {n}', type: 'multiple_claims', days: 7, weekday: 1, start_clock: 'T10:00', end_clock: 'T09:00' },
-      ...{ single_claim_template: null, claims: 'all', made_events: [], created_at: '2026-11-01T10:00:00.000Z' },
+describe.each(['viewer', 'moderator'] as const)(
+  'to a %s, who may not change the guild,',
+  (role) => {
+    const as = async (address: string, snapshot: Snapshot): Promise<void> => {
+      showAdmin(address, snapshot);
+      act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role } }));
+      await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
     };
-    await as('/admin/dashboard/events', { event: [anEvent({ name: 'Week 12' })], event_template: [template] });
-    expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
-    expect(screen.queryByRole('list', { name: 'Templates' })).toBeNull();
-    expect(buttons()).toEqual(['Archive']);
-  });
+    const buttons = (): (string | null)[] =>
+      within(screen.getByRole('tabpanel'))
+        .queryAllByRole('button')
+        .map((one) => one.textContent);
 
-  test('a list without anything proposes nothing that would be refused', async () => {
-    await as('/admin/dashboard/events', {});
-    expect(screen.getByText('No events yet')).toBeTruthy();
-    expect(screen.queryByText(/Create one, then activate it/)).toBeNull();
-    expect(buttons()).toEqual(['Archive']);
-  });
+    test.each([
+      ['keys', 'Keys'],
+      ['verified', 'Characters'],
+      ['settings', 'Guild'],
+      ['settings/system', 'System'],
+    ])('%s is not shown at its address, nor another tab in its place', async (address, name) => {
+      await as(`/admin/dashboard/${address}`, { event: [anEvent({ name: 'Week 12' })] });
+      expect(screen.getByText(`Your role can't see ${name}`)).toBeTruthy();
+      expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+      expect(screen.queryByRole('heading', { name: 'Week 12' })).toBeNull();
+      await userEvent.click(screen.getByRole('link', { name: 'Open Events' }));
+      expect(chosenTab()).toBe('Events');
+      expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
+    });
 
-  test('a member type says no count of keys, which this role does not see', async () => {
-    await as('/admin/dashboard/members', {});
-    expect(screen.getAllByText('0 claims on the board').length).toBeGreaterThan(0);
-    expect(screen.queryByText(/\d keys?\b/)).toBeNull();
-    expect(buttons()).toEqual([]);
-  });
+    test('events are to be read: no button changes one, and no template makes one', async () => {
+      const template: EventTemplate = {
+        ...{
+          id: 7,
+          name: 'Week {n}',
+          type: 'multiple_claims',
+          days: 7,
+          weekday: 1,
+          start_clock: 'T10:00',
+          end_clock: 'T09:00',
+        },
+        ...{
+          single_claim_template: null,
+          claims: 'all',
+          made_events: [],
+          created_at: '2026-11-01T10:00:00.000Z',
+        },
+      };
+      await as('/admin/dashboard/events', {
+        event: [anEvent({ name: 'Week 12' })],
+        event_template: [template],
+      });
+      expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
+      expect(screen.queryByRole('list', { name: 'Templates' })).toBeNull();
+      expect(buttons()).toEqual(['Archive']);
+    });
 
-  test('spots have no boxes, no bar and no buttons', async () => {
-    await as('/admin/dashboard/respawns', { respawn: [aSpot(1, 'Fire Library')] });
-    expect(screen.getByText('Fire Library')).toBeTruthy();
-    expect(screen.queryByRole('checkbox')).toBeNull();
-    expect(screen.queryByRole('button', { name: /Edit|Delete|Create/ })).toBeNull();
-  });
+    test('a list without anything proposes nothing that would be refused', async () => {
+      await as('/admin/dashboard/events', {});
+      expect(screen.getByText('No events yet')).toBeTruthy();
+      expect(screen.queryByText(/Create one, then activate it/)).toBeNull();
+      expect(buttons()).toEqual(['Archive']);
+    });
 
-  test('categories are to be read, and none says that it cannot be deleted', async () => {
-    await as('/admin/dashboard/categories', { category: [aCategory(DEFAULT_CATEGORY_ID, 'General')] });
-    expect(screen.getByRole('heading', { name: 'General' })).toBeTruthy();
-    expect(screen.queryByText('The default category cannot be deleted.')).toBeNull();
-    expect(buttons()).toEqual([]);
-  });
-});
+    test('a member type says no count of keys, which this role does not see', async () => {
+      await as('/admin/dashboard/members', {});
+      expect(screen.getAllByText('0 claims on the board').length).toBeGreaterThan(0);
+      expect(screen.queryByText(/\d keys?\b/)).toBeNull();
+      expect(buttons()).toEqual([]);
+    });
+
+    test('spots have no boxes, no bar and no buttons', async () => {
+      await as('/admin/dashboard/respawns', { respawn: [aSpot(1, 'Fire Library')] });
+      expect(screen.getByText('Fire Library')).toBeTruthy();
+      expect(screen.queryByRole('checkbox')).toBeNull();
+      expect(screen.queryByRole('button', { name: /Edit|Delete|Create/ })).toBeNull();
+    });
+
+    test('categories are to be read, and none says that it cannot be deleted', async () => {
+      await as('/admin/dashboard/categories', {
+        category: [aCategory(DEFAULT_CATEGORY_ID, 'General')],
+      });
+      expect(screen.getByRole('heading', { name: 'General' })).toBeTruthy();
+      expect(screen.queryByText('The default category cannot be deleted.')).toBeNull();
+      expect(buttons()).toEqual([]);
+    });
+  },
+);
 
 test.each([
   ['keys', 'Failed to fetch access keys'],
@@ -189,7 +241,9 @@ test.each([
   ['events', 'Failed to load admin data: An error occurred. Please try again.'],
 ])('when loading fails, the tab %s says it of itself', (tab, sentence) => {
   showAdmin(`/admin/dashboard/${tab}`);
-  const refusal = new ApiError(500, 'server.failed', {}, 'Internal Server Error', { statusText: 'Internal Server Error' });
+  const refusal = new ApiError(500, 'server.failed', {}, 'Internal Server Error', {
+    statusText: 'Internal Server Error',
+  });
   act(() => setConnection('offline', new LoadError('respawns', refusal)));
   expect(screen.getByText(sentence)).toBeTruthy();
   expect(screen.queryByText(/Failed to fetch respawns: 500/)).toBeNull();
@@ -198,7 +252,9 @@ test.each([
 test('a visitor goes to the login and returns to the requested tab; someone who signs out does not', async () => {
   useSession.setState({ status: 'ready', admin: null });
   renderAdmin('/admin/dashboard/keys?search=Arden');
-  expect(screen.getByLabelText('handed on').textContent).toBe('{"return_to":"/admin/dashboard/keys?search=Arden"}');
+  expect(screen.getByLabelText('handed on').textContent).toBe(
+    '{"return_to":"/admin/dashboard/keys?search=Arden"}',
+  );
   cleanup();
   showAdmin('/admin/dashboard/keys');
   act(() => useSession.setState({ admin: null, ended: [] }));
@@ -214,25 +270,46 @@ describe('the settings', () => {
 
   test('are behind a link beside the eight tabs, each section with its own address', async () => {
     await openAdmin('/admin/dashboard', { config: [aConfig()] });
-    const tabs = ['Events', 'Activity Log', 'Members', 'Keys', 'Characters', 'Claims', 'Respawns', 'Categories'];
+    const tabs = [
+      'Events',
+      'Activity Log',
+      'Members',
+      'Keys',
+      'Characters',
+      'Claims',
+      'Respawns',
+      'Categories',
+    ];
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(tabs);
     await userEvent.click(screen.getByRole('link', { name: 'Settings' }));
     expect(address()).toBe('/admin/dashboard/settings/guild');
     expect(await screen.findByLabelText('Guild name')).toBeTruthy();
     expect(screen.queryByRole('tab', { selected: true })).toBeNull();
     expect(screen.queryByRole('tabpanel')).toBeNull();
-    expect(settingsLinks()).toEqual(['Guild', 'Waitlist & confirmation', 'Discord & webhooks', 'Admins', 'Import & export', 'System']);
+    expect(settingsLinks()).toEqual([
+      'Guild',
+      'Waitlist & confirmation',
+      'Discord & webhooks',
+      'Admins',
+      'Import & export',
+      'System',
+    ]);
     await userEvent.click(screen.getByRole('link', { name: 'Import & export' }));
     expect(address()).toBe('/admin/dashboard/settings/import-export');
-    expect(screen.getByRole('link', { name: 'Import & export' }).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('link', { name: 'Import & export' }).getAttribute('aria-current')).toBe(
+      'page',
+    );
     await userEvent.click(screen.getByRole('tab', { name: 'Events' }));
     expect(address()).toBe('/admin/dashboard/events');
   });
 
-  test.each(['notifications', 'admins', 'system'])('the old address of %s leads to its section, with its query', async (section) => {
-    showAdmin(`/admin/dashboard/${section}?a=b`);
-    await waitFor(() => expect(address()).toBe(`/admin/dashboard/settings/${section}?a=b`));
-  });
+  test.each(['notifications', 'admins', 'system'])(
+    'the old address of %s leads to its section, with its query',
+    async (section) => {
+      showAdmin(`/admin/dashboard/${section}?a=b`);
+      await waitFor(() => expect(address()).toBe(`/admin/dashboard/settings/${section}?a=b`));
+    },
+  );
 
   test.each([
     ['/admin/dashboard/settings', '/admin/dashboard/settings', 'Guild'],
@@ -240,7 +317,8 @@ describe('the settings', () => {
   ])('%s opens the first section, or the first tab', (from, to, current) => {
     showAdmin(from, { config: [aConfig()] });
     expect(address()).toBe(to);
-    if (current) expect(screen.getByRole('link', { name: current }).getAttribute('aria-current')).toBe('page');
+    if (current)
+      expect(screen.getByRole('link', { name: current }).getAttribute('aria-current')).toBe('page');
     else expect(chosenTab()).toBe('Events');
   });
 
@@ -249,7 +327,12 @@ describe('the settings', () => {
     act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'admin' } }));
     expect(screen.getByText("Your role can't see System")).toBeTruthy();
     goTo('/admin/dashboard/settings/guild');
-    expect(settingsLinks()).toEqual(['Guild', 'Waitlist & confirmation', 'Discord & webhooks', 'Import & export']);
+    expect(settingsLinks()).toEqual([
+      'Guild',
+      'Waitlist & confirmation',
+      'Discord & webhooks',
+      'Import & export',
+    ]);
   });
 });
 
@@ -262,11 +345,18 @@ test('a tab names its panel only while it is open', async () => {
 
 describe('the status line', () => {
   const status = (): HTMLElement => screen.getByRole('region', { name: 'Guild status' });
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') }));
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') }),
+  );
   afterEach(() => void vi.useRealTimers());
 
   test('names the active event, its day and its claims, live', () => {
-    const event = anEvent({ is_active: 1, start_time: '2026-11-17T10:00', end_time: '2026-11-30T09:00', claim_count: 650 });
+    const event = anEvent({
+      is_active: 1,
+      start_time: '2026-11-17T10:00',
+      end_time: '2026-11-30T09:00',
+      claim_count: 650,
+    });
     showAdmin('/admin/dashboard/keys', { config: [aConfig()], event: [event] });
     expect(status().textContent).toBe('Double weekday 5 of 14650 claimsClaims open');
     push({ op: 'put', kind: 'event', record: { ...event, claim_count: 651 } });
@@ -277,21 +367,37 @@ describe('the status line', () => {
 
   test('names what needs an admin and links to it; otherwise shows nothing', async () => {
     const destination = aDestination({ name: 'Loot bot' });
-    showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], destination: [destination] });
+    showAdmin('/admin/dashboard', {
+      config: [aConfig({ character_check: 'manual' })],
+      destination: [destination],
+    });
     expect(status().textContent).toBe('No active eventClaims open');
     push(
       { op: 'put', kind: 'destination', record: { ...destination, switched_off: 'gone' } },
-      { op: 'put', kind: 'verified_code', record: aVerifiedCode({ access_key: null, verified_at: null }) },
+      {
+        op: 'put',
+        kind: 'verified_code',
+        record: aVerifiedCode({ access_key: null, verified_at: null }),
+      },
     );
     const failing = within(status()).getByRole('link', { name: 'Failing: Loot bot' });
     expect(failing.getAttribute('href')).toBe('/admin/dashboard/settings/notifications');
-    await userEvent.click(within(status()).getByRole('link', { name: '1 character waits for verification' }));
+    await userEvent.click(
+      within(status()).getByRole('link', { name: '1 character waits for verification' }),
+    );
     expect(address()).toBe('/admin/dashboard/verified?status=pending');
   });
 
   test('says to every role that notifications are paused after a restore; only owners can resume them', () => {
-    const channel = aDestination({ name: 'Loot bot', last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' });
-    showAdmin('/admin/dashboard/keys', { config: [aConfig({ notifications_paused: 1 })], destination: [channel] });
+    const channel = aDestination({
+      name: 'Loot bot',
+      last_error: 'HTTP 500',
+      next_try_at: '2026-11-21T18:05:00.000Z',
+    });
+    showAdmin('/admin/dashboard/keys', {
+      config: [aConfig({ notifications_paused: 1 })],
+      destination: [channel],
+    });
     expect(status().textContent).toBe('No active eventClaims openNotifications are paused');
     const link = within(status()).getByRole('link', { name: 'Notifications are paused' });
     expect(link.getAttribute('href')).toBe('/admin/dashboard/settings/system');

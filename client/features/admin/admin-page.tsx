@@ -42,19 +42,55 @@ interface PlaceDescription {
 /** The first tab is part of the page; the code of the others loads when they open. */
 const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
   events: { Content: EventsTab },
-  activity: { Content: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab) },
-  members: { Content: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab), load: 'memberTypes' },
-  keys: { Content: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab), load: 'accessKeys' },
-  verified: { Content: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab), load: 'verifiedCodes' },
-  claims: { Content: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab), load: 'claims' },
-  respawns: { Content: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab), load: 'adminRespawns' },
-  categories: { Content: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab), load: 'categories' },
-  'settings/guild': { Content: lazyPart(async () => (await import('./settings/guild-settings.tsx')).GuildSettings) },
-  'settings/waitlist': { Content: lazyPart(async () => (await import('./settings/waitlist-settings.tsx')).WaitlistSettings) },
-  'settings/notifications': { Content: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab) },
-  'settings/admins': { Content: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab) },
-  'settings/import-export': { Content: lazyPart(async () => (await import('./imports/guild-tables.tsx')).GuildTables) },
-  'settings/system': { Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab) },
+  activity: {
+    Content: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab),
+  },
+  members: {
+    Content: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab),
+    load: 'memberTypes',
+  },
+  keys: {
+    Content: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab),
+    load: 'accessKeys',
+  },
+  verified: {
+    Content: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab),
+    load: 'verifiedCodes',
+  },
+  claims: {
+    Content: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab),
+    load: 'claims',
+  },
+  respawns: {
+    Content: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
+    load: 'adminRespawns',
+  },
+  categories: {
+    Content: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
+    load: 'categories',
+  },
+  'settings/guild': {
+    Content: lazyPart(async () => (await import('./settings/guild-settings.tsx')).GuildSettings),
+  },
+  'settings/waitlist': {
+    Content: lazyPart(
+      async () => (await import('./settings/waitlist-settings.tsx')).WaitlistSettings,
+    ),
+  },
+  'settings/notifications': {
+    Content: lazyPart(
+      async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab,
+    ),
+  },
+  'settings/admins': {
+    Content: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab),
+  },
+  'settings/import-export': {
+    Content: lazyPart(async () => (await import('./imports/guild-tables.tsx')).GuildTables),
+  },
+  'settings/system': {
+    Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab),
+  },
 };
 
 const MemberPage = lazyPart(async () => (await import('./member/member-page.tsx')).MemberPage);
@@ -80,21 +116,29 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const role = admin?.role ?? 'viewer';
   const [tabs, sections] = [tabsFor(role), sectionsFor(role)];
   const place = placeOf(params, sections, location.state);
-  const isAllowed = [...tabs, ...sections.map((section) => `settings/${section}` as const)].some((one) => one === place);
+  const isAllowed = [...tabs, ...sections.map((section) => `settings/${section}` as const)].some(
+    (one) => one === place,
+  );
   const failure = usePlaceFailure(place);
   // The claims tab reports this failure in its own words.
   const isSaid = useActiveEvent() !== null && place === 'claims' && ready;
   const waiting = usePendingVerifications();
   const counts: { [P in AdminPlace]?: TabCount } =
-    waiting > 0 ? { verified: { n: waiting, words: t('admin.pendingVerifications', { count: waiting }) } } : {};
+    waiting > 0
+      ? { verified: { n: waiting, words: t('admin.pendingVerifications', { count: waiting }) } }
+      : {};
   const labelOf = (one: AdminPlace): string => t(`admin.tabs.${one}`);
   const { member } = params;
   usePageTitle(member ?? labelOf(place));
   if (checking) return <PageSkeleton />;
-  if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
+  if (!admin)
+    return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
   const moved = FORMER_TABS.find((section) => section === params.tab);
   if (moved) return <Navigate to={placeAddress(`settings/${moved}`) + location.search} replace />;
-  const pages = sections.map((section) => ({ value: `settings/${section}` as const, label: labelOf(`settings/${section}`) }));
+  const pages = sections.map((section) => ({
+    value: `settings/${section}` as const,
+    label: labelOf(`settings/${section}`),
+  }));
   const openTab = tabs.find((tab) => tab === place);
   const { Content } = PLACES[place];
   const tab = (
@@ -105,14 +149,19 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
         <MemberPage
           key={member}
           name={member}
-          list={{ label: labelOf(place), address: listIn(location.state)?.address ?? placeAddress(place) }}
+          list={{
+            label: labelOf(place),
+            address: listIn(location.state)?.address ?? placeAddress(place),
+          }}
         />
       )}
     </PartBoundary>
   );
   const content = isAllowed ? (
     <>
-      {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
+      {failure && !isSaid ? (
+        <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} />
+      ) : null}
       {ready ? (place === 'events' && withSetup ? withSetup(tab, <TabSkeleton />) : tab) : null}
       {ready || failure ? null : <TabSkeleton />}
     </>
@@ -135,8 +184,17 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
         label={t('admin.sections')}
         value={place}
         tabs={tabs.map((value) => ({ value, label: labelOf(value), count: counts[value] }))}
-        beside={{ label: t('admin.settings.open'), icon: <SettingsIcon />, to: placeAddress('settings/guild'), pages }}
-        help={openTab && member === undefined ? <Help topic={labelOf(openTab)} text={t(`admin.help.${openTab}`)} /> : null}
+        beside={{
+          label: t('admin.settings.open'),
+          icon: <SettingsIcon />,
+          to: placeAddress('settings/guild'),
+          pages,
+        }}
+        help={
+          openTab && member === undefined ? (
+            <Help topic={labelOf(openTab)} text={t(`admin.help.${openTab}`)} />
+          ) : null
+        }
         onChange={(next) => openPlace(member === undefined ? place : null, next)}
       >
         {pages.some(({ value }) => value === place) ? (
@@ -152,8 +210,13 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
 }
 
 /** The place of an address, whether this role is shown it or not; the first tab where it names none. A member's page is one of the list it was opened from. */
-function placeOf({ tab, section, member }: Readonly<Params<string>>, sections: readonly SettingsSection[], state: unknown): AdminPlace {
-  if (member !== undefined) return ADMIN_PLACES.find((place) => place === listIn(state)?.tab) ?? 'claims';
+function placeOf(
+  { tab, section, member }: Readonly<Params<string>>,
+  sections: readonly SettingsSection[],
+  state: unknown,
+): AdminPlace {
+  if (member !== undefined)
+    return ADMIN_PLACES.find((place) => place === listIn(state)?.tab) ?? 'claims';
   if (section === undefined && tab === 'settings') return `settings/${sections[0] ?? 'guild'}`;
   const address = section === undefined ? tab : `settings/${section}`;
   return ADMIN_PLACES.find((place) => place === address) ?? 'events';
@@ -171,7 +234,12 @@ function SettingsPage({ pages, place, children }: SettingsPageProps): ReactNode 
     <div className={settings.page}>
       <nav aria-label={t('admin.settings.open')} className={settings.nav}>
         {pages.map(({ value, label }) => (
-          <Link key={value} to={placeAddress(value)} aria-current={value === place ? 'page' : undefined} className={settings.link}>
+          <Link
+            key={value}
+            to={placeAddress(value)}
+            aria-current={value === place ? 'page' : undefined}
+            className={settings.link}
+          >
             {label}
           </Link>
         ))}

@@ -46,7 +46,10 @@ test('disappears when the problem is solved, and stays while the server cannot b
 test.each([true, false])(
   'an admin whose password was generated (%s) is asked to choose another, with the way to it',
   async (is_generated) => {
-    useSession.setState({ status: 'ready', admin: { username: 'admin', token: 'secret', role: 'owner' } });
+    useSession.setState({
+      status: 'ready',
+      admin: { username: 'admin', token: 'secret', role: 'owner' },
+    });
     const answer = { admin: 'admin', role: 'owner', has_generated_password: is_generated };
     const sent = mockServer({ 'GET /api/admin/verify': () => ok(answer) });
     render(
@@ -57,7 +60,9 @@ test.each([true, false])(
     );
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     if (is_generated) {
-      await userEvent.click(await screen.findByRole('button', { name: 'Change the generated password' }));
+      await userEvent.click(
+        await screen.findByRole('button', { name: 'Change the generated password' }),
+      );
       expect(await screen.findByLabelText('New password')).toBeTruthy();
     } else expect(screen.queryByRole('button')).toBeNull();
   },
@@ -80,17 +85,33 @@ describe('the backup in the status line', () => {
       </MemoryRouter>,
     );
   };
-  const made = (made_at: string): object => ({ newest: { made_at, bytes: 1, name: '', elsewhere: null } });
+  const made = (made_at: string): object => ({
+    newest: { made_at, bytes: 1, name: '', elsewhere: null },
+  });
 
   test.each([
     ['older than two intervals', made('2026-11-22T11:00:00.000Z'), 'Backup is 3 days old'],
-    ['many intervals old on the same day', { ...made('2026-11-25T06:30:00.000Z'), every_hours: 1 }, 'Backup is 5 hours old'],
-    ['almost two days old', { ...made('2026-11-23T12:30:00.000Z'), every_hours: 6 }, 'Backup is 47 hours old'],
-    ['two days old', { ...made('2026-11-23T12:00:00.000Z'), every_hours: 6 }, 'Backup is 2 days old'],
+    [
+      'many intervals old on the same day',
+      { ...made('2026-11-25T06:30:00.000Z'), every_hours: 1 },
+      'Backup is 5 hours old',
+    ],
+    [
+      'almost two days old',
+      { ...made('2026-11-23T12:30:00.000Z'), every_hours: 6 },
+      'Backup is 47 hours old',
+    ],
+    [
+      'two days old',
+      { ...made('2026-11-23T12:00:00.000Z'), every_hours: 6 },
+      'Backup is 2 days old',
+    ],
     ['the last one failed', { ...made(NOW), failure: { reason: 'disk full' } }, 'Backup failed'],
   ])('%s: it says so and leads to the backups', async (_, backup, words) => {
     show(backup);
-    expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/admin/dashboard/settings/system');
+    expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe(
+      '/admin/dashboard/settings/system',
+    );
   });
 
   test.each([

@@ -40,7 +40,10 @@ export function Dashboard(): ReactNode {
             ? (events, placeholder) => (
                 <Boundary instead={() => events}>
                   <Suspense fallback={placeholder}>
-                    <SetupChecklist hasGeneratedPassword={hasGeneratedPassword} placeholder={placeholder}>
+                    <SetupChecklist
+                      hasGeneratedPassword={hasGeneratedPassword}
+                      placeholder={placeholder}
+                    >
                       {events}
                     </SetupChecklist>
                   </Suspense>
@@ -92,7 +95,11 @@ function useHasGeneratedPassword(): boolean | null | undefined {
 export function GeneratedPassword(): ReactNode {
   const { t } = useTranslation();
   if (!useHasGeneratedPassword()) return null;
-  return <NeedButton onPress={() => openOverlay('changePassword', {})}>{t('admin.status.generatedPassword')}</NeedButton>;
+  return (
+    <NeedButton onPress={() => openOverlay('changePassword', {})}>
+      {t('admin.status.generatedPassword')}
+    </NeedButton>
+  );
 }
 
 const BACKUP_INTERVAL_MS = 5 * 60_000;
@@ -121,7 +128,8 @@ export function BackupNeed(): ReactNode {
     );
   }
   if (backup.every_hours === 0) return null;
-  const hours = (Date.parse(clock.time) - Date.parse(backup.newest?.made_at ?? started_at)) / HOUR_MS;
+  const hours =
+    (Date.parse(clock.time) - Date.parse(backup.newest?.made_at ?? started_at)) / HOUR_MS;
   if (hours <= backup.every_hours * LATE_FACTOR) return null;
   const ageText = (age: number): string =>
     age < SAID_IN_DAYS_FROM

@@ -49,7 +49,9 @@ export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
 
 function ActiveEvent(): ReactNode {
   const { t } = useTranslation();
-  const event = useBoard(({ byKind }) => [...byKind.event.values()].find(({ is_active }) => is_active === 1));
+  const event = useBoard(({ byKind }) =>
+    [...byKind.event.values()].find(({ is_active }) => is_active === 1),
+  );
   const { date: today } = useServerSaveTime();
   if (!event) return <span className={styles.quiet}>{t('admin.status.noEvent')}</span>;
   const [start, end] = [eventDate(event.start_time), eventDate(event.end_time)];
@@ -90,7 +92,11 @@ function ClaimsSwitch(): ReactNode {
       if (submission_enabled) showToast({ text: t('admin.settings.saved') });
       else {
         const undo = { label: t('admin.activity.undo'), onPress: () => void store(1) };
-        showToast({ text: t('admin.settings.saved'), detail: t('admin.settings.closed'), action: undo });
+        showToast({
+          text: t('admin.settings.saved'),
+          detail: t('admin.settings.closed'),
+          action: undo,
+        });
       }
     } catch (error) {
       showToast({ tone: 'bad', text: t('admin.settings.failed', { reason: errorText(error) }) });
@@ -127,12 +133,16 @@ function ClaimsSwitch(): ReactNode {
 /** How many members closing affects, live while the dialog is open. */
 function ClosingText(): ReactNode {
   const { t } = useTranslation();
-  const keys = useBoard((board) => [...board.byKind.access_key.values()].filter((key) => !key.is_revoked).length);
+  const keys = useBoard(
+    (board) => [...board.byKind.access_key.values()].filter((key) => !key.is_revoked).length,
+  );
   const watching = usePresence((presence) => presence.watching);
   return (
     <Stack gap={2}>
       <p>{t('admin.settings.confirmClose.keys', { count: keys })}</p>
-      {watching === null ? null : <p>{t('admin.settings.confirmClose.watching', { count: watching })}</p>}
+      {watching === null ? null : (
+        <p>{t('admin.settings.confirmClose.watching', { count: watching })}</p>
+      )}
       <p>{t('admin.settings.confirmClose.kept')}</p>
     </Stack>
   );
@@ -153,9 +163,17 @@ export function NeedLink({ to, isAlarm, children }: NeedProps & { to: string }):
   );
 }
 
-export function NeedButton({ onPress, isAlarm, children }: NeedProps & { onPress: () => void }): ReactNode {
+export function NeedButton({
+  onPress,
+  isAlarm,
+  children,
+}: NeedProps & { onPress: () => void }): ReactNode {
   return (
-    <button type="button" className={classes(styles.need, isAlarm && styles.alarm)} onClick={onPress}>
+    <button
+      type="button"
+      className={classes(styles.need, isAlarm && styles.alarm)}
+      onClick={onPress}
+    >
       {children}
     </button>
   );
@@ -164,14 +182,20 @@ export function NeedButton({ onPress, isAlarm, children }: NeedProps & { onPress
 /** How many characters an admin has to verify by hand; 0 if the game's data verifies them. */
 export const usePendingVerifications = (): number =>
   useBoard(({ byKind }) =>
-    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? countPendingVerifications(byKind.verified_code.values()) : 0,
+    byKind.config.get(CONFIG_ID)?.character_check === 'manual'
+      ? countPendingVerifications(byKind.verified_code.values())
+      : 0,
   );
 
 function PendingVerifications(): ReactNode {
   const { t } = useTranslation();
   const count = usePendingVerifications();
   if (count === 0) return null;
-  return <NeedLink to={`${placeAddress('verified')}?status=pending`}>{t('admin.status.pendingVerifications', { count })}</NeedLink>;
+  return (
+    <NeedLink to={`${placeAddress('verified')}?status=pending`}>
+      {t('admin.status.pendingVerifications', { count })}
+    </NeedLink>
+  );
 }
 
 /** After a restore. Only owners can resume sending. */

@@ -71,7 +71,11 @@ export function BoardBar({
     <Segmented
       label={t('board.view')}
       value={query.view}
-      options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`), icon: icons[value] }))}
+      options={VIEWS.map((value) => ({
+        value,
+        label: t(`board.views.${value}`),
+        icon: icons[value],
+      }))}
       onChange={(view) => onChange({ view })}
     />
   );
@@ -79,7 +83,11 @@ export function BoardBar({
     return (
       <>
         <div className={styles.bar}>
-          <SearchInput label={t('board.search')} value={query.search} onChange={({ target }) => onChange({ search: target.value })} />
+          <SearchInput
+            label={t('board.search')}
+            value={query.search}
+            onChange={({ target }) => onChange({ search: target.value })}
+          />
           <IconButton
             label={set > 0 ? t('board.filtersSet', { count: set }) : t('board.filters')}
             icon={
@@ -148,9 +156,15 @@ export function BoardBar({
           </ButtonLink>
         )}
         {onPhoto ? (
-          <Button variant={photo ? 'plain' : 'quiet'} title={t(photo ? 'board.photo.leave' : 'board.photo.mode')} onClick={onPhoto}>
+          <Button
+            variant={photo ? 'plain' : 'quiet'}
+            title={t(photo ? 'board.photo.leave' : 'board.photo.mode')}
+            onClick={onPhoto}
+          >
             {photo ? <CloseIcon size={16} /> : <CameraIcon />}{' '}
-            <span className={styles.word}>{t(photo ? 'board.photo.leave' : 'board.photo.mode')}</span>
+            <span className={styles.word}>
+              {t(photo ? 'board.photo.leave' : 'board.photo.mode')}
+            </span>
           </Button>
         ) : null}
         {views}
@@ -205,12 +219,19 @@ function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
   return (
     <div className={styles.title}>
       <h1>
-        {event ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) }) : t('board.titleNoEvent')}
+        {event
+          ? t('board.title', {
+              start: dayAndMonth(event.start_time),
+              end: dayAndMonth(event.end_time),
+            })
+          : t('board.titleNoEvent')}
       </h1>
       <p>
         <span className={classes(event && styles.event)}>{event?.name ?? t('board.noEvent')}</span>
         <span> · {dayText(date)}</span>
-        <span role="status">{count === null ? '' : ` · ${t('board.freeAt.matches', { count })}`}</span>
+        <span role="status">
+          {count === null ? '' : ` · ${t('board.freeAt.matches', { count })}`}
+        </span>
       </p>
     </div>
   );
@@ -251,7 +272,14 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
     <>
       {step(-1, t('board.timeline.previousDay'), <ChevronLeftIcon />)}
       <div ref={chips} className={styles.chips}>
-        <DateChips low label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
+        <DateChips
+          low
+          label={t('board.dates')}
+          dates={dates}
+          value={date}
+          today={today}
+          onChange={onDate}
+        />
       </div>
       {step(1, t('board.timeline.nextDay'), <ChevronRightIcon />)}
       {date !== today && dates.includes(today) ? (
@@ -271,7 +299,14 @@ export function CategoryIndex({ view }: { view: BoardView }): ReactNode {
   return (
     <Menu
       align="end"
-      trigger={<IconButton label={t('board.jump')} icon={<IndexIcon size={18} />} variant="plain" className={styles.index} />}
+      trigger={
+        <IconButton
+          label={t('board.jump')}
+          icon={<IndexIcon size={18} />}
+          variant="plain"
+          className={styles.index}
+        />
+      }
     >
       <CategoryList view={view} />
     </Menu>
@@ -281,5 +316,12 @@ export function CategoryIndex({ view }: { view: BoardView }): ReactNode {
 /** Opens the list of keyboard shortcuts. */
 export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
   const { t } = useTranslation();
-  return <IconButton label={t('board.shortcuts.open')} icon={<kbd>?</kbd>} className={styles.keys} onClick={onPress} />;
+  return (
+    <IconButton
+      label={t('board.shortcuts.open')}
+      icon={<kbd>?</kbd>}
+      className={styles.keys}
+      onClick={onPress}
+    />
+  );
 }

@@ -18,7 +18,12 @@ afterEach(() => {
 
 function show(): void {
   applySnapshot(1, {
-    respawn: [aSpot(1, 'Cobra Bastion', 10), aSpot(2, 'Fire Library', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Ingol -3', 20)],
+    respawn: [
+      aSpot(1, 'Cobra Bastion', 10),
+      aSpot(2, 'Fire Library', 10),
+      aSpot(3, 'Ingol -2', 20),
+      aSpot(4, 'Ingol -3', 20),
+    ],
     category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
     event: [anActiveEvent()],
   });
@@ -39,8 +44,10 @@ const day = (): string | null | undefined =>
     .getAllByRole<HTMLInputElement>('radio', { checked: true })
     .map((radio) => radio.getAttribute('aria-label'))
     .find((label) => label?.includes('November'));
-const view = (): string => screen.getByRole<HTMLInputElement>('radio', { name: /^(Cards|Timeline)$/, checked: true }).value;
-const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
+const view = (): string =>
+  screen.getByRole<HTMLInputElement>('radio', { name: /^(Cards|Timeline)$/, checked: true }).value;
+const focused = (): string | null | undefined =>
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
 
 const leaveFocus = (): void => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

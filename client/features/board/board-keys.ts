@@ -9,7 +9,8 @@ interface BoardKeys {
 }
 
 /** Elements that take letters themselves. */
-const TAKES_LETTERS = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
+const TAKES_LETTERS =
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 const DAY_STEPS: { [key in string]?: 1 | -1 } = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
@@ -19,10 +20,19 @@ const DAY_STEPS: { [key in string]?: 1 | -1 } = { ArrowLeft: -1, ArrowRight: 1 }
 export function useBoardKeys({ onStep, onTimeline, onHelp }: BoardKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !areShortcutsOn()) return;
+    if (
+      event.defaultPrevented ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      !areShortcutsOn()
+    )
+      return;
     if (!(target instanceof Element) || target.closest(TAKES_LETTERS)) return;
     const step = target === document.body || target.matches('main') ? DAY_STEPS[key] : undefined;
-    const act = step ? () => onStep(step) : { '/': focusSearch, t: onTimeline, T: onTimeline, '?': onHelp }[key];
+    const act = step
+      ? () => onStep(step)
+      : { '/': focusSearch, t: onTimeline, T: onTimeline, '?': onHelp }[key];
     if (!act) return;
     event.preventDefault();
     act();
@@ -40,20 +50,33 @@ function focusSearch(): void {
   search?.select();
 }
 
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary, [data-hours-of][tabindex]';
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary, [data-hours-of][tabindex]';
 /** A tab stop: a section of the board, or a list marked `data-stop`. */
 const STOP = 'section, [data-stop]';
 
-const STEPS: { [key in string]?: 1 | -1 } = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+const STEPS: { [key in string]?: 1 | -1 } = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+};
 
-const inside = (part: Element): HTMLElement[] => [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isThere);
+const inside = (part: Element): HTMLElement[] =>
+  [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isThere);
 /** Excludes elements inside collapsed parts. */
-const isThere = (element: HTMLElement): boolean => element.closest('[hidden], details:not([open]) > :not(summary)') === null;
+const isThere = (element: HTMLElement): boolean =>
+  element.closest('[hidden], details:not([open]) > :not(summary)') === null;
 
 /** The outermost stop around an element, within `root`. */
 function stopOf(element: Element, root: Element): Element | null {
   let stop: Element | null = null;
-  for (let at = element.closest(STOP); at && root.contains(at); at = at.parentElement?.closest(STOP) ?? null) stop = at;
+  for (
+    let at = element.closest(STOP);
+    at && root.contains(at);
+    at = at.parentElement?.closest(STOP) ?? null
+  )
+    stop = at;
   return stop;
 }
 
@@ -63,7 +86,14 @@ function stopOf(element: Element, root: Element): Element | null {
  */
 export function onSectionKeys(event: ReactKeyboardEvent<HTMLElement>): void {
   const { target, currentTarget: root, key } = event;
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement)) return;
+  if (
+    event.defaultPrevented ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    !(target instanceof HTMLElement)
+  )
+    return;
   if (key === 'Enter' && target.matches('input[type="search"]') && !event.nativeEvent.isComposing) {
     go(event, firstHours(root));
     return;
@@ -74,14 +104,18 @@ export function onSectionKeys(event: ReactKeyboardEvent<HTMLElement>): void {
   // From a heading that was jumped to, the browser's own Tab enters the section.
   if (key === 'Tab' && inside(stop).includes(target)) leave(event, stop, root);
   else if (key === 'Home' || key === 'End') go(event, inside(stop).at(key === 'Home' ? 0 : -1));
-  else if (step && !takesArrows(target)) go(event, inside(stop)[Math.max(0, inside(stop).indexOf(target) + step)]);
+  else if (step && !takesArrows(target))
+    go(event, inside(stop)[Math.max(0, inside(stop).indexOf(target) + step)]);
 }
 
 /** The first hours that can be claimed: a cell of the timeline, else a card's strip or a tile's link. */
 const firstHours = (root: Element): HTMLElement | undefined =>
-  root.querySelector<HTMLElement>('[role="grid"] [tabindex="0"], section [data-hours-of][tabindex], section a[href]') ?? undefined;
+  root.querySelector<HTMLElement>(
+    '[role="grid"] [tabindex="0"], section [data-hours-of][tabindex], section a[href]',
+  ) ?? undefined;
 
-const takesArrows = (element: HTMLElement): boolean => element.matches('select, input:not([type="checkbox"])');
+const takesArrows = (element: HTMLElement): boolean =>
+  element.matches('select, input:not([type="checkbox"])');
 
 function go(event: ReactKeyboardEvent, to: HTMLElement | undefined): void {
   event.preventDefault();

@@ -25,7 +25,13 @@ it('the skeleton of a member’s board has the line of hunts: nothing moves when
   const { unmount } = render(<BoardSkeleton />);
   expect(hasLine()).toBe(false);
   unmount();
-  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+  const arden = {
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'K',
+    isVerified: true,
+    createdAt: '',
+  };
   useSession.setState({ profiles: [arden], current: arden });
   render(<BoardSkeleton />);
   expect(hasLine()).toBe(true);

@@ -5,7 +5,9 @@ const read = (address: string) => readQuery(Object.fromEntries(new URLSearchPara
 
 test('the address contains the filters', () => {
   expect(
-    read('view=timeline&categoryFilter=12&search=storm&show=active&sort=most_claims&date=2026-11-22&photoMode=true&free=16&for=3'),
+    read(
+      'view=timeline&categoryFilter=12&search=storm&show=active&sort=most_claims&date=2026-11-22&photoMode=true&free=16&for=3',
+    ),
   ).toEqual({
     category: 12,
     search: 'storm',
@@ -50,7 +52,15 @@ test('a change removes default values from the address, and keeps the rest', () 
 test('free hours are a start and a duration; other values are ignored', () => {
   expect(read('free=0').free).toEqual({ hour_start: 0, duration: 4 });
   expect(read('free=23&for=24').free).toEqual({ hour_start: 23, duration: 24 });
-  for (const wrong of ['free=24&for=4', 'free=16&for=0', 'free=16&for=25', 'free=-1', 'free=1e1', 'free=x', 'for=4']) {
+  for (const wrong of [
+    'free=24&for=4',
+    'free=16&for=0',
+    'free=16&for=25',
+    'free=-1',
+    'free=1e1',
+    'free=x',
+    'for=4',
+  ]) {
     expect(read(wrong).free).toBeNull();
   }
   expect(toValues({ free: { hour_start: 16, duration: 4 } })).toEqual({ free: '16', for: '4' });

@@ -22,11 +22,25 @@ export interface AddressQuery extends BoardQuery {
 }
 type Change = Partial<AddressQuery>;
 
-const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'];
+const NAMES = [
+  'view',
+  'search',
+  'show',
+  'sort',
+  'categoryFilter',
+  'date',
+  'photoMode',
+  'free',
+  'for',
+];
 
 /** Days and filters are steps in the history. Typing is not, except for the first and last character of a search. */
 const isStep = (before: QueryValues, after: QueryValues): boolean =>
-  NAMES.some((name) => (name === 'search' ? !before[name] !== !after[name] : (before[name] ?? '') !== (after[name] ?? '')));
+  NAMES.some((name) =>
+    name === 'search'
+      ? !before[name] !== !after[name]
+      : (before[name] ?? '') !== (after[name] ?? ''),
+  );
 
 interface BoardQueryState {
   query: AddressQuery;
@@ -57,7 +71,9 @@ const USUAL_HOURS = 4;
 function freeIn({ free = '', for: length = String(USUAL_HOURS) }: QueryValues): FreeAt | null {
   if (!/^\d\d?$/.test(free) || !/^\d\d?$/.test(length)) return null;
   const [hour_start, duration] = [Number(free), Number(length)];
-  return hour_start < HOURS_IN_DAY && duration > 0 && duration <= HOURS_IN_DAY ? { hour_start, duration } : null;
+  return hour_start < HOURS_IN_DAY && duration > 0 && duration <= HOURS_IN_DAY
+    ? { hour_start, duration }
+    : null;
 }
 
 export function readQuery(values: QueryValues): AddressQuery {
@@ -83,14 +99,23 @@ const nameInAddress = {
   photo: 'photoMode',
 } as const;
 /** Default values are left out of the address. */
-const usual = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards', photo: false };
+const usual = {
+  search: '',
+  show: 'all',
+  sort: 'none',
+  category: null,
+  date: null,
+  view: 'cards',
+  photo: false,
+};
 
 /** Converts a change to query parameters; defaults become empty. */
 export function toValues(change: Change): QueryValues {
   const values: Record<string, string> = {};
   for (const field of ['search', 'show', 'sort', 'category', 'date', 'view', 'photo'] as const) {
     const next = change[field];
-    if (next !== undefined) values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
+    if (next !== undefined)
+      values[nameInAddress[field]] = next === usual[field] ? '' : String(next);
   }
   if (change.free !== undefined) {
     values.free = change.free ? String(change.free.hour_start) : '';
@@ -104,7 +129,11 @@ export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
   Number(show !== usual.show) + Number(sort !== usual.sort) + Number(category !== usual.category);
 
 /** The requested date if the board offers it, else today or the event's day nearest to it. */
-export function shownDate(requested: string | null, event: ActiveEvent | null, today: string): string {
+export function shownDate(
+  requested: string | null,
+  event: ActiveEvent | null,
+  today: string,
+): string {
   if (requested && boardDates(event, today).includes(requested)) return requested;
   if (!event) return today;
   const [first, last] = [eventDate(event.start_time), eventDate(event.end_time)];

@@ -37,7 +37,8 @@ function facts(claims: Claim[] = [], event: Event | null = null): BoardFacts {
 }
 
 /** The sections and their spots, from top to bottom. */
-const places = ({ sections }: BoardView): unknown[] => (sections ?? []).map(({ id, cards, tiles }) => [id, cards, tiles]);
+const places = ({ sections }: BoardView): unknown[] =>
+  (sections ?? []).map(({ id, cards, tiles }) => [id, cards, tiles]);
 
 test('spots are grouped by category, by name, the uncategorised last', () => {
   const { sections } = boardView(facts(), everything);
@@ -49,7 +50,11 @@ test('spots are grouped by category, by name, the uncategorised last', () => {
 });
 
 test('each category has its claimed spots, then its unclaimed ones; the uncategorised are last though they are claimed', () => {
-  const claims = [aClaim({ id: 1, respawn_id: 1 }), aClaim({ id: 2, respawn_id: 2 }), aClaim({ id: 3, respawn_id: 5 })];
+  const claims = [
+    aClaim({ id: 1, respawn_id: 1 }),
+    aClaim({ id: 2, respawn_id: 2 }),
+    aClaim({ id: 3, respawn_id: 5 }),
+  ];
   const view = boardView(facts(claims), everything);
   expect(places(view)).toEqual([
     [10, [1], [4]],
@@ -60,7 +65,9 @@ test('each category has its claimed spots, then its unclaimed ones; the uncatego
 });
 
 test('a category names those of its spots that the filters let through', () => {
-  const [first] = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), { ...everything, search: 'cobra' }).sections ?? [];
+  const [first] =
+    boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), { ...everything, search: 'cobra' })
+      .sections ?? [];
   expect(first).toMatchObject({ ids: [4], claimed: [], cards: [], tiles: [4], isFiltered: true });
 });
 
@@ -109,15 +116,27 @@ test('sorting produces one flat list', () => {
 });
 
 test("without an event yesterday's claims do not count any more", () => {
-  const board = { ...facts([aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })]), date: '2026-11-20' };
+  const board = {
+    ...facts([aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })]),
+    date: '2026-11-20',
+  };
   expect(boardView(board, { ...everything, show: 'claimed' }).ids).toEqual([]);
-  expect(boardView({ ...board, event: anActiveEvent() }, { ...everything, show: 'claimed' }).ids).toEqual([1]);
+  expect(
+    boardView({ ...board, event: anActiveEvent() }, { ...everything, show: 'claimed' }).ids,
+  ).toEqual([1]);
 });
 
 test('a claim is active from its start up to, not including, its end', () => {
   const claim = aClaim({ id: 1, respawn_id: 1, hour_start: 10, hour_end: 14 });
-  const at = (hour: number, date = '2026-11-21'): boolean => isActiveNow(claim, { date, hour }, null);
-  expect([at(9), at(10), at(13), at(14), at(12, '2026-11-22')]).toEqual([false, true, true, false, false]);
+  const at = (hour: number, date = '2026-11-21'): boolean =>
+    isActiveNow(claim, { date, hour }, null);
+  expect([at(9), at(10), at(13), at(14), at(12, '2026-11-22')]).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a claim of a single_claim event is active on every day of the event', () => {
@@ -130,7 +149,10 @@ test('a claim of a single_claim event is active on every day of the event', () =
 test('a change that moves nothing on the board leaves the very same view', () => {
   const before = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything);
   const after = boardView(
-    facts([aClaim({ id: 1, respawn_id: 1 }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]),
+    facts([
+      aClaim({ id: 1, respawn_id: 1 }),
+      aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 }),
+    ]),
     everything,
   );
   expect(reuseParts(before, after)).toBe(before);
@@ -138,7 +160,10 @@ test('a change that moves nothing on the board leaves the very same view', () =>
 
 test('a change in one category leaves the other sections the same objects', () => {
   const before = boardView(facts(), everything);
-  const after = reuseParts(before, boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything));
+  const after = reuseParts(
+    before,
+    boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything),
+  );
   expect(after.sections?.[0]).not.toBe(before.sections?.[0]);
   expect(after.sections?.[1]).toBe(before.sections?.[1]);
 });
@@ -164,26 +189,39 @@ describe('the shelf of the viewer’s own and starred spots', () => {
   });
 
   test('another date has others; the spot of the last claim is the viewer’s where it can be claimed again', () => {
-    expect(boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything).yours).toEqual([1, 3, 2]);
-    expect(boardView({ ...facts(claims), own: { ...own, starred: new Set() }, date: '2026-11-22' }, everything).yours).toBeNull();
+    expect(
+      boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything)
+        .yours,
+    ).toEqual([1, 3, 2]);
+    expect(
+      boardView(
+        { ...facts(claims), own: { ...own, starred: new Set() }, date: '2026-11-22' },
+        everything,
+      ).yours,
+    ).toBeNull();
   });
 
   test('has only spots that the filters let through', () => {
-    expect(boardView({ ...facts(claims), own }, { ...everything, category: 20 }).yours).toEqual([3, 2]);
+    expect(boardView({ ...facts(claims), own }, { ...everything, category: 20 }).yours).toEqual([
+      3, 2,
+    ]);
     const view = boardView({ ...facts(claims), own }, everything);
     expect(onlyFitting(view, new Set([2, 4]))).toMatchObject({ yours: [2], ids: [4, 2] });
     expect(onlyFitting(view, new Set([4])).yours).toBeNull();
   });
 
   test('there is none over a sorted list', () => {
-    expect(boardView({ ...facts(claims), own }, { ...everything, sort: 'alphabetical' })).toMatchObject({
+    expect(
+      boardView({ ...facts(claims), own }, { ...everything, sort: 'alphabetical' }),
+    ).toMatchObject({
       yours: null,
       ids: [4, 1, 3, 2, 5],
     });
   });
 
   test('spots come and go in it at once, but it comes and goes itself only when the board is sorted again', () => {
-    const views = (starred: number[]): BoardView => boardView({ ...facts(claims), own: { ...own, starred: new Set(starred) } }, everything);
+    const views = (starred: number[]): BoardView =>
+      boardView({ ...facts(claims), own: { ...own, starred: new Set(starred) } }, everything);
     const none = boardView(facts(claims), everything);
     const kept = (before: BoardView, next: BoardView): BoardView['yours'] =>
       keepPlaces(
@@ -200,7 +238,11 @@ describe('the shelf of the viewer’s own and starred spots', () => {
 
 describe('while the user interacts with the board', () => {
   const first = [aClaim({ id: 1, respawn_id: 3 })];
-  const then = (claims: Claim[], query = everything, there: (id: number) => boolean = () => true): BoardView =>
+  const then = (
+    claims: Claim[],
+    query = everything,
+    there: (id: number) => boolean = () => true,
+  ): BoardView =>
     keepPlaces(boardView(facts(first), query), boardView(facts(claims), query), there, (id) =>
       claims.some((claim) => claim.respawn_id === id),
     );
@@ -212,9 +254,15 @@ describe('while the user interacts with the board', () => {
   });
 
   test('spots that no longer match disappear; new matches are added at the end of their section', () => {
-    expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'unclaimed' }).ids).toEqual([4, 1, 2, 5]);
-    expect(then([...first, aClaim({ id: 2, respawn_id: 2 })], { ...everything, show: 'claimed' }).ids).toEqual([3, 2]);
-    expect(then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids).toEqual([3, 4, 1, 2, 5]);
+    expect(
+      then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'unclaimed' }).ids,
+    ).toEqual([4, 1, 2, 5]);
+    expect(
+      then([...first, aClaim({ id: 2, respawn_id: 2 })], { ...everything, show: 'claimed' }).ids,
+    ).toEqual([3, 2]);
+    expect(
+      then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids,
+    ).toEqual([3, 4, 1, 2, 5]);
   });
 
   test('a spot that was deleted disappears', () => {

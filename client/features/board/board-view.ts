@@ -75,8 +75,15 @@ export interface BoardView {
 }
 
 /** A claim is active now when its date is today, or its event runs today, and this hour lies within it. */
-export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 'hour_end'>, now: Now, event: ActiveEvent | null): boolean {
-  const isToday = claim.date === null ? event !== null && isWithinEvent(now.date, event) : claim.date === now.date;
+export function isActiveNow(
+  claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 'hour_end'>,
+  now: Now,
+  event: ActiveEvent | null,
+): boolean {
+  const isToday =
+    claim.date === null
+      ? event !== null && isWithinEvent(now.date, event)
+      : claim.date === now.date;
   return isToday && claim.hour_start <= now.hour && now.hour < claim.hour_end;
 }
 
@@ -99,39 +106,66 @@ export function isClaimedOn(
   event: ActiveEvent | null,
   today: string,
 ): boolean {
-  return currentClaims(claims, event, today).some((claim) => claim.date === null || claim.date === date);
+  return currentClaims(claims, event, today).some(
+    (claim) => claim.date === null || claim.date === date,
+  );
 }
 
 /** The visible board as ids: a claim that changes nothing here produces an equal view. */
-export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
+export function boardView(
+  { respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts,
+  query: BoardQuery,
+): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
-  const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
+  const categoryOf = (spot: Respawn): CategoryId =>
+    spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none';
   const spots = inNameOrder(respawns, (spot) => spot.name).filter((spot) => spot.is_enabled);
-  const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
+  const claims = new Map(
+    spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]),
+  );
   const claimsOnSpot = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
   const isOnDate = (claim: ClaimOnRespawn): boolean => claim.date === null || claim.date === date;
-  const isClaimed = (spot: Respawn): boolean => isClaimedOn(date, claimsOnSpot(spot), event, now.date);
+  const isClaimed = (spot: Respawn): boolean =>
+    isClaimedOn(date, claimsOnSpot(spot), event, now.date);
 
   const words = wordsOf(query.search);
   const found = spots.filter(
     (spot) =>
       (query.category === null || categoryOf(spot) === query.category) &&
       matchesSearch(spot, claimsOnSpot(spot), words) &&
-      matchesShow(query.show, isClaimed(spot), () => claimsOnSpot(spot).some((claim) => isActiveNow(claim, now, event))),
+      matchesShow(query.show, isClaimed(spot), () =>
+        claimsOnSpot(spot).some((claim) => isActiveNow(claim, now, event)),
+      ),
   );
-  const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOnSpot(spot).length > 0) };
+  const base = {
+    spot_count: spots.length,
+    any_claims: spots.some((spot) => claimsOnSpot(spot).length > 0),
+  };
   if (query.sort !== 'none') {
-    if (query.sort === 'most_claims') found.sort((a, b) => claimsOnSpot(b).length - claimsOnSpot(a).length);
+    if (query.sort === 'most_claims')
+      found.sort((a, b) => claimsOnSpot(b).length - claimsOnSpot(a).length);
     return { ...base, yours: null, sections: null, ids: found.map((spot) => spot.id) };
   }
   const isOwn = (spot: Respawn): boolean =>
-    spot.id === own.again || claimsOnSpot(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
+    spot.id === own.again ||
+    claimsOnSpot(spot).some(
+      (claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer,
+    );
   const sections = inSections({ found, all: spots, names, categoryOf, isClaimed });
-  return { ...base, yours: yoursAmong(found, isOwn, own.starred), sections, ids: idsFromTop(sections) };
+  return {
+    ...base,
+    yours: yoursAmong(found, isOwn, own.starred),
+    sections,
+    ids: idsFromTop(sections),
+  };
 }
 
 /** Own spots, then starred ones, each by name; null: there are none. */
-function yoursAmong(found: readonly Respawn[], isOwn: (spot: Respawn) => boolean, starred: ReadonlySet<number>): number[] | null {
+function yoursAmong(
+  found: readonly Respawn[],
+  isOwn: (spot: Respawn) => boolean,
+  starred: ReadonlySet<number>,
+): number[] | null {
   const mine = found.filter(isOwn);
   const others = found.filter((spot) => starred.has(spot.id) && !mine.includes(spot));
   const yours = [...mine, ...others].map((spot) => spot.id);
@@ -139,13 +173,18 @@ function yoursAmong(found: readonly Respawn[], isOwn: (spot: Respawn) => boolean
 }
 
 /** Every spot in display order. */
-const idsFromTop = (sections: readonly Section[]): number[] => sections.flatMap(({ cards, tiles }) => [...cards, ...tiles]);
+const idsFromTop = (sections: readonly Section[]): number[] =>
+  sections.flatMap(({ cards, tiles }) => [...cards, ...tiles]);
 
 const spotText = searchIndex((spot: Respawn) => [spot.name]);
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
 
 /** Words missing from the spot's name may be in the name of a claimant. */
-function matchesSearch(spot: Respawn, claims: readonly ClaimOnRespawn[], words: readonly string[]): boolean {
+function matchesSearch(
+  spot: Respawn,
+  claims: readonly ClaimOnRespawn[],
+  words: readonly string[],
+): boolean {
   const others = missingIn(spotText(spot), words);
   return others.length === 0 || claims.some((claim) => holds(claimText(claim), others));
 }
@@ -167,7 +206,11 @@ function inSections({ found, all, names, categoryOf, isClaimed }: SectionInput):
   const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
   const everyone = groupBy(all, categoryOf);
   const categories = inNameOrder(
-    [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
+    [...groupBy(found, categoryOf)].map(([id, inside]) => ({
+      id,
+      inside,
+      name: id === 'none' ? null : (names.get(id) ?? null),
+    })),
     ({ name }) => name,
   );
   return categories.map(({ id, inside, name }) => {
@@ -221,18 +264,28 @@ export function keepPlaces(
     ...old.filter(isThere),
     ...now.filter((id) => !known.has(id)),
   ];
-  if (!before.sections || !next.sections) return { ...next, yours: before.yours, ids: merged(before.ids, next.ids) };
+  if (!before.sections || !next.sections)
+    return { ...next, yours: before.yours, ids: merged(before.ids, next.ids) };
 
-  const arrived = next.sections.filter(({ id }) => !before.sections?.some((section) => section.id === id));
+  const arrived = next.sections.filter(
+    ({ id }) => !before.sections?.some((section) => section.id === id),
+  );
   const sections = [...before.sections, ...arrived].flatMap((section): Section[] => {
     const now = next.sections?.find(({ id }) => id === section.id);
     const old = arrived.includes(section) ? undefined : section;
     const ids = merged(old?.ids, now?.ids);
     const cards = merged(old?.cards, now?.cards);
     const tiles = merged(old?.tiles, now?.tiles);
-    return ids.length > 0 ? [{ ...(now ?? section), ids, claimed: ids.filter(isClaimed), cards, tiles }] : [];
+    return ids.length > 0
+      ? [{ ...(now ?? section), ids, claimed: ids.filter(isClaimed), cards, tiles }]
+      : [];
   });
-  return { ...next, yours: before.yours && keptShelf(before.yours, next.yours ?? []), sections, ids: idsFromTop(sections) };
+  return {
+    ...next,
+    yours: before.yours && keptShelf(before.yours, next.yours ?? []),
+    sections,
+    ids: idsFromTop(sections),
+  };
 }
 
 /** The shelf with its spots in their places; new ones at its end. */
@@ -279,5 +332,7 @@ function reuseSection(before: readonly Section[] | null, next: Section): Section
 }
 
 function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {
-  return before && before.length === next.length && before.every((item, i) => item === next[i]) ? before : next;
+  return before && before.length === next.length && before.every((item, i) => item === next[i])
+    ? before
+    : next;
 }

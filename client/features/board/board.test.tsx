@@ -28,7 +28,11 @@ afterEach(() => {
   clearBoard();
 });
 
-const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Cobra Bastion', 10),
+  aSpot(3, 'Ingol -2', 20),
+];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 const claims = [
   aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
@@ -48,10 +52,22 @@ function show(page: ReactNode, address = '/'): void {
 }
 
 test('one live claim renders one card', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   const renders = new Map<number, number>();
   const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
-  const day = { date: '2026-11-21', today: '2026-11-21', now: 12.5, event: null, viewer: null, search: '' };
+  const day = {
+    date: '2026-11-21',
+    today: '2026-11-21',
+    now: 12.5,
+    event: null,
+    viewer: null,
+    search: '',
+  };
   show(
     spots.map(({ id }) => (
       <Profiler key={id} id={String(id)} onRender={count(id)}>
@@ -64,8 +80,22 @@ test('one live claim renders one card', () => {
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
-        { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({
+            id: 9,
+            respawn_id: 2,
+            hour_start: 18,
+            hour_end: 22,
+            character_name: 'Dara Holt',
+          }),
+        },
+        {
+          op: 'put',
+          kind: 'respawn',
+          record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 },
+        },
       ],
     });
   });
@@ -74,7 +104,12 @@ test('one live claim renders one card', () => {
 });
 
 test('a claim on a spot that has some already renders no section, no sidebar, only its card', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   const rendered = vi.fn();
   show(
     <Profiler id="board" onRender={(_, __, duration) => rendered(duration)}>
@@ -90,7 +125,11 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }) },
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }),
+        },
         { op: 'put', kind: 'event', record: { ...anActiveEvent(), claim_count: 4 } },
       ],
     });
@@ -101,27 +140,54 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
 });
 
 test('a claim on a free spot renders only its tile, and the heading that counts it', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />);
   const cards = vi.mocked(claimsOn);
   cards.mockClear();
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3 }) }] });
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3 }) }],
+    });
   });
-  expect(within(screen.getByRole('region', { name: 'Marapur' })).getByText('1 of 1 claimed')).toBeTruthy();
+  expect(
+    within(screen.getByRole('region', { name: 'Marapur' })).getByText('1 of 1 claimed'),
+  ).toBeTruthy();
   expect(cards).toHaveBeenCalledOnce();
 });
 
 test('the title names the event and its dates; today is chosen', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />);
-  expect(screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' })).toBeTruthy();
-  expect(screen.getByText('Double week').parentElement?.textContent).toMatch(/^Double week · Sat,? 21 Nov$/);
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Saturday,? 21 November, Today$/ }).checked).toBe(true);
+  expect(
+    screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' }),
+  ).toBeTruthy();
+  expect(screen.getByText('Double week').parentElement?.textContent).toMatch(
+    /^Double week · Sat,? 21 Nov$/,
+  );
+  expect(
+    screen.getByRole<HTMLInputElement>('radio', { name: /^Saturday,? 21 November, Today$/ })
+      .checked,
+  ).toBe(true);
 });
 
 test('another day shows that day on every card', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />);
   expect(screen.queryByText('Old Bram')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
@@ -130,7 +196,12 @@ test('another day shows that day on every card', async () => {
 });
 
 test('claims of other days unfold below the card', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />);
   await userEvent.click(screen.getByRole('button', { name: /Sun 22: 1 claim/ }));
   expect(screen.getByText('Old Bram')).toBeTruthy();
@@ -151,14 +222,32 @@ test('a single_claim event has no dates to choose, and only All and Now', () => 
 });
 
 test('a free spot leads to the claim form with the spot and the day chosen', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />);
-  expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
+  expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe(
+    '/input?respawn=3&date=2026-11-21',
+  );
 });
 
 test('claims a spot in place, and opens the form without reloading the page', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
-  const riley = { characterName: 'Riley Ashdown', memberType: 'member', accessKey: 'R', isVerified: true, createdAt: '' };
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
+  const riley = {
+    characterName: 'Riley Ashdown',
+    memberType: 'member',
+    accessKey: 'R',
+    isVerified: true,
+    createdAt: '',
+  };
   useSession.setState({ status: 'ready', current: riley, profiles: [riley], admin: null });
   // Requests for claims of other events get no answer, so only those on the board count.
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -178,14 +267,21 @@ test('claims a spot in place, and opens the form without reloading the page', as
   ] as const) {
     await userEvent.click(screen.getByRole('link', { name }));
     await userEvent.click(await screen.findByRole('button', { name: 'More options' }));
-    expect(screen.getByText((text) => text.startsWith(`/input?respawn=${id}&date=2026-11-21`))).toBeTruthy();
+    expect(
+      screen.getByText((text) => text.startsWith(`/input?respawn=${id}&date=2026-11-21`)),
+    ).toBeTruthy();
   }
   useSession.setState({ current: null, profiles: [] });
   vi.unstubAllGlobals();
 });
 
 test('the filter of the address is applied; nothing found offers to clear it', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />, '/?categoryFilter=20&search=library');
   expect(screen.getByText('No matching spots')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -193,9 +289,16 @@ test('the filter of the address is applied; nothing found offers to clear it', a
 });
 
 test('the spots with most claims come first, each with its number of claims on all dates', () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />, '/?sort=most_claims');
-  const counts = screen.getAllByRole('article').map((card) => within(card).getByText(/ in total$/).textContent);
+  const counts = screen
+    .getAllByRole('article')
+    .map((card) => within(card).getByText(/ in total$/).textContent);
   expect(counts).toEqual(['2 in total', '1 in total', '0 in total']);
 });
 
@@ -208,8 +311,15 @@ test('without an event and without claims the board says so and offers every spo
 });
 
 test('a past day leads to no form: neither from a card nor from a free spot', () => {
-  const [yesterday] = [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20', character_name: 'Old Bram' })];
-  applySnapshot(1, { respawn: spots, category: categories, claim: [yesterday], event: [anActiveEvent()] });
+  const [yesterday] = [
+    aClaim({ id: 1, respawn_id: 1, date: '2026-11-20', character_name: 'Old Bram' }),
+  ];
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: [yesterday],
+    event: [anActiveEvent()],
+  });
   show(<Board />, '/?date=2026-11-20');
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
   expect(screen.getByText('Ingol -2')).toBeTruthy();
@@ -225,18 +335,37 @@ test('the same change twice is read twice: the sentence is not the same text', (
     act(() => {
       applyChanges({
         clock,
-        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: clock + 10, respawn_id: 3, hour_start: clock, hour_end: clock + 1 }) }],
+        changes: [
+          {
+            op: 'put',
+            kind: 'claim',
+            record: aClaim({
+              id: clock + 10,
+              respawn_id: 3,
+              hour_start: clock,
+              hour_end: clock + 1,
+            }),
+          },
+        ],
       });
     });
     act(() => vi.advanceTimersByTime(3000));
     announcements.push(screen.getByRole('status').textContent);
   }
-  expect(announcements.map((text) => text?.trim())).toEqual(['Ingol -2 changed.', 'Ingol -2 changed.']);
+  expect(announcements.map((text) => text?.trim())).toEqual([
+    'Ingol -2 changed.',
+    'Ingol -2 changed.',
+  ]);
   expect(announcements[0]).not.toBe(announcements[1]);
 });
 
 test('the view is chosen in the head and kept in the address', async () => {
-  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim: claims,
+    event: [anActiveEvent()],
+  });
   show(<Board />, '/?view=timeline');
   expect(screen.getByRole('radio', { name: 'Timeline' })).toHaveProperty('checked', true);
   expect(await screen.findByRole('grid', { name: /Claims by the hour, Sat/ })).toBeTruthy();
@@ -251,7 +380,12 @@ describe('the filters of a phone', () => {
   const button = (): HTMLElement => screen.getByRole('button', { name: /^Filters/ });
   const isOpen = (): boolean => button().getAttribute('aria-expanded') === 'true';
   async function open(): Promise<void> {
-    applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+    applySnapshot(1, {
+      respawn: spots,
+      category: categories,
+      claim: claims,
+      event: [anActiveEvent()],
+    });
     show(<Board />);
     await userEvent.click(button());
     expect(isOpen()).toBe(true);
@@ -291,9 +425,15 @@ describe('the index of a phone', () => {
   beforeEach(() => void vi.stubGlobal('innerWidth', 390));
   afterEach(() => void vi.unstubAllGlobals());
   const button = (): HTMLElement => screen.getByRole('button', { name: 'Jump to a category' });
-  const entries = (): (string | null)[] => screen.getAllByRole('menuitem').map((entry) => entry.textContent);
+  const entries = (): (string | null)[] =>
+    screen.getAllByRole('menuitem').map((entry) => entry.textContent);
   function open(address: string): void {
-    applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+    applySnapshot(1, {
+      respawn: spots,
+      category: categories,
+      claim: claims,
+      event: [anActiveEvent()],
+    });
     show(<Board />, address);
   }
 
@@ -302,7 +442,11 @@ describe('the index of a phone', () => {
     await userEvent.click(button());
     await screen.findByRole('menu');
     expect(entries()).toEqual(['Ankrahmun22 spots', 'Marapur11 spot']);
-    expect(screen.getAllByRole('menuitem').filter((entry) => entry.getAttribute('aria-current') === 'true')).toHaveLength(1);
+    expect(
+      screen
+        .getAllByRole('menuitem')
+        .filter((entry) => entry.getAttribute('aria-current') === 'true'),
+    ).toHaveLength(1);
     await userEvent.click(screen.getByRole('menuitem', { name: /^Marapur/ }));
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Marapur'));
     expect(document.activeElement?.tagName).toBe('H2');

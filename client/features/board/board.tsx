@@ -15,7 +15,11 @@ import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { useClaimOnRequest, useOpenDraft, useShowLinkedSpot } from '../claiming/in-place/claim-draft.ts';
+import {
+  useClaimOnRequest,
+  useOpenDraft,
+  useShowLinkedSpot,
+} from '../claiming/in-place/claim-draft.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
@@ -30,7 +34,15 @@ import { NoSpots, Spots } from './cards/spots.tsx';
 import { useClaimAgain } from './claim-again.tsx';
 import { ClosedNotice } from './claim-links.tsx';
 import { Sidebar } from './filters.tsx';
-import { BusyDay, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
+import {
+  BusyDay,
+  FreePicker,
+  FreeRow,
+  NothingFree,
+  useFreeSearch,
+  useHoursOver,
+  useLongestClaim,
+} from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { NewcomerStrip, useNewcomer } from './newcomer-strip.tsx';
@@ -50,7 +62,8 @@ function StripHints({ date }: { date: string }): ReactNode {
       listeners.abort();
       setIsWanted(true);
     };
-    for (const event of ['pointerover', 'focusin']) document.addEventListener(event, look, listeners);
+    for (const event of ['pointerover', 'focusin'])
+      document.addEventListener(event, look, listeners);
     return () => listeners.abort();
   }, []);
   return isWanted ? (
@@ -70,9 +83,14 @@ export function Board(): ReactNode {
   useEffect(followStars, []);
   // Quarter hours: neither board nor cards render every minute.
   const { date: today, hour, time } = useServerSaveQuarter();
-  const signedIn = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const signedIn = useSession((session) =>
+    session.current ? nameKey(session.current.characterName) : null,
+  );
   const { query: requested, change, changeQuietly } = useBoardQuery();
-  const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(requested.show) ? { ...requested, show: 'all' as const } : requested;
+  const query =
+    singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(requested.show)
+      ? { ...requested, show: 'all' as const }
+      : requested;
   const date = shownDate(requested.date, event, today);
   const isWide = useMediaQuery(MEDIA.photo);
   const photo = query.photo && isWide;
@@ -80,15 +98,29 @@ export function Board(): ReactNode {
   const viewer = photo ? null : signedIn;
   const longest = useLongestClaim();
   const over = useHoursOver(date, event, { date: today, hour });
-  const free = useFreeSearch(requested.free && { ...requested.free, duration: Math.min(requested.free.duration, longest) }, {
-    date: singleEvent ? null : date,
-    over,
-    viewer,
-  });
+  const free = useFreeSearch(
+    requested.free && { ...requested.free, duration: Math.min(requested.free.duration, longest) },
+    {
+      date: singleEvent ? null : date,
+      over,
+      viewer,
+    },
+  );
   const stars = useStars();
   const again = useClaimAgain(date, { date: today, hour }, event);
-  const matching = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: again?.respawn_id ?? null });
-  const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
+  const matching = useBoardView({
+    ...query,
+    event,
+    date,
+    now: { date: today, hour },
+    viewer,
+    stars,
+    again: again?.respawn_id ?? null,
+  });
+  const view = useMemo(
+    () => (free ? onlyFitting(matching, free.fitting) : matching),
+    [matching, free],
+  );
   const dates = boardDates(event, today);
   useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
@@ -115,13 +147,26 @@ export function Board(): ReactNode {
     free && isEmpty && matching.ids.length > 0 ? (
       <NothingFree free={free} ids={matching.ids} onChange={onFree} />
     ) : isEmpty ? (
-      <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null, free: null })} />
+      <NoSpots
+        view={view}
+        onClear={() => change({ search: '', show: 'all', category: null, free: null })}
+      />
     ) : null;
   const freeRow = (
-    <FreeRow search={free} onChange={onFree} date={date} over={over} longest={longest} count={isPhone && free ? view.ids.length : null} />
+    <FreeRow
+      search={free}
+      onChange={onFree}
+      date={date}
+      over={over}
+      longest={longest}
+      count={isPhone && free ? view.ids.length : null}
+    />
   );
   const showHunt = ({ respawn_id, date }: Hunt): void => {
-    const letsThrough = query.search === '' && query.category === null && (query.show === 'all' || query.show === 'claimed');
+    const letsThrough =
+      query.search === '' &&
+      query.category === null &&
+      (query.show === 'all' || query.show === 'claimed');
     change({
       date: date === today ? null : date,
       view: 'cards',
@@ -136,7 +181,8 @@ export function Board(): ReactNode {
   const ask = useOpenDraft();
   const isOff = useClaimsClosed() || photo;
   const waits = useWaitlistMode(date, today, event);
-  const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
+  const takeOccupied =
+    waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
   const place = useClaimHandlers({ date, isOff, take: ask, takeOccupied });
   useClaimOnRequest({ date, wanted: shownDate(null, event, today), isOff, ask });
   useRestoreBoard(requested);
@@ -148,8 +194,13 @@ export function Board(): ReactNode {
       <MyHunts event={event} onShow={showHunt} isGuided={isGuided} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
       <div className={styles.layout} onKeyDown={onSectionKeys}>
-        {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
-        <div className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)} {...place}>
+        {isPhone ? null : (
+          <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />
+        )}
+        <div
+          className={classes(styles.content, photo && styles.photo, isTimeline && styles.wide)}
+          {...place}
+        >
           <BoardBar
             query={query}
             onChange={change}
@@ -165,7 +216,15 @@ export function Board(): ReactNode {
           />
           {dates.length > 0 || isPhone ? (
             <div className={bar.dates}>
-              {isPhone && !photo ? <FreePicker search={free} onChange={onFree} date={date} over={over} longest={longest} /> : null}
+              {isPhone && !photo ? (
+                <FreePicker
+                  search={free}
+                  onChange={onFree}
+                  date={date}
+                  over={over}
+                  longest={longest}
+                />
+              ) : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
               {hasIndex ? <CategoryIndex view={view} /> : null}
               {isPhone ? null : <KeysButton onPress={openShortcuts} />}
@@ -195,7 +254,17 @@ export function Board(): ReactNode {
               view={view}
               sort={query.sort}
               again={photo ? null : again}
-              day={{ date, today, now, event, viewer, search: query.search, photo, wanted: photo ? null : (free?.wanted ?? null), waits }}
+              day={{
+                date,
+                today,
+                now,
+                event,
+                viewer,
+                search: query.search,
+                photo,
+                wanted: photo ? null : (free?.wanted ?? null),
+                waits,
+              }}
             />
           )}
           <ChangeAnnouncer />

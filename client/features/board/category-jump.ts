@@ -71,6 +71,8 @@ const READ_WITHIN = 80;
 /** The category in view. */
 export function categoryInView(): string | null {
   const marked = [...document.querySelectorAll<HTMLElement>(MARKED)];
-  const begun = marked.filter((section) => section.getBoundingClientRect().top < coveredAbove(section) + READ_WITHIN);
+  const begun = marked.filter(
+    (section) => section.getBoundingClientRect().top < coveredAbove(section) + READ_WITHIN,
+  );
   return begun.at(-1)?.dataset.category ?? marked[0]?.dataset.category ?? null;
 }

@@ -22,7 +22,13 @@ test('the last claim is offered again if its hours are free, upcoming, and withi
   // As in the form: nothing starts in a past hour.
   expect(mayClaimAgain(facts({ over: 17 }))).toBe(false);
   const taken = (hour_start: number, hour_end: number, more = {}): AgainFacts['onSpot'] => [
-    aClaimOnRespawn({ date: '2026-11-22', hour_start, hour_end, character_name: 'Old Bram', ...more }),
+    aClaimOnRespawn({
+      date: '2026-11-22',
+      hour_start,
+      hour_end,
+      character_name: 'Old Bram',
+      ...more,
+    }),
   ];
   expect(mayClaimAgain(facts({ onSpot: taken(12, 16) }))).toBe(true);
   expect(mayClaimAgain(facts({ onSpot: taken(19, 22) }))).toBe(false);
@@ -49,10 +55,13 @@ test('the last claim is the newest in one part that does not wait; it is kept wh
   expect(keptLastClaim('mira stormcrow')).toBeNull();
 });
 
-test.each(['no json', '[]', '{"id":1}', '{"id":1,"respawn_id":2,"hour_start":0,"hour_end":"4"}', 'null'])(
-  'kept as %s it is none',
-  (kept) => {
-    localStorage.setItem('lastClaim:arden vale', kept);
-    expect(keptLastClaim('arden vale')).toBeNull();
-  },
-);
+test.each([
+  'no json',
+  '[]',
+  '{"id":1}',
+  '{"id":1,"respawn_id":2,"hour_start":0,"hour_end":"4"}',
+  'null',
+])('kept as %s it is none', (kept) => {
+  localStorage.setItem('lastClaim:arden vale', kept);
+  expect(keptLastClaim('arden vale')).toBeNull();
+});

@@ -24,12 +24,17 @@ import styles from './claim-again.module.css';
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
-  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null'));
+  const newest = useBoard((board) =>
+    who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null',
+  );
   useEffect(() => {
     const claim: LastClaim | null = JSON.parse(newest);
     if (who && claim) keepLastClaim(who, claim);
   }, [who, newest]);
-  const last = useMemo((): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)), [who, newest]);
+  const last = useMemo(
+    (): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)),
+    [who, newest],
+  );
   const occupancy = useBoard((board) => board.byKind.occupancy);
   const isBusy = useMemo(
     () => who !== null && hasClaimElsewhere(occupancy.values(), who, { first: date, last: date }),
@@ -37,7 +42,11 @@ export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null)
   );
   // A single_claim event has no per-day hours to repeat.
   const may = useBoard(
-    (board) => profile !== null && last !== null && event?.type !== 'single_claim' && isOffered(board, { last, profile, date, now }),
+    (board) =>
+      profile !== null &&
+      last !== null &&
+      event?.type !== 'single_claim' &&
+      isOffered(board, { last, profile, date, now }),
   );
   return may && !isBusy ? last : null;
 }
@@ -53,7 +62,12 @@ function isOffered(board: BoardState, { last, profile, date, now }: Offer): bool
   const { byKind, claimsByRespawn, occupiedByRespawn } = board;
   const config = byKind.config.get(CONFIG_ID);
   const type = byKind.member_type.get(profile.memberType);
-  if (!config || submitterRefusal(config, type, now.date) || byKind.respawn.get(last.respawn_id)?.is_enabled !== 1) return false;
+  if (
+    !config ||
+    submitterRefusal(config, type, now.date) ||
+    byKind.respawn.get(last.respawn_id)?.is_enabled !== 1
+  )
+    return false;
   return mayClaimAgain({
     last,
     date,
@@ -80,12 +94,23 @@ export interface AgainFacts {
 }
 
 /** Whether the last claim's hours can be claimed on a date, by the rule the form uses. */
-export function mayClaimAgain({ last, date, over, voucher, mine, onSpot, elsewhere = [] }: AgainFacts): boolean {
+export function mayClaimAgain({
+  last,
+  date,
+  over,
+  voucher,
+  mine,
+  onSpot,
+  elsewhere = [],
+}: AgainFacts): boolean {
   const holding = (claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] =>
     claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
   // A character has one claim a date.
   if (holding(mine).length > 0) return false;
-  return maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >= last.hour_end - last.hour_start;
+  return (
+    maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >=
+    last.hour_end - last.hour_start
+  );
 }
 
 /** "Again: 4 h at SS+16": opens the form with the viewer's last claim filled in. */
@@ -95,7 +120,10 @@ export function AgainLink({ again, date }: { again: LastClaim; date: string }): 
   const { respawn_id, hour_start, hour_end } = again;
   const hours = hour_end - hour_start;
   return (
-    <a className={styles.again} href={claimPage + claimSearch({ respawn_id, date, hour: hour_start, hours })}>
+    <a
+      className={styles.again}
+      href={claimPage + claimSearch({ respawn_id, date, hour: hour_start, hours })}
+    >
       {t('board.claimAgain', { hours, hour: hour_start })}
     </a>
   );

@@ -1,6 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useClaimPage, useClaimsClosed, useClaimsForOthers, useMembersClosed } from '../../state/permissions.ts';
+import {
+  useClaimPage,
+  useClaimsClosed,
+  useClaimsForOthers,
+  useMembersClosed,
+} from '../../state/permissions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useTip } from '../../ui/tooltip.tsx';
@@ -14,7 +19,13 @@ interface ClaimLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
 }
 
 /** A link to the claim form. While claims are closed it is disabled and its tooltip says so. */
-export function ClaimLink({ search, closed, className, children, ...rest }: ClaimLinkProps): ReactNode {
+export function ClaimLink({
+  search,
+  closed,
+  className,
+  children,
+  ...rest
+}: ClaimLinkProps): ReactNode {
   const { t } = useTranslation();
   const page = useClaimPage();
   const isClosed = useClaimsClosed();
@@ -49,7 +60,8 @@ export function ClosedNotice(): ReactNode {
   if (!isClosed) return null;
   return (
     <Alert tone="accent" className={styles.notice}>
-      <strong>{t('board.closed.title')}.</strong> {t(forOthers ? 'board.closed.adminNote' : 'board.closed.text')}
+      <strong>{t('board.closed.title')}.</strong>{' '}
+      {t(forOthers ? 'board.closed.adminNote' : 'board.closed.text')}
     </Alert>
   );
 }

@@ -11,7 +11,13 @@ import { Board } from './board.tsx';
 // Loaded already, so that no test waits for it.
 import './timeline/timeline.tsx';
 
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
 const TITLE = 'Claims are closed';
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
@@ -34,7 +40,12 @@ const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10)];
 
 function show(address: string, submission_enabled: 0 | 1): void {
   const claim = [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' })];
-  applySnapshot(1, { respawn: spots, category: [aCategory(10, 'Ankrahmun')], claim, config: [aConfig({ submission_enabled })] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: [aCategory(10, 'Ankrahmun')],
+    claim,
+    config: [aConfig({ submission_enabled })],
+  });
   render(
     <MemoryRouter initialEntries={[address]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
@@ -48,14 +59,19 @@ function show(address: string, submission_enabled: 0 | 1): void {
 const turn = (submission_enabled: 0 | 1): void =>
   act(() => {
     const clock = useBoard.getState().clock + 1;
-    applyChanges({ clock, changes: [{ op: 'put', kind: 'config', record: aConfig({ submission_enabled }) }] });
+    applyChanges({
+      clock,
+      changes: [{ op: 'put', kind: 'config', record: aConfig({ submission_enabled }) }],
+    });
   });
 
-const isShut = (link: HTMLElement): boolean => link.getAttribute('aria-disabled') === 'true' && !link.hasAttribute('href');
+const isShut = (link: HTMLElement): boolean =>
+  link.getAttribute('aria-disabled') === 'true' && !link.hasAttribute('href');
 
 test('cards and tiles lead to the form until an admin closes claims, and again when claims open; the focus stays', () => {
   show('/?free=16&for=2', 1);
-  const links = (): HTMLElement[] => screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ });
+  const links = (): HTMLElement[] =>
+    screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ });
   expect(links().length).toBeGreaterThan(2);
   expect(links().some(isShut)).toBe(false);
   expect(screen.queryByText(TITLE)).toBeNull();
@@ -81,7 +97,9 @@ test('a strip takes no hours while claims are closed', () => {
 
 test('a free hour of the timeline says that claims are closed, and asks about no claim', async () => {
   show('/?view=timeline', 0);
-  const hour = await screen.findByRole('link', { name: /^Claim Cobra Bastion from SS\+16, .*Claims are closed$/ });
+  const hour = await screen.findByRole('link', {
+    name: /^Claim Cobra Bastion from SS\+16, .*Claims are closed$/,
+  });
   expect(isShut(hour)).toBe(true);
   await userEvent.click(hour);
   expect(screen.getByRole('tooltip').textContent).toContain(TITLE);
@@ -89,8 +107,14 @@ test('a free hour of the timeline says that claims are closed, and asks about no
 });
 
 test('an admin can still claim for others, and sees that members cannot', () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 't', role: 'owner' } });
+  useSession.setState({
+    current: null,
+    profiles: [],
+    admin: { username: 'Thora', token: 't', role: 'owner' },
+  });
   show('/', 0);
   expect(screen.getByText(/^Members can't submit claims right now/)).toBeTruthy();
-  expect(screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ }).some(isShut)).toBe(false);
+  expect(screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ }).some(isShut)).toBe(
+    false,
+  );
 });

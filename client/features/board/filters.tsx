@@ -16,7 +16,15 @@ import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import styles from './board.module.css';
-import { type BoardQuery, type CategoryId, isActiveNow, type Now, SHOWS, SHOWS_IN_SINGLE_EVENT, SORTS } from './board-view.ts';
+import {
+  type BoardQuery,
+  type CategoryId,
+  isActiveNow,
+  type Now,
+  SHOWS,
+  SHOWS_IN_SINGLE_EVENT,
+  SORTS,
+} from './board-view.ts';
 
 /** The sidebar: search, filters and the viewer's claims. */
 export function Sidebar(props: FiltersProps): ReactNode {
@@ -24,7 +32,11 @@ export function Sidebar(props: FiltersProps): ReactNode {
   const { query, onChange } = props;
   return (
     <aside className={styles.sidebar} aria-label={t('board.filters')}>
-      <SearchInput label={t('board.search')} value={query.search} onChange={({ target }) => onChange({ search: target.value })} />
+      <SearchInput
+        label={t('board.search')}
+        value={query.search}
+        onChange={({ target }) => onChange({ search: target.value })}
+      />
       <Filters {...props} />
     </aside>
   );
@@ -74,7 +86,13 @@ export function Filters({ query, onChange, event, now }: FiltersProps): ReactNod
 }
 
 /** The categories with their spot counts; "no category" is last. */
-function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; onChoose: (id: CategoryId | null) => void }): ReactNode {
+function CategoryList({
+  chosen,
+  onChoose,
+}: {
+  chosen: CategoryId | null;
+  onChoose: (id: CategoryId | null) => void;
+}): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
   const categories = useBoard((board) => board.byKind.category);
@@ -82,13 +100,18 @@ function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; onChoos
   const { entries, total, uncategorised } = useMemo(() => {
     const counts = new Map<number | null, number>();
     const spots = [...respawns.values()].filter((spot) => spot.is_enabled);
-    for (const { category_id } of spots) counts.set(category_id, (counts.get(category_id) ?? 0) + 1);
+    for (const { category_id } of spots)
+      counts.set(category_id, (counts.get(category_id) ?? 0) + 1);
     const known = inNameOrder(categories.values(), ({ name }) => name).map((category) => ({
       ...category,
       count: counts.get(category.id) ?? 0,
     }));
     const categorised = known.reduce((sum, { count }) => sum + count, 0);
-    return { entries: known.filter(({ count }) => count > 0), total: spots.length, uncategorised: spots.length - categorised };
+    return {
+      entries: known.filter(({ count }) => count > 0),
+      total: spots.length,
+      uncategorised: spots.length - categorised,
+    };
   }, [categories, respawns]);
   return (
     <div className={styles.group}>
@@ -96,19 +119,45 @@ function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; onChoos
         {t('board.categories')}
       </h2>
       <ul aria-labelledby={titleId} data-stop className={styles.categories}>
-        <Entry name={t('board.allSpots')} count={total} chosen={chosen === null} onChoose={() => onChoose(null)} />
+        <Entry
+          name={t('board.allSpots')}
+          count={total}
+          chosen={chosen === null}
+          onChoose={() => onChoose(null)}
+        />
         {entries.map(({ id, name, count }) => (
-          <Entry key={id} name={name} count={count} chosen={chosen === id} onChoose={() => onChoose(id)} />
+          <Entry
+            key={id}
+            name={name}
+            count={count}
+            chosen={chosen === id}
+            onChoose={() => onChoose(id)}
+          />
         ))}
         {uncategorised > 0 ? (
-          <Entry name={t('board.uncategorised')} count={uncategorised} chosen={chosen === 'none'} onChoose={() => onChoose('none')} />
+          <Entry
+            name={t('board.uncategorised')}
+            count={uncategorised}
+            chosen={chosen === 'none'}
+            onChoose={() => onChoose('none')}
+          />
         ) : null}
       </ul>
     </div>
   );
 }
 
-function Entry({ name, count, chosen, onChoose }: { name: string; count: number; chosen: boolean; onChoose: () => void }): ReactNode {
+function Entry({
+  name,
+  count,
+  chosen,
+  onChoose,
+}: {
+  name: string;
+  count: number;
+  chosen: boolean;
+  onChoose: () => void;
+}): ReactNode {
   return (
     <li>
       <button type="button" className={styles.category} aria-pressed={chosen} onClick={onChoose}>
@@ -146,7 +195,8 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
       </h2>
       {coming.length === 0 ? (
         <p className={styles.none}>
-          {over.length === 0 ? t('board.noMyClaims') : null} <Link to="/input">{t('board.claimSpot')}</Link>
+          {over.length === 0 ? t('board.noMyClaims') : null}{' '}
+          <Link to="/input">{t('board.claimSpot')}</Link>
         </p>
       ) : (
         <ul aria-labelledby={titleId} className={styles.mine}>
@@ -180,7 +230,9 @@ function MyClaim({ claim, event, now }: MyClaimsProps & { claim: ClaimOnRespawn 
   const isOn = !claim.is_secondary_claim && isActiveNow(claim, now, event);
   const words = [
     claim.split_part_number ? t('board.splitPart', { part: claim.split_part_number }) : null,
-    claim.is_secondary_claim ? `${t('board.priority', { priority: claim.secondary_priority })} ${t('board.secondary')}` : null,
+    claim.is_secondary_claim
+      ? `${t('board.priority', { priority: claim.secondary_priority })} ${t('board.secondary')}`
+      : null,
   ].filter((word) => word !== null);
   return (
     <li className={styles.myClaim}>
@@ -188,7 +240,8 @@ function MyClaim({ claim, event, now }: MyClaimsProps & { claim: ClaimOnRespawn 
         {name} {isOn ? <b>{t('time.now')}</b> : null}
       </span>
       <span>
-        {dayOf(claim.date)}, <HoursText date={claim.date ?? now.date} start={claim.hour_start} end={claim.hour_end} />
+        {dayOf(claim.date)},{' '}
+        <HoursText date={claim.date ?? now.date} start={claim.hour_start} end={claim.hour_end} />
         {words.length > 0 ? ` · ${words.join(' · ')}` : null}
       </span>
     </li>

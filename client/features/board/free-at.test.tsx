@@ -10,7 +10,13 @@ import { aCategory, aClaim, anActiveEvent, aSpot, aType } from '../../test/recor
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {
@@ -24,9 +30,26 @@ afterEach(() => {
 });
 
 const TODAY = '2026-11-21';
-const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
-const held = (respawn_id: number, hour_start: number, hour_end: number, change: Partial<Claim> = {}): Claim =>
-  aClaim({ id: respawn_id * 100 + hour_start, respawn_id, hour_start, hour_end, character_name: 'Mira Stormcrow', date: TODAY, ...change });
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Cobra Bastion', 10),
+  aSpot(3, 'Ingol -2', 20),
+];
+const held = (
+  respawn_id: number,
+  hour_start: number,
+  hour_end: number,
+  change: Partial<Claim> = {},
+): Claim =>
+  aClaim({
+    id: respawn_id * 100 + hour_start,
+    respawn_id,
+    hour_start,
+    hour_end,
+    character_name: 'Mira Stormcrow',
+    date: TODAY,
+    ...change,
+  });
 
 function Address(): ReactNode {
   return <output data-testid="address">{useLocation().search}</output>;
@@ -50,7 +73,9 @@ function show(address: string, claim: Claim[], event = anActiveEvent()): void {
   );
 }
 const offers = (): (string | null)[] =>
-  screen.queryAllByRole('link', { name: /Claim (.+ )?SS\+\d+ to/ }).map((link) => link.getAttribute('aria-label'));
+  screen
+    .queryAllByRole('link', { name: /Claim (.+ )?SS\+\d+ to/ })
+    .map((link) => link.getAttribute('aria-label'));
 const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: /^Free at…?$/ });
 const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
 
@@ -59,14 +84,21 @@ test('R2.5: shows matching spots, and offers to claim just these hours; the addr
   expect(offers()).toEqual([]);
   await userEvent.selectOptions(hour(), '16');
   expect(length().value).toBe('4');
-  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Claim Ingol -2 SS+16 to SS+20']);
+  expect(offers()).toEqual([
+    'Cobra Bastion: Claim SS+16 to SS+20',
+    'Claim Ingol -2 SS+16 to SS+20',
+  ]);
   expect(screen.getByText(/2 spots fit/)).toBeTruthy();
   for (const link of screen.getAllByRole('link', { name: /: Claim SS/ })) {
-    expect(link.getAttribute('href')).toMatch(/^\/input\?respawn=[23]&date=2026-11-21&hour=16&hours=4$/);
+    expect(link.getAttribute('href')).toMatch(
+      /^\/input\?respawn=[23]&date=2026-11-21&hour=16&hours=4$/,
+    );
   }
   await userEvent.selectOptions(length(), '3');
   expect(offers()).toHaveLength(3);
-  await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'), {
+    timeout: 20_000,
+  });
   await userEvent.click(screen.getByRole('button', { name: 'Clear the free-hours filter' }));
   expect(offers()).toEqual([]);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
@@ -76,7 +108,10 @@ test('without a match, the nearest alternative is one press away', async () => {
   show('/?free=16&for=4', [held(1, 19, 21), held(2, 19, 20), held(3, 17, 18)]);
   expect(screen.getByText('Nothing free for 4 h; 2 spots fit 3 h')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show 3 h' }));
-  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+19', 'Fire Library: Claim SS+16 to SS+19']);
+  expect(offers()).toEqual([
+    'Cobra Bastion: Claim SS+16 to SS+19',
+    'Fire Library: Claim SS+16 to SS+19',
+  ]);
 });
 
 test('hours past SS+24 are refused with a reason, and shorter ones are offered', async () => {
@@ -98,7 +133,11 @@ describe('tonight', () => {
 
   test('is the first choice after any hour: the next hour of the viewer’s evening, for the longest claim', async () => {
     show('/', []);
-    expect([...hour().options].map(({ text }) => text).slice(0, 3)).toEqual(['any hour', 'tonight, 12:00 · SS+12', 'SS+12 · 12:00']);
+    expect([...hour().options].map(({ text }) => text).slice(0, 3)).toEqual([
+      'any hour',
+      'tonight, 12:00 · SS+12',
+      'SS+12 · 12:00',
+    ]);
     await userEvent.selectOptions(hour(), 'tonight');
     expect(screen.getByTestId('address').textContent).toBe('?free=12&for=4');
     expect(hour().value).toBe('12');
@@ -123,15 +162,18 @@ describe('tonight', () => {
   test.each([
     ['on a phone the page', 390, () => screen.getByRole('main')],
     ['at a desk the picker', 1440, () => hour()],
-  ])('%s has the focus after the search of a day that is over is cleared', async (_, width, focused) => {
-    vi.stubGlobal('innerWidth', width);
-    render(<main tabIndex={-1} />);
-    show('/?date=2026-11-20&free=16&for=4', []);
-    screen.getByRole('button', { name: /Clear the free-hours filter$/ }).focus();
-    await userEvent.keyboard('{Enter}');
-    expect(screen.queryByRole('button', { name: /Clear the free-hours filter$/ })).toBeNull();
-    expect(document.activeElement).toBe(focused());
-  });
+  ])(
+    '%s has the focus after the search of a day that is over is cleared',
+    async (_, width, focused) => {
+      vi.stubGlobal('innerWidth', width);
+      render(<main tabIndex={-1} />);
+      show('/?date=2026-11-20&free=16&for=4', []);
+      screen.getByRole('button', { name: /Clear the free-hours filter$/ }).focus();
+      await userEvent.keyboard('{Enter}');
+      expect(screen.queryByRole('button', { name: /Clear the free-hours filter$/ })).toBeNull();
+      expect(document.activeElement).toBe(focused());
+    },
+  );
 
   test('so has the page after any hour is chosen where nothing is free', async () => {
     render(<main tabIndex={-1} />);
@@ -158,7 +200,9 @@ describe('tonight', () => {
     await userEvent.selectOptions(hour(), 'tonight');
     expect(offers()).toHaveLength(2);
     expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'SS+12, 4 h. Clear the free-hours filter' }));
+    await userEvent.click(
+      screen.getByRole('button', { name: 'SS+12, 4 h. Clear the free-hours filter' }),
+    );
     expect(hour().value).toBe('');
   });
 });
@@ -186,15 +230,32 @@ test('on a day that has the viewer’s claim of another event, none that would b
   show('/?free=16&for=4', []);
   expect(offers()).not.toEqual([]);
   const parts = [{ respawn_id: 1, hour_start: 14, hour_end: 15 }];
-  const occupancy = { id: 900, character_name: 'Arden Vale', event_name: 'Old event', first_date: TODAY, last_date: TODAY, parts };
-  act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: occupancy }] }));
+  const occupancy = {
+    id: 900,
+    character_name: 'Arden Vale',
+    event_name: 'Old event',
+    first_date: TODAY,
+    last_date: TODAY,
+    parts,
+  };
+  act(() =>
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: occupancy }] }),
+  );
   expect(offers()).toEqual([]);
-  expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+  expect(
+    screen.getByText(
+      /^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./,
+    ),
+  ).toBeTruthy();
 });
 
 test('on a day with the viewer’s own claim matches are shown, and no claim that would be refused is offered (R4.6)', () => {
   show('/?free=16&for=4', [held(1, 14, 15, { character_name: arden.characterName })]);
-  expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+  expect(
+    screen.getByText(
+      /^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./,
+    ),
+  ).toBeTruthy();
   expect(screen.getByText(/3 spots fit/)).toBeTruthy();
   expect(offers()).toEqual([]);
 });
@@ -213,8 +274,17 @@ test('a secondary claim doesn’t occupy hours', () => {
 test('a claim that takes some of the hours takes its spot away, as it happens', () => {
   show('/?free=16&for=4', []);
   expect(offers()).toHaveLength(3);
-  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: held(3, 18, 22) }] }));
-  expect(offers()).toEqual(['Claim Cobra Bastion SS+16 to SS+20', 'Claim Fire Library SS+16 to SS+20']);
+  act(
+    () =>
+      void applyChanges({
+        clock: 2,
+        changes: [{ op: 'put', kind: 'claim', record: held(3, 18, 22) }],
+      }),
+  );
+  expect(offers()).toEqual([
+    'Claim Cobra Bastion SS+16 to SS+20',
+    'Claim Fire Library SS+16 to SS+20',
+  ]);
 });
 
 test('the timeline shows matching rows, each with the hours as one button', async () => {
@@ -230,7 +300,9 @@ test('on a phone it is a chip beside the dates, which ends it', async () => {
   vi.stubGlobal('innerWidth', 390);
   show('/?free=16&for=4', []);
   expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' }),
+  );
   expect(offers()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Filters' }));
   await userEvent.selectOptions(hour(), '20');

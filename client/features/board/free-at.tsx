@@ -55,41 +55,70 @@ interface FreeSearchInput {
 /** Hours of a date that are over for the viewer. A whole-event claim is over when the event's last date is. */
 export function useHoursOver(date: string, event: ActiveEvent | null, now: Now): number {
   const may_enter_past = useClaimsForOthers();
-  return hoursOver(event?.type === 'single_claim' ? eventDate(event.end_time) : date, { today: now.date, hour: now.hour, may_enter_past });
+  return hoursOver(event?.type === 'single_claim' ? eventDate(event.end_time) : date, {
+    today: now.date,
+    hour: now.hour,
+    may_enter_past,
+  });
 }
 
 /** @returns null without a search; otherwise a result that only changes with its content, not with each claim */
-export function useFreeSearch(search: FreeAt | null, { date, over, viewer }: FreeSearchInput): FreeSearch | null {
+export function useFreeSearch(
+  search: FreeAt | null,
+  { date, over, viewer }: FreeSearchInput,
+): FreeSearch | null {
   const rooms = useRooms(search, date, over);
   const busy = useBusy(search && viewer, date);
   const [hour_start, duration] = [search?.hour_start ?? 0, search?.duration ?? 0];
   return useMemo(() => {
     if (!rooms) return null;
-    const fitting = new Set([...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id));
+    const fitting = new Set(
+      [...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id),
+    );
     const wanted = busy ? null : { hour_start, hour_end: hour_start + duration };
     return { hour_start, duration, over, rooms, fitting, busy, wanted };
   }, [rooms, busy, over, hour_start, duration]);
 }
 
 /** @param date null: claims of all dates */
-const onDate = (claims: readonly ClaimOnRespawn[], date: string | null): readonly ClaimOnRespawn[] =>
-  date === null ? claims : claimsOn(date, claims);
+const onDate = (
+  claims: readonly ClaimOnRespawn[],
+  date: string | null,
+): readonly ClaimOnRespawn[] => (date === null ? claims : claimsOn(date, claims));
 
-function useRooms(search: FreeAt | null, date: string | null, over: number): ReadonlyMap<number, number> | null {
+function useRooms(
+  search: FreeAt | null,
+  date: string | null,
+  over: number,
+): ReadonlyMap<number, number> | null {
   const last = useRef<{ of: readonly unknown[]; rooms: ReadonlyMap<number, number> } | null>(null);
   return useBoard(({ byKind, claimsByRespawn, occupiedByRespawn }) => {
     if (!search) return null;
-    const of = [byKind.respawn, claimsByRespawn, occupiedByRespawn, search.hour_start, search.duration, date, over];
+    const of = [
+      byKind.respawn,
+      claimsByRespawn,
+      occupiedByRespawn,
+      search.hour_start,
+      search.duration,
+      date,
+      over,
+    ];
     if (last.current?.of.every((value, i) => value === of[i])) return last.current.rooms;
     const rooms = new Map<number, number>();
     for (const spot of byKind.respawn.values()) {
       if (!spot.is_enabled) continue;
-      const taken = onDate(claimsByRespawn.get(spot.id) ?? [], date).filter((claim) => !claim.is_secondary_claim);
-      const elsewhere = occupiedIn(occupiedByRespawn.get(spot.id), date === null ? null : { first: date, last: date });
+      const taken = onDate(claimsByRespawn.get(spot.id) ?? [], date).filter(
+        (claim) => !claim.is_secondary_claim,
+      );
+      const elsewhere = occupiedIn(
+        occupiedByRespawn.get(spot.id),
+        date === null ? null : { first: date, last: date },
+      );
       rooms.set(spot.id, roomAt(search, [...taken, ...elsewhere], over));
     }
     const before = last.current?.rooms;
-    const isSame = before?.size === rooms.size && [...rooms].every(([id, room]) => before.get(id) === room);
+    const isSame =
+      before?.size === rooms.size && [...rooms].every(([id, room]) => before.get(id) === room);
     last.current = { of, rooms: isSame ? before : rooms };
     return last.current.rooms;
   });
@@ -100,7 +129,9 @@ function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
   const claim = useBoard(({ claimsByRespawn }) => {
     if (viewer === null) return null;
     for (const claims of claimsByRespawn.values()) {
-      const own = onDate(claims, date).find((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === viewer);
+      const own = onDate(claims, date).find(
+        (claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === viewer,
+      );
       if (own) return own;
     }
     return null;
@@ -109,12 +140,16 @@ function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
     if (viewer === null) return null;
     // Occupancies only cover the active event's dates, so without a date every one counts.
     return (
-      [...byKind.occupancy.values()].find((one) => isOccupiedBy(one, viewer, date === null ? null : { first: date, last: date })) ?? null
+      [...byKind.occupancy.values()].find((one) =>
+        isOccupiedBy(one, viewer, date === null ? null : { first: date, last: date }),
+      ) ?? null
     );
   });
   return useMemo(() => {
     const [part] = elsewhere?.parts ?? [];
-    return claim ?? (elsewhere && part ? { character_name: elsewhere.character_name, ...part } : null);
+    return (
+      claim ?? (elsewhere && part ? { character_name: elsewhere.character_name, ...part } : null)
+    );
   }, [claim, elsewhere]);
 }
 
@@ -126,8 +161,12 @@ export function useLongestClaim(): number {
   const memberType = useSession((session) => session.current?.memberType ?? null);
   return useBoard(({ byKind }) => {
     const usual = byKind.config.get(CONFIG_ID)?.voucher_duration_hours ?? DEFAULT_HOURS;
-    if (memberType !== null) return byKind.member_type.get(memberType)?.voucher_duration_hours ?? usual;
-    return Math.max(usual, ...[...byKind.member_type.values()].map((type) => type.voucher_duration_hours));
+    if (memberType !== null)
+      return byKind.member_type.get(memberType)?.voucher_duration_hours ?? usual;
+    return Math.max(
+      usual,
+      ...[...byKind.member_type.values()].map((type) => type.voucher_duration_hours),
+    );
   });
 }
 
@@ -145,7 +184,8 @@ interface FreeRowProps {
 }
 
 const ANY = 'any';
-const upTo = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+const upTo = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
 /** The viewer's evening begins at this hour of their own clock. */
 const EVENING = 20;
@@ -170,7 +210,10 @@ function useStartOptions({ search, date, over }: Pick<FreeRowProps, 'search' | '
     disabled: hour < over,
   }));
   if (evening !== undefined) {
-    const label = t(date === today ? 'board.freeAt.tonight' : 'board.freeAt.evening', { hour: evening, time: localTime(date, evening) });
+    const label = t(date === today ? 'board.freeAt.tonight' : 'board.freeAt.evening', {
+      hour: evening,
+      time: localTime(date, evening),
+    });
     options.unshift({ value: TONIGHT, label });
   }
   return { options, hourOf: (value) => (value === TONIGHT ? (evening ?? over) : Number(value)) };
@@ -195,7 +238,9 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
         wide={false}
         value={search ? String(search.hour_start) : ANY}
         options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...options]}
-        onChange={(value) => onChange(value === ANY ? null : { hour_start: hourOf(value), duration })}
+        onChange={(value) =>
+          onChange(value === ANY ? null : { hour_start: hourOf(value), duration })
+        }
       />
       {search ? (
         <>
@@ -204,7 +249,10 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
             label={t('board.freeAt.duration')}
             wide={false}
             value={String(duration)}
-            options={upTo(1, longest).map((count) => ({ value: String(count), label: t('board.freeAt.hours', { count }) }))}
+            options={upTo(1, longest).map((count) => ({
+              value: String(count),
+              label: t('board.freeAt.hours', { count }),
+            }))}
             onChange={(value) => onChange({ ...search, duration: Number(value) })}
           />
           <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={clear} />
@@ -220,7 +268,13 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
 }
 
 /** On a phone, beside the dates: a picker of the start, and in its place, while there is a search, a chip that clears it. */
-export function FreePicker({ search, onChange, date, over, longest }: Omit<FreeRowProps, 'count'>): ReactNode {
+export function FreePicker({
+  search,
+  onChange,
+  date,
+  over,
+  longest,
+}: Omit<FreeRowProps, 'count'>): ReactNode {
   const { t } = useTranslation();
   const { options, hourOf } = useStartOptions({ search: null, date, over });
   const box = useRef<HTMLSpanElement>(null);
@@ -230,7 +284,8 @@ export function FreePicker({ search, onChange, date, over, longest }: Omit<FreeR
   useEffect(() => {
     const control = box.current?.querySelector<HTMLElement>(isSearching ? 'button' : 'select');
     // A day that is over has neither.
-    if (hadFocus.current) (control ?? document.querySelector('main'))?.focus({ preventScroll: true });
+    if (hadFocus.current)
+      (control ?? document.querySelector('main'))?.focus({ preventScroll: true });
     hadFocus.current = false;
   }, [isSearching]);
   const change = (next: FreeAt | null): void => {
@@ -261,7 +316,12 @@ function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }):
   const { t } = useTranslation();
   const words = t('board.freeAt.chip', { hour: search.hour_start, count: search.duration });
   return (
-    <button type="button" className={styles.chip} aria-label={`${words}. ${t('board.freeAt.clear')}`} onClick={onClear}>
+    <button
+      type="button"
+      className={styles.chip}
+      aria-label={`${words}. ${t('board.freeAt.clear')}`}
+      onClick={onClear}
+    >
       {words} <CloseIcon size={12} />
     </button>
   );
@@ -284,7 +344,8 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
     onChange(next);
   };
   const anyHour = <Button onClick={() => change(null)}>{t('board.freeAt.showAll')}</Button>;
-  if (over >= HOURS_IN_DAY) return <EmptyState title={t('board.freeAt.dayEnded')} action={anyHour} />;
+  if (over >= HOURS_IN_DAY)
+    return <EmptyState title={t('board.freeAt.dayEnded')} action={anyHour} />;
   if (hour_start < over) {
     return (
       <EmptyState
@@ -301,14 +362,24 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
     );
   }
   const shorter = nextShorter(ids.map((id) => free.rooms.get(id) ?? 0));
-  if (!shorter) return <EmptyState title={t('board.freeAt.nothingFree', { hour: hour_start })} action={anyHour} />;
+  if (!shorter)
+    return (
+      <EmptyState title={t('board.freeAt.nothingFree', { hour: hour_start })} action={anyHour} />
+    );
   return (
     <EmptyState
       title={`${t('board.freeAt.noMatch', { count: duration })}; ${t('board.freeAt.shorterMatches', { count: shorter.count, hours: shorter.duration })}`}
-      text={hour_start + duration > HOURS_IN_DAY ? t('board.freeAt.exceedsDay', { hour: hour_start, duration }) : null}
+      text={
+        hour_start + duration > HOURS_IN_DAY
+          ? t('board.freeAt.exceedsDay', { hour: hour_start, duration })
+          : null
+      }
       action={
         <>
-          <Button variant="primary" onClick={() => change({ hour_start, duration: shorter.duration })}>
+          <Button
+            variant="primary"
+            onClick={() => change({ hour_start, duration: shorter.duration })}
+          >
             {t('board.freeAt.showShorter', { count: shorter.duration })}
           </Button>
           {anyHour}
@@ -323,7 +394,9 @@ export function BusyDay({ claim }: { claim: OwnClaim }): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name ?? '');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
-  return <Alert className={styles.busy}>{t('board.freeAt.hasClaim', { name, spot, start, end })}</Alert>;
+  return (
+    <Alert className={styles.busy}>{t('board.freeAt.hasClaim', { name, spot, start, end })}</Alert>
+  );
 }
 
 interface ClaimWantedProps {
@@ -334,8 +407,16 @@ interface ClaimWantedProps {
 }
 
 /** The claim form's query with the searched hours, or only spot and date. */
-export const wantedSearch = (respawn_id: number, date: string, wanted: HourRange | null | undefined): string =>
-  claimSearch({ respawn_id, date, ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}) });
+export const wantedSearch = (
+  respawn_id: number,
+  date: string,
+  wanted: HourRange | null | undefined,
+): string =>
+  claimSearch({
+    respawn_id,
+    date,
+    ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}),
+  });
 
 /** On a matching card: claims the searched hours. */
 export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {

@@ -26,14 +26,26 @@ export function GuideDialog({ onClose }: { onClose: () => void }): ReactNode {
   const next = (hour + 1) % HOURS_IN_DAY;
   return (
     <Dialog open onOpenChange={onClose} title={t('board.guide.title')}>
-      <p>{t('board.guide.ss', { save: localTime(date, 0), hour, next, nextTime: localTime(date, hour + 1) })}</p>
+      <p>
+        {t('board.guide.ss', {
+          save: localTime(date, 0),
+          hour,
+          next,
+          nextTime: localTime(date, hour + 1),
+        })}
+      </p>
       <div className={styles.strip} aria-hidden="true">
         <HourStrip bars={example} label="" />
       </div>
       <dl className={styles.signs}>
         <Sign sign={<span className={styles.drag} />} text={t('board.guide.drag')} />
-        <Sign sign={<span className={styles.hatched} />} text={t(hasWaitlist ? 'board.guide.hatchedOrHeld' : 'board.guide.hatched')} />
-        {hasWaitlist ? <Sign sign={<QueueIcon size={18} />} text={t('board.guide.waitlist')} /> : null}
+        <Sign
+          sign={<span className={styles.hatched} />}
+          text={t(hasWaitlist ? 'board.guide.hatchedOrHeld' : 'board.guide.hatched')}
+        />
+        {hasWaitlist ? (
+          <Sign sign={<QueueIcon size={18} />} text={t('board.guide.waitlist')} />
+        ) : null}
         <Sign sign={t('board.priority', { priority: 5 })} text={t('board.guide.secondary')} />
         <Sign sign={<StarIcon />} text={t('board.guide.star')} />
       </dl>

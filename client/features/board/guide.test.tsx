@@ -5,7 +5,13 @@ import { applyChanges } from '../../state/board-store.ts';
 import { closeOverlay, openOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aClaim, aConfig } from '../../test/records.ts';
-import { claimArrives, resetScene, setUpScene, show, taken } from '../claiming/test/claim-scene.tsx';
+import {
+  claimArrives,
+  resetScene,
+  setUpScene,
+  show,
+  taken,
+} from '../claiming/test/claim-scene.tsx';
 import './guide-dialog.tsx';
 
 beforeEach(() => {
@@ -32,9 +38,16 @@ test('the guide explains SS, dragging, the signs and secondary claims', async ()
   await userEvent.click(screen.getByRole('button', { name: 'How the board works' }));
   const guide = await screen.findByRole('dialog', { name: 'How the board works' });
   expect(
-    within(guide).getByText(/^SS counts the hours after the server save: SS\+0 starts at 0:00 your time\. It is SS\+12 now/),
+    within(guide).getByText(
+      /^SS counts the hours after the server save: SS\+0 starts at 0:00 your time\. It is SS\+12 now/,
+    ),
   ).toBeTruthy();
-  for (const text of [/^Drag across the hours/, /^Hatched hours/, /^Press the hourglass/, /^A secondary claim/]) {
+  for (const text of [
+    /^Drag across the hours/,
+    /^Hatched hours/,
+    /^Press the hourglass/,
+    /^A secondary claim/,
+  ]) {
     expect(within(guide).getByText(text)).toBeTruthy();
   }
   // Reading it is enough.
@@ -69,7 +82,11 @@ test('a newcomer sees one hint: the line of hunts is empty meanwhile', async () 
 });
 
 test('an admin without a character is not told', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  useSession.setState({
+    current: null,
+    profiles: [],
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+  });
   await show('/', { claim: [aClaim({ id: 1 })] });
   expect(screen.queryByText(SHORT)).toBeNull();
 });

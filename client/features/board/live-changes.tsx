@@ -9,13 +9,18 @@ import { type BoardState, useBoard } from '../../state/board-store.ts';
 const MARKED_MS = 8000;
 
 /** What just changed: rows of claims, and their spots. */
-export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(() => ({
-  rows: new Set(),
-  spots: new Set(),
-}));
+export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(
+  () => ({
+    rows: new Set(),
+    spots: new Set(),
+  }),
+);
 
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
-  a.hour_start === b.hour_start && a.hour_end === b.hour_end && a.date === b.date && a.character_name === b.character_name;
+  a.hour_start === b.hour_start &&
+  a.hour_end === b.hour_end &&
+  a.date === b.date &&
+  a.character_name === b.character_name;
 
 interface Changed {
   rows: string[];
@@ -23,7 +28,10 @@ interface Changed {
 }
 
 /** The new or changed claims of each spot. Re-reading the same board is no change. */
-function changedClaims(before: BoardState['claimsByRespawn'], after: BoardState['claimsByRespawn']): Changed {
+function changedClaims(
+  before: BoardState['claimsByRespawn'],
+  after: BoardState['claimsByRespawn'],
+): Changed {
   const changed: Changed = { rows: [], spots: [] };
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
@@ -54,7 +62,12 @@ export function onChangedSpots(listener: Listener): () => void {
 
 // Never unsubscribed: every view highlights changes.
 useBoard.subscribe((board, before) => {
-  if (before.status !== 'ready' || board.status !== 'ready' || board.claimsByRespawn === before.claimsByRespawn) return;
+  if (
+    before.status !== 'ready' ||
+    board.status !== 'ready' ||
+    board.claimsByRespawn === before.claimsByRespawn
+  )
+    return;
   const changed = changedClaims(before.claimsByRespawn, board.claimsByRespawn);
   if (changed.spots.length === 0) return;
   mark(changed);
@@ -63,7 +76,10 @@ useBoard.subscribe((board, before) => {
 
 function mark({ rows, spots }: Changed): void {
   const { rows: markedRows, spots: markedSpots } = useJustChanged.getState();
-  useJustChanged.setState({ rows: new Set([...markedRows, ...rows]), spots: new Set([...markedSpots, ...spots]) });
+  useJustChanged.setState({
+    rows: new Set([...markedRows, ...rows]),
+    spots: new Set([...markedSpots, ...spots]),
+  });
   setTimeout(() => {
     useJustChanged.setState((now) => ({
       rows: new Set([...now.rows].filter((row) => !rows.includes(row))),
@@ -79,7 +95,10 @@ const MAX_NAMED = 3;
 /** Announces changes to screen readers. */
 export function ChangeAnnouncer(): ReactNode {
   const { t } = useTranslation();
-  const [{ spots, round }, setNews] = useState<{ spots: readonly number[]; round: number }>({ spots: [], round: 0 });
+  const [{ spots, round }, setNews] = useState<{ spots: readonly number[]; round: number }>({
+    spots: [],
+    round: 0,
+  });
   useEffect(() => {
     const collected = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,7 +116,9 @@ export function ChangeAnnouncer(): ReactNode {
       clearTimeout(timer);
     };
   }, []);
-  const names = spots.map((id) => useBoard.getState().byKind.respawn.get(id)?.name).filter((name) => name !== undefined);
+  const names = spots
+    .map((id) => useBoard.getState().byKind.respawn.get(id)?.name)
+    .filter((name) => name !== undefined);
   const list = names.slice(0, MAX_NAMED).join(', ');
   const more = names.length - MAX_NAMED;
   // A live region announces only changes, so make a repeated sentence differ.

@@ -39,11 +39,21 @@ afterEach(() => {
   useSession.setState({ status: 'checking', profiles: [], current: null });
 });
 
-const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Sea Serpents South', 10), aSpot(3, 'Ingol -2', 20)];
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Sea Serpents South', 10),
+  aSpot(3, 'Ingol -2', 20),
+];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 
 function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aConfig()): void {
-  applySnapshot(1, { respawn: spots, category: categories, claim, event: [anActiveEvent()], config: [settings] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: categories,
+    claim,
+    event: [anActiveEvent()],
+    config: [settings],
+  });
   render(
     <MemoryRouter initialEntries={[address]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
@@ -57,26 +67,40 @@ const textOf = (element: HTMLElement): string => (element.textContent ?? '').rep
 
 test('shows the next hunt with its time and the time until then', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
-  expect(textOf(within(line()).getByRole('button'))).toBe('Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30');
+  expect(textOf(within(line()).getByRole('button'))).toBe(
+    'Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30',
+  );
 });
 
 test('while it runs: until when, how long still, and how much of it has passed', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 })]);
-  expect(textOf(within(line()).getByRole('button'))).toBe('Now: Sea Serpents South until SS+13, Sat 22:00, 30 min left');
+  expect(textOf(within(line()).getByRole('button'))).toBe(
+    'Now: Sea Serpents South until SS+13, Sat 22:00, 30 min left',
+  );
   expect(line().querySelector('[style]')?.getAttribute('style')).toContain('75.0%');
 });
 
 test('without a hunt the line keeps its height and says so: the first claim moves nothing', () => {
-  show([aClaim({ id: 1, respawn_id: 2, character_name: 'Old Bram' }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]);
+  show([
+    aClaim({ id: 1, respawn_id: 2, character_name: 'Old Bram' }),
+    aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 }),
+  ]);
   expect(screen.queryByRole('complementary', { name: 'My hunts' })).toBeNull();
-  const empty = (): HTMLElement | null | undefined => screen.queryByText(/^No hunt ahead\./)?.closest<HTMLElement>('[data-hunts]');
+  const empty = (): HTMLElement | null | undefined =>
+    screen.queryByText(/^No hunt ahead\./)?.closest<HTMLElement>('[data-hunts]');
   const classes = empty()?.className;
   expect(classes).toBeTruthy();
   act(
     () =>
       void applyChanges({
         clock: 2,
-        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 3, respawn_id: 2, hour_start: 18, hour_end: 22 }) }],
+        changes: [
+          {
+            op: 'put',
+            kind: 'claim',
+            record: aClaim({ id: 3, respawn_id: 2, hour_start: 18, hour_end: 22 }),
+          },
+        ],
       }),
   );
   expect([empty(), line().className]).toEqual([undefined, classes]);
@@ -86,7 +110,13 @@ test('several characters: the first hunt of all, the number of others, and a lis
   useSession.setState({ profiles: [arden, mira] });
   show([
     aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }),
-    aClaim({ id: 2, respawn_id: 1, hour_start: 14, hour_end: 16, character_name: 'Mira Stormcrow' }),
+    aClaim({
+      id: 2,
+      respawn_id: 1,
+      hour_start: 14,
+      hour_end: 16,
+      character_name: 'Mira Stormcrow',
+    }),
     aClaim({ id: 3, respawn_id: 3, date: '2026-11-24', character_name: 'Mira Stormcrow' }),
   ]);
   expect(textOf(line())).toContain('Next: Fire Library (Mira Stormcrow), SS+14');
@@ -99,7 +129,9 @@ test('several characters: the first hunt of all, the number of others, and a lis
 
 test('it leads to all of one’s claims', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
-  expect(within(line()).getByRole('link', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
+  expect(within(line()).getByRole('link', { name: 'My claims' }).getAttribute('href')).toBe(
+    '/mine',
+  );
 });
 
 test('claims to confirm now are first, and their holder presses "I’m here" without leaving the board', async () => {
@@ -109,7 +141,14 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
     return Response.json({ success: true, data: null });
   });
   useSession.setState({ profiles: [arden, mira] });
-  const toConfirm = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
+  const toConfirm = aClaim({
+    id: 2,
+    respawn_id: 1,
+    hour_start: 12,
+    hour_end: 14,
+    character_name: 'Mira Stormcrow',
+    to_confirm: [1],
+  });
   show(
     [aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), toConfirm],
     '/',
@@ -119,7 +158,10 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
   await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
   expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...toConfirm, to_confirm: [] } }] });
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: { ...toConfirm, to_confirm: [] } }],
+    });
   });
   expect(within(line()).queryByRole('button', { name: /here/ })).toBeNull();
   expect(textOf(line())).toContain('Now: Sea Serpents South (Arden Vale)');
@@ -132,7 +174,9 @@ test('a press shows its date and scrolls to its card, despite a search; the ring
   show([aClaim({ id: 1, respawn_id: 2, date: '2026-11-23' })], '/?view=timeline&search=library');
   await userEvent.click(within(line()).getByRole('button'));
   expect(screen.getByRole('radio', { name: /23 November/ })).toHaveProperty('checked', true);
-  const card = (await screen.findByRole('heading', { name: 'Sea Serpents South' })).closest('article');
+  const card = (await screen.findByRole('heading', { name: 'Sea Serpents South' })).closest(
+    'article',
+  );
   expect(card?.className).toContain('ringed');
   expect(scrolled.mock.contexts).toContain(card);
   act(() => useShownSpot.setState({ spot: null }));
@@ -141,7 +185,10 @@ test('a press shows its date and scrolls to its card, despite a search; the ring
 
 test('a minute later the line renders, and the board does not', () => {
   vi.useRealTimers();
-  vi.useFakeTimers({ now: new Date('2026-11-21T21:31:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({
+    now: new Date('2026-11-21T21:31:00Z'),
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+  });
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
   vi.mocked(boardDates).mockClear();
   act(() => vi.advanceTimersByTime(60_000));
@@ -150,7 +197,10 @@ test('a minute later the line renders, and the board does not', () => {
 });
 
 test('the list of the others closes by Escape, which gives the focus back, and by a press outside', async () => {
-  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }), aClaim({ id: 2, respawn_id: 1, date: '2026-11-22' })]);
+  show([
+    aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }),
+    aClaim({ id: 2, respawn_id: 1, date: '2026-11-22' }),
+  ]);
   const more = within(line()).getByRole('button', { name: /^1 more/ });
   await userEvent.click(more);
   expect(more.getAttribute('aria-expanded')).toBe('true');

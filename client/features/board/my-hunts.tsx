@@ -9,7 +9,14 @@ import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { claimsOfCharacters, inOrder, isOnBoardDates, nextDate, type OwnClaimRow, useOwnActions } from '../../state/own-claims.ts';
+import {
+  claimsOfCharacters,
+  inOrder,
+  isOnBoardDates,
+  nextDate,
+  type OwnClaimRow,
+  useOwnActions,
+} from '../../state/own-claims.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
@@ -39,7 +46,9 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
     setOpen(false);
     if (byKey) more.current?.focus();
   });
-  const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
+  const characters = useSession(
+    useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))),
+  );
   const mine = useBoard(useShallow((board) => claimsOfCharacters(characters, board)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
@@ -93,7 +102,9 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
       {isOn ? (
         <div
           className={styles.progress}
-          style={{ width: `${(((now - first.begins) / (first.ends - first.begins)) * 100).toFixed(1)}%` }}
+          style={{
+            width: `${(((now - first.begins) / (first.ends - first.begins)) * 100).toFixed(1)}%`,
+          }}
           aria-hidden="true"
         />
       ) : null}
@@ -118,7 +129,9 @@ function NoHunts({ isGuided }: { isGuided: boolean }): ReactNode {
   const isClosed = useClaimsClosed();
   return (
     <div className={styles.line} data-hunts="">
-      <p className={styles.none}>{isGuided ? null : t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}</p>
+      <p className={styles.none}>
+        {isGuided ? null : t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}
+      </p>
       <Link className={styles.all} to="/mine">
         {t('myClaims.title')}
       </Link>
@@ -127,7 +140,11 @@ function NoHunts({ isGuided }: { isGuided: boolean }): ReactNode {
 }
 
 /** Escape, and a press outside of the line, close the list. */
-function useCloseByLeaving(open: boolean, line: React.RefObject<HTMLElement | null>, close: (byKey: boolean) => void): void {
+function useCloseByLeaving(
+  open: boolean,
+  line: React.RefObject<HTMLElement | null>,
+  close: (byKey: boolean) => void,
+): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
     if (!open) return;
@@ -150,11 +167,19 @@ function useCloseByLeaving(open: boolean, line: React.RefObject<HTMLElement | nu
 function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
-  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)));
+  const profile = useSession(({ profiles }) =>
+    profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)),
+  );
   if (!profile) return null;
   return (
     <span className={styles.here}>
-      <ImHereButton small claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
+      <ImHereButton
+        small
+        claim={claim}
+        spot={spot}
+        access_key={profile.accessKey}
+        isOffline={isOffline}
+      />
     </span>
   );
 }
@@ -181,7 +206,9 @@ function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps)
     <>
       {isListed && !isOn ? null : (
         <>
-          <span className={isOn ? styles.on : styles.label}>{t(isOn ? 'board.hunts.now' : 'board.hunts.next')}</span>{' '}
+          <span className={isOn ? styles.on : styles.label}>
+            {t(isOn ? 'board.hunts.now' : 'board.hunts.next')}
+          </span>{' '}
         </>
       )}
       <span className={styles.where}>
@@ -191,8 +218,16 @@ function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps)
       <span className={styles.comma}>{isOn ? ' ' : ', '}</span>
       <span className={styles.when}>
         {isOn
-          ? t('board.hunts.until', { hour: hunt.hour_end, time: timeOf(hunt.ends), left: inWords(hunt.ends - now) })
-          : t('board.hunts.at', { hour: hunt.hour_start, time: timeOf(hunt.begins), left: inWords(hunt.begins - now) })}
+          ? t('board.hunts.until', {
+              hour: hunt.hour_end,
+              time: timeOf(hunt.ends),
+              left: inWords(hunt.ends - now),
+            })
+          : t('board.hunts.at', {
+              hour: hunt.hour_start,
+              time: timeOf(hunt.begins),
+              left: inWords(hunt.begins - now),
+            })}
       </span>
     </>
   );
@@ -214,14 +249,31 @@ export interface Hunt {
 }
 
 /** Current hunts, then upcoming ones. Secondary claims and holds are not hunts. */
-export function nextHunts(mine: readonly OwnClaimRow[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
+export function nextHunts(
+  mine: readonly OwnClaimRow[],
+  event: ActiveEvent | null,
+  now: Now,
+  clock: ServerSaveClock,
+): Hunt[] {
   const { coming } = inOrder(mine, event, now);
   return coming
     .filter((claim) => !claim.is_secondary_claim && !claim.is_held)
     .map((claim) => {
       const { respawn_id, character_name, hour_start, hour_end } = claim;
       const date = nextDate(claim, event, now);
-      const [begins, ends] = [hour_start, hour_end].map((hour) => instantOf(date, hour, clock).getTime());
-      return { key: claimKey(claim), claim, respawn_id, character_name, date, hour_start, hour_end, begins: begins ?? 0, ends: ends ?? 0 };
+      const [begins, ends] = [hour_start, hour_end].map((hour) =>
+        instantOf(date, hour, clock).getTime(),
+      );
+      return {
+        key: claimKey(claim),
+        claim,
+        respawn_id,
+        character_name,
+        date,
+        hour_start,
+        hour_end,
+        begins: begins ?? 0,
+        ends: ends ?? 0,
+      };
     });
 }

@@ -51,7 +51,12 @@ export function NewcomerStrip({ onDismiss }: { onDismiss: () => void }): ReactNo
           <Button small onClick={read}>
             {t('board.guide.title')}
           </Button>
-          <IconButton small label={t('board.guide.hide')} icon={<CloseIcon size={14} />} onClick={onDismiss} />
+          <IconButton
+            small
+            label={t('board.guide.hide')}
+            icon={<CloseIcon size={14} />}
+            onClick={onDismiss}
+          />
         </Cluster>
       }
     >

@@ -43,9 +43,19 @@ afterEach(() => {
   useSession.setState({ status: 'checking', profiles: [], current: null });
 });
 
-function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aConfig({ release_enabled: 1 })): void {
+function show(
+  claim: ReturnType<typeof aClaim>[],
+  address = '/',
+  settings = aConfig({ release_enabled: 1 }),
+): void {
   const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Sea Serpents South', 10)];
-  applySnapshot(1, { respawn: spots, category: [aCategory(10, 'Ankrahmun')], claim, event: [anActiveEvent()], config: [settings] });
+  applySnapshot(1, {
+    respawn: spots,
+    category: [aCategory(10, 'Ankrahmun')],
+    claim,
+    event: [anActiveEvent()],
+    config: [settings],
+  });
   setConnection('live');
   render(
     <MemoryRouter initialEntries={[address]}>
@@ -72,9 +82,13 @@ test('while one’s own claim runs, its card and the line of hunts offer to rele
     return Response.json({ success: true, data: [] });
   });
   show([running]);
-  expect(within(card('Fire Library')).getByRole('button', { name: REST }).textContent).toBe('Release the rest');
+  expect(within(card('Fire Library')).getByRole('button', { name: REST }).textContent).toBe(
+    'Release the rest',
+  );
   await userEvent.click(within(line()).getByRole('button', { name: REST }));
-  const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Release your hours on Fire Library?',
+  });
   expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
   expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
   await userEvent.click(within(question).getByRole('button', { name: 'Release SS+13 to SS+15' }));
@@ -98,7 +112,11 @@ test('the hunt of another character of this browser is released by that one’s 
 
 test('on the timeline one’s own running bar asks to release; future ones and those of others do not', async () => {
   show(
-    [running, aClaim({ id: 8, respawn_id: 2, hour_start: 18, hour_end: 20 }), aClaim({ id: 9, respawn_id: 2, character_name: 'Old Bram' })],
+    [
+      running,
+      aClaim({ id: 8, respawn_id: 2, hour_start: 18, hour_end: 20 }),
+      aClaim({ id: 9, respawn_id: 2, character_name: 'Old Bram' }),
+    ],
     '/?view=timeline',
   );
   const grid = await screen.findByRole('grid');
@@ -109,21 +127,28 @@ test('on the timeline one’s own running bar asks to release; future ones and t
   }
   expect(screen.queryByRole('alertdialog')).toBeNull();
   fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest$/));
-  expect(await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' })).toBeTruthy();
+  expect(
+    await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' }),
+  ).toBeTruthy();
 });
 
 test.each([
   ['where the guild has it switched off', running, aConfig()],
   ['before it begins', { ...running, hour_start: 13 }, undefined],
   ['in its last hour', { ...running, hour_end: 13 }, undefined],
-  ['of what is only held', { ...running, is_held: 1 as const, held_until: '2026-11-21T21:40:00Z' }, undefined],
+  [
+    'of what is only held',
+    { ...running, is_held: 1 as const, held_until: '2026-11-21T21:40:00Z' },
+    undefined,
+  ],
 ])('nothing is offered %s', (_, claim, settings) => {
   show([claim], '/', settings ?? aConfig({ release_enabled: 1 }));
   expect(screen.queryByRole('button', { name: REST })).toBeNull();
 });
 
 const WEEKLY = /^Make this a weekly claim/;
-const own = (): Promise<HTMLElement> => screen.findByRole('dialog', { name: /^Your claim: Fire Library/ });
+const own = (): Promise<HTMLElement> =>
+  screen.findByRole('dialog', { name: /^Your claim: Fire Library/ });
 
 describe('without transfers, where weekly claims and release are on', () => {
   const settings = aConfig({ release_enabled: 1, standing_enabled: 1 });
@@ -131,7 +156,9 @@ describe('without transfers, where weekly claims and release are on', () => {
 
   test('the card of an own claim has its menu', async () => {
     show([{ ...running, hour_start: 13 }], '/', settings);
-    await userEvent.click(within(card('Fire Library')).getByRole('button', { name: 'Claim actions: Fire Library' }));
+    await userEvent.click(
+      within(card('Fire Library')).getByRole('button', { name: 'Claim actions: Fire Library' }),
+    );
     const menu = await own();
     expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();
     expect(within(menu).getByRole('button', { name: 'Release' })).toBeTruthy();
@@ -148,8 +175,11 @@ describe('without transfers, where weekly claims and release are on', () => {
   test('the press on a bar opens all that the bar announces; on an admin’s own bar neither', async () => {
     show([running], '/?view=timeline', settings);
     const grid = await screen.findByRole('grid');
-    const bar = (): HTMLElement => within(grid).getByRole('button', { name: /^Arden Vale, SS\+11/ });
-    expect(bar().getAttribute('aria-label')).toMatch(/Release the rest, Make this a weekly claim…$/);
+    const bar = (): HTMLElement =>
+      within(grid).getByRole('button', { name: /^Arden Vale, SS\+11/ });
+    expect(bar().getAttribute('aria-label')).toMatch(
+      /Release the rest, Make this a weekly claim…$/,
+    );
     fireEvent.click(bar());
     const menu = await own();
     expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();

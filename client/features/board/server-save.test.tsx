@@ -10,14 +10,28 @@ import { Board } from './board.tsx';
 
 const TODAY = '2026-11-21';
 const serverTime = (days: number, time: string): void =>
-  setServerSaveClock({ ss_time_zone: 'UTC', ss_hour: 0, server_time: `${addDays(TODAY, days)}T${time}.000Z` });
+  setServerSaveClock({
+    ss_time_zone: 'UTC',
+    ss_hour: 0,
+    server_time: `${addDays(TODAY, days)}T${time}.000Z`,
+  });
 
 beforeEach(() => {
   serverTime(0, '23:59:30');
   const claim = [0, 1, 2].map((days) =>
-    aClaim({ id: days + 1, respawn_id: 1, date: addDays(TODAY, days), character_name: `Hunter ${days}` }),
+    aClaim({
+      id: days + 1,
+      respawn_id: 1,
+      date: addDays(TODAY, days),
+      character_name: `Hunter ${days}`,
+    }),
   );
-  applySnapshot(1, { respawn: [aSpot(1, 'Fire Library', 10)], category: [aCategory(10, 'Ankrahmun')], claim, event: [anActiveEvent()] });
+  applySnapshot(1, {
+    respawn: [aSpot(1, 'Fire Library', 10)],
+    category: [aCategory(10, 'Ankrahmun')],
+    claim,
+    event: [anActiveEvent()],
+  });
 });
 afterEach(clearBoard);
 
@@ -35,7 +49,8 @@ function show(address: string): void {
     </MemoryRouter>,
   );
 }
-const chosen = (): string | null => screen.getByRole('radio', { checked: true, name: /November|Nov/ }).getAttribute('aria-label');
+const chosen = (): string | null =>
+  screen.getByRole('radio', { checked: true, name: /November|Nov/ }).getAttribute('aria-label');
 
 test('after the server save the board shows the new day', () => {
   show('/');

@@ -33,7 +33,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode
           </div>
         ))}
       </dl>
-      <Checkbox label={t('board.shortcuts.singleKeys')} checked={on} onChange={({ target }) => switchShortcuts(target.checked)} />
+      <Checkbox
+        label={t('board.shortcuts.singleKeys')}
+        checked={on}
+        onChange={({ target }) => switchShortcuts(target.checked)}
+      />
     </Dialog>
   );
 }

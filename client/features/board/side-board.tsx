@@ -40,7 +40,9 @@ export function SideBoard(): ReactNode {
   const dayText = useDayText();
   const event = useActiveEvent();
   const { date: today, hour, time } = useServerSaveQuarter();
-  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const viewer = useSession((session) =>
+    session.current ? nameKey(session.current.characterName) : null,
+  );
   const stars = useStars();
   useEffect(followStars, []);
   const requested = requestedHoursIn(new URLSearchParams(useLocation().search));
@@ -51,10 +53,24 @@ export function SideBoard(): ReactNode {
   const date = shownDate(query.date, event, today);
   const dates = boardDates(event, today);
   const now = date === today ? time : null;
-  const view = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: null });
+  const view = useBoardView({
+    ...query,
+    event,
+    date,
+    now: { date: today, hour },
+    viewer,
+    stars,
+    again: null,
+  });
   const waits = useWaitlistMode(date, today, event);
-  const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
-  const place = useClaimHandlers({ date, isOff: useClaimsClosed(), take: useFillForm(), takeOccupied });
+  const takeOccupied =
+    waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
+  const place = useClaimHandlers({
+    date,
+    isOff: useClaimsClosed(),
+    take: useFillForm(),
+    takeOccupied,
+  });
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
   useShowFirst(requested.respawn_id, date);
   return (
@@ -67,19 +83,31 @@ export function SideBoard(): ReactNode {
         <Segmented
           label={t('board.view')}
           value={query.view}
-          options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`), icon: icons[value] }))}
+          options={VIEWS.map((value) => ({
+            value,
+            label: t(`board.views.${value}`),
+            icon: icons[value],
+          }))}
           onChange={(next) => setQuery({ ...query, view: next })}
         />
       </div>
       {dates.length > 0 ? (
         <div className={bar.dates}>
-          <DateRow dates={dates} date={date} today={today} onDate={(next) => setQuery({ ...query, date: next })} />
+          <DateRow
+            dates={dates}
+            date={date}
+            today={today}
+            onDate={(next) => setQuery({ ...query, date: next })}
+          />
         </div>
       ) : null}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handlers only observe focus and key presses */}
       <div onKeyDown={onSectionKeys} {...place}>
         {view.ids.length === 0 ? (
-          <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />
+          <NoSpots
+            view={view}
+            onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })}
+          />
         ) : query.view === 'timeline' ? (
           <PartBoundary fallback={<TimelineSkeleton />}>
             <Timeline
@@ -94,7 +122,12 @@ export function SideBoard(): ReactNode {
             />
           </PartBoundary>
         ) : (
-          <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />
+          <Spots
+            view={view}
+            sort={query.sort}
+            again={null}
+            day={{ date, today, now, event, viewer, search: query.search, waits }}
+          />
         )}
       </div>
     </aside>
@@ -108,7 +141,9 @@ function useFillForm(): TakeHours {
   return (spot, { range }) => {
     if (!range) return false;
     discardDraft();
-    void navigate(page + claimSearch({ ...spot, hour: range.hour_start, hours: lengthOf(range) }), { replace: true });
+    void navigate(page + claimSearch({ ...spot, hour: range.hour_start, hours: lengthOf(range) }), {
+      replace: true,
+    });
     return true;
   };
 }

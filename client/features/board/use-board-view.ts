@@ -2,7 +2,16 @@ import { useEffect, useReducer, useRef } from 'react';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import type { Stars } from '../../state/stars.ts';
-import { type BoardQuery, type BoardView, boardView, isClaimedOn, keepPlaces, type Now, type Own, reuseParts } from './board-view.ts';
+import {
+  type BoardQuery,
+  type BoardView,
+  boardView,
+  isClaimedOn,
+  keepPlaces,
+  type Now,
+  type Own,
+  reuseParts,
+} from './board-view.ts';
 
 interface BoardViewInput extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
   event: ActiveEvent | null;
@@ -25,18 +34,50 @@ interface Kept {
   placed: PlacedView;
 }
 
-const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((value, i) => value === b[i]);
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.every((value, i) => value === b[i]);
 
 /**
  * What the board shows; the same object until that changes. Spots keep their places while the reader is active, and are sorted again when
  * the page is idle or shows something else.
  */
-export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: BoardViewInput): BoardView {
+export function useBoardView({
+  search,
+  show,
+  sort,
+  category,
+  event,
+  date,
+  now,
+  viewer,
+  again,
+  stars,
+}: BoardViewInput): BoardView {
   const last = useRef<Kept | null>(null);
   const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
   const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): PlacedView => {
-    const question = [search, show, sort, category, date, viewer, event?.id, stars.revision, epoch, round];
-    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, stars.ids, now.date, now.hour, again];
+    const question = [
+      search,
+      show,
+      sort,
+      category,
+      date,
+      viewer,
+      event?.id,
+      stars.revision,
+      epoch,
+      round,
+    ];
+    const facts = [
+      byKind.respawn,
+      byKind.category,
+      claimsByRespawn,
+      event,
+      stars.ids,
+      now.date,
+      now.hour,
+      again,
+    ];
     const before = last.current;
     const isAskedAgain = before !== null && isSame(before.question, question);
     // React calls this several times per render, and so does every unrelated board change.
@@ -55,11 +96,13 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
       { search, show, sort, category },
     );
     const isThere = (id: number): boolean => respawn.get(id)?.is_enabled === 1;
-    const isClaimed = (id: number): boolean => isClaimedOn(date, claimsByRespawn.get(id), event, now.date);
+    const isClaimed = (id: number): boolean =>
+      isClaimedOn(date, claimsByRespawn.get(id), event, now.date);
     const next = isAskedAgain ? keepPlaces(before.placed.view, found, isThere, isClaimed) : found;
     const view = reuseParts(before?.placed.view ?? null, next);
     const held = reuseParts(view, found) !== view;
-    const placed = before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
+    const placed =
+      before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
     last.current = { question, facts, placed };
     return placed;
   });
@@ -90,7 +133,8 @@ function useIdleMoment(isWaiting: boolean, then: () => void): void {
       if (document.hidden) then();
     };
     look();
-    for (const event of ACTIVITY) window.addEventListener(event, touch, { passive: true, capture: true });
+    for (const event of ACTIVITY)
+      window.addEventListener(event, touch, { passive: true, capture: true });
     document.addEventListener('visibilitychange', hide);
     return () => {
       clearTimeout(timer);

@@ -6,10 +6,24 @@ import { Overlays } from '../../app.tsx';
 import { saveLastBoard } from '../../state/board-place.ts';
 import { applyChanges, applySnapshot } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
-import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../test/records.ts';
+import {
+  aCategory,
+  aClaim,
+  aConfig,
+  anActiveEvent,
+  aSpot,
+  aType,
+  aWait,
+} from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { drag, freeHour, releasePointer, resetScene, setUpScene } from '../claiming/test/claim-scene.tsx';
+import {
+  drag,
+  freeHour,
+  releasePointer,
+  resetScene,
+  setUpScene,
+} from '../claiming/test/claim-scene.tsx';
 import { WithSideBoard } from './with-side-board.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
@@ -52,11 +66,28 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10)],
     category: [aCategory(10, 'Ankrahmun')],
-    claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 19, hour_end: 22, character_name: 'Mira Stormcrow' })],
+    claim: [
+      aClaim({
+        id: 1,
+        respawn_id: 1,
+        date: '2026-11-22',
+        hour_start: 19,
+        hour_end: 22,
+        character_name: 'Mira Stormcrow',
+      }),
+    ],
     event: [anActiveEvent()],
     member_type: [aType('member')],
     config: [aConfig()],
-    wait: [aWait({ respawn_id: 1, date: '2026-11-22', hour_start: 19, hour_end: 22, character_name: 'Old Bram' })],
+    wait: [
+      aWait({
+        respawn_id: 1,
+        date: '2026-11-22',
+        hour_start: 19,
+        hour_end: 22,
+        character_name: 'Old Bram',
+      }),
+    ],
   });
   render(
     <MemoryRouter initialEntries={[at]}>
@@ -70,20 +101,27 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
     </MemoryRouter>,
   );
 }
-const beside = (): Promise<HTMLElement> => screen.findByRole('complementary', { name: 'The board' });
+const beside = (): Promise<HTMLElement> =>
+  screen.findByRole('complementary', { name: 'The board' });
 
 test('the board next to the form keeps its state, on the form’s date', async () => {
   show();
   const board = await beside();
   await within(board).findByRole('grid');
-  expect(within(board).getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22/ })).toBeTruthy();
+  expect(
+    within(board).getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22/ }),
+  ).toBeTruthy();
   expect(within(board).getByText(/22 Nov/, { selector: 'p' })).toBeTruthy();
 });
 
 test('shows the waitlist as on the board, and lets members join for taken hours', async () => {
   show();
   await within(await beside()).findByRole('grid');
-  fireEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Join waitlist for these hours/ }));
+  fireEvent.click(
+    screen.getByRole('button', {
+      name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Join waitlist for these hours/,
+    }),
+  );
   expect(await screen.findByRole('dialog', { name: /Fire Library/ })).toBeTruthy();
 });
 
@@ -124,7 +162,14 @@ test('one live claim renders one of its rows', async () => {
   show();
   await within(await beside()).findByRole('grid');
   vi.mocked(claimsOn).mockClear();
-  const record = aClaim({ id: 9, respawn_id: 2, date: '2026-11-22', hour_start: 2, hour_end: 4, character_name: 'Old Bram' });
+  const record = aClaim({
+    id: 9,
+    respawn_id: 2,
+    date: '2026-11-22',
+    hour_start: 2,
+    hour_end: 4,
+    character_name: 'Old Bram',
+  });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record }] }));
   expect(await screen.findByRole('button', { name: /^Old Bram, SS\+2 to SS\+4/ })).toBeTruthy();
   expect(new Set(vi.mocked(claimsOn).mock.calls.map(([, claims]) => claims)).size).toBe(1);

@@ -16,7 +16,15 @@ interface ClaimMenuProps {
 }
 
 /** The actions for a pressed claim. Escape or a press elsewhere closes it. An action's dialog returns the focus to the anchor. */
-export function ClaimMenu({ label, name, spot, hours, anchor, onClose, children }: ClaimMenuProps): ReactNode {
+export function ClaimMenu({
+  label,
+  name,
+  spot,
+  hours,
+  anchor,
+  onClose,
+  children,
+}: ClaimMenuProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
   return (
@@ -41,7 +49,8 @@ export function ClaimMenu({ label, name, spot, hours, anchor, onClose, children 
           }}
         >
           <p className={styles.about}>
-            <b>{name}</b> {spot === undefined ? null : <span>{spot}</span>} <span className={styles.hours}>{hours}</span>
+            <b>{name}</b> {spot === undefined ? null : <span>{spot}</span>}{' '}
+            <span className={styles.hours}>{hours}</span>
           </p>
           <Stack gap={2}>{children}</Stack>
         </Radix.Content>

@@ -36,18 +36,24 @@ test('lists all free hours, from now on', () => {
 });
 
 test('a secondary claim holds no hours', () => {
-  const waiting = claimOnRespawns(aClaim({ id: 7, respawn_id: 1, hour_start: 0, hour_end: 24, is_secondary_claim: 1 }));
+  const waiting = claimOnRespawns(
+    aClaim({ id: 7, respawn_id: 1, hour_start: 0, hour_end: 24, is_secondary_claim: 1 }),
+  );
   expect(free(waiting, 3)).toEqual(['3-24']);
 });
 
 test('a day that is full to its end has no free hours', () => {
-  expect(free(claimOnRespawns(aClaim({ id: 8, respawn_id: 1, hour_start: 12, hour_end: 24 })), 13)).toEqual([]);
+  expect(
+    free(claimOnRespawns(aClaim({ id: 8, respawn_id: 1, hour_start: 12, hour_end: 24 })), 13),
+  ).toEqual([]);
 });
 
 test('of other days a search leaves the claims of those it finds', () => {
   const days = otherDays('2026-11-21', [
     ...claims,
-    ...claimOnRespawns(aClaim({ id: 9, respawn_id: 1, date: '2026-11-22', character_name: 'Mira Stormcrow' })),
+    ...claimOnRespawns(
+      aClaim({ id: 9, respawn_id: 1, date: '2026-11-22', character_name: 'Mira Stormcrow' }),
+    ),
   ]);
   const found = (search: string): [string, number[]][] =>
     foundOn(days, search.split(' ')).map((day) => [day.date, day.claims.map(({ id }) => id)]);

@@ -18,7 +18,9 @@ export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): Othe
   // Claims of a single_claim event are on every date.
   const days = groupBy(claims, (claim) => claim.date ?? date);
   days.delete(date);
-  return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));
+  return [...days]
+    .map(([day, list]) => ({ date: day, claims: list }))
+    .sort((a, b) => compareText(a.date, b.date));
 }
 
 const nameOf = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
@@ -37,7 +39,11 @@ export function foundOn(days: readonly OtherDay[], words: readonly string[]): Ot
  * The free hours from an hour on, in order; a secondary claim occupies none.
  * @param elsewhere the hours of that date that claims of other events occupy
  */
-export function freeHours(claims: readonly ClaimOnRespawn[], from_hour: number, elsewhere: readonly HourRange[] = []): HourRange[] {
+export function freeHours(
+  claims: readonly ClaimOnRespawn[],
+  from_hour: number,
+  elsewhere: readonly HourRange[] = [],
+): HourRange[] {
   return freeRanges([...claims.filter((claim) => !claim.is_secondary_claim), ...elsewhere])
     .filter((range) => range.hour_end > from_hour)
     .map((range) => ({ ...range, hour_start: Math.max(range.hour_start, from_hour) }));

@@ -2,7 +2,18 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aConfig } from '../../test/records.ts';
-import { claimButton, drag, ok, releasePointer, resetScene, server, setUpScene, show, stored, TODAY } from './test/claim-scene.tsx';
+import {
+  claimButton,
+  drag,
+  ok,
+  releasePointer,
+  resetScene,
+  server,
+  setUpScene,
+  show,
+  stored,
+  TODAY,
+} from './test/claim-scene.tsx';
 
 beforeEach(setUpScene);
 afterEach(resetScene);
@@ -20,7 +31,9 @@ test('the message shows spot, day and local time, and its hours never wrap', asy
   server.answer = () => ok([stored({ date: TODAY })], 201);
   await show();
   await claimBy(16, 18);
-  expect(screen.getByText('You claimed Fire Library, SS+16 to SS+19').textContent).toContain('SS+16\u00a0to\u00a0SS+19');
+  expect(screen.getByText('You claimed Fire Library, SS+16 to SS+19').textContent).toContain(
+    'SS+16\u00a0to\u00a0SS+19',
+  );
   expect(screen.getByText('Sat 21 Nov · 16:00 to 19:00 your time')).toBeTruthy();
   // R9.20: this guild lets no member release hours.
   expect(undo()).toBeNull();

@@ -36,7 +36,9 @@ export function useUndo(): (claims: readonly ClaimRow[], access_key: string | nu
     const byId = groupBy(claims, (claim) => claim.id);
     return async () => {
       try {
-        for (const { key, run } of [...byId].flatMap(([id, parts]) => undoSteps(id, parts, access_key))) {
+        for (const { key, run } of [...byId].flatMap(([id, parts]) =>
+          undoSteps(id, parts, access_key),
+        )) {
           if (done.current.has(key)) continue;
           await orGone(run());
           done.current.add(key);
@@ -56,7 +58,8 @@ export function useUndo(): (claims: readonly ClaimRow[], access_key: string | nu
 function canRelease({ date, is_held, ...hours }: ClaimRow): boolean {
   const { today, hour } = claimTimeNow(false);
   const isEnabled = useBoard.getState().byKind.config.get(CONFIG_ID)?.release_enabled === 1;
-  const release = isEnabled && date !== null && !is_held ? releaseOf(hours, date, { today, hour }) : null;
+  const release =
+    isEnabled && date !== null && !is_held ? releaseOf(hours, date, { today, hour }) : null;
   return release !== null && release.stays === null;
 }
 
@@ -66,11 +69,20 @@ interface UndoStep {
 }
 
 /** R9.21: once a part of a split claim is released, the other one is a whole claim. */
-function undoSteps(id: number, [first, second]: readonly ClaimRow[], access_key: string | null): UndoStep[] {
+function undoSteps(
+  id: number,
+  [first, second]: readonly ClaimRow[],
+  access_key: string | null,
+): UndoStep[] {
   if (access_key === null) return [{ key: `${id}`, run: () => deleteClaim(id) }];
   const steps: UndoStep[] = [];
-  if (second) steps.push({ key: `${id} 2`, run: () => releaseClaim(id, partOf(second), access_key) });
-  if (first) steps.push({ key: `${id}`, run: () => releaseClaim(id, second ? null : partOf(first), access_key) });
+  if (second)
+    steps.push({ key: `${id} 2`, run: () => releaseClaim(id, partOf(second), access_key) });
+  if (first)
+    steps.push({
+      key: `${id}`,
+      run: () => releaseClaim(id, second ? null : partOf(first), access_key),
+    });
   return steps;
 }
 
@@ -97,20 +109,33 @@ export function ClaimedText({ claim, spot, dateInView }: ClaimedTextProps): Reac
   const localHours = useLocalHours();
   const { character_name: name, date, hour_start: start, hour_end: end } = claim;
   // With several characters "you" does not say which of them.
-  const isYou = useSession(({ profiles, current }) => profiles.length === 1 && current?.characterName === name);
+  const isYou = useSession(
+    ({ profiles, current }) => profiles.length === 1 && current?.characterName === name,
+  );
   const hours = unbroken(t('time.range', { start, end }));
   return (
     <>
-      <span className={styles.line}>{t(isYou ? 'board.quickClaim.claimedByYou' : 'board.quickClaim.claimed', { name, spot, hours })}</span>
+      <span className={styles.line}>
+        {t(isYou ? 'board.quickClaim.claimedByYou' : 'board.quickClaim.claimed', {
+          name,
+          spot,
+          hours,
+        })}
+      </span>
       <span className={styles.local}>
-        {date === null ? t('board.everyDay') : dayText(date)} · {unbroken(localHours(date ?? dateInView, start, end))}
+        {date === null ? t('board.everyDay') : dayText(date)} ·{' '}
+        {unbroken(localHours(date ?? dateInView, start, end))}
       </span>
     </>
   );
 }
 
 /** Says that a claim is stored, with actions on it. `dateInView` is the date in view. */
-export function useShowClaimed(): (stored: readonly ClaimRow[], access_key: string | null, dateInView: string) => void {
+export function useShowClaimed(): (
+  stored: readonly ClaimRow[],
+  access_key: string | null,
+  dateInView: string,
+) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const dayText = useDayText();
@@ -126,7 +151,14 @@ export function useShowClaimed(): (stored: readonly ClaimRow[], access_key: stri
   return (stored, access_key, dateInView) => {
     const [claim] = stored;
     if (!claim) return;
-    const { respawn_id, respawn_name: spot, character_name: name, date, hour_start: start, hour_end: end } = claim;
+    const {
+      respawn_id,
+      respawn_name: spot,
+      character_name: name,
+      date,
+      hour_start: start,
+      hour_end: end,
+    } = claim;
     const hours = t('time.range', { start, end });
     const undo = undoOf(stored, access_key);
     const actions: ToastAction[] = [
@@ -141,7 +173,8 @@ export function useShowClaimed(): (stored: readonly ClaimRow[], access_key: stri
       {
         label: t('board.quickClaim.copy'),
         stays: true,
-        onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
+        onPress: () =>
+          copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
       },
     ];
     if (undo) actions.push({ label: t('board.quickClaim.undo'), onPress: () => void undo() });

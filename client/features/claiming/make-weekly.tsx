@@ -31,7 +31,10 @@ export function MakeWeekly({ claim, onChosen, ...look }: MakeWeeklyProps): React
         // The claim's own date is taken, by this claim.
         const from = date === null ? '' : addDays(date, 1);
         const weekdays = date === null ? [] : [isoWeekday(date)];
-        openOverlay('standing', { character_name, claim: { respawn_id, hour_start, hour_end, weekdays, from } });
+        openOverlay('standing', {
+          character_name,
+          claim: { respawn_id, hour_start, hour_end, weekdays, from },
+        });
       }}
     />
   );

@@ -16,7 +16,13 @@ import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
-export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
+export function ReleaseDialog({
+  claim: released,
+  onClose,
+}: {
+  claim: ClaimOnRespawn;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
@@ -25,7 +31,9 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
   const claim = useBoard((board) => currentClaim(board, released));
   const isWaitlistOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const waits = useBoard((board) => board.waitsByRespawn.get(respawn_id));
-  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)));
+  const profile = useSession(({ profiles }) =>
+    profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)),
+  );
   const actionsOf = useOwnActions();
   const main = useRef(document.querySelector('main'));
   const release = (claim && actionsOf(claim).release) ?? null;
@@ -35,7 +43,9 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
   }, [isOver, onClose]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
-  const isAwaited = isWaitlistOn && (waits ?? []).some((wait) => wait.date === claim.date && rangesOverlap(wait, gone));
+  const isAwaited =
+    isWaitlistOn &&
+    (waits ?? []).some((wait) => wait.date === claim.date && rangesOverlap(wait, gone));
   const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
@@ -48,12 +58,22 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
           <dl className={styles.split}>
             <dt>{t('myClaims.release.freed')}</dt>
             <dd>
-              <WhenText date={claim.date} start={gone.hour_start} end={gone.hour_end} today={today} />
+              <WhenText
+                date={claim.date}
+                start={gone.hour_start}
+                end={gone.hour_end}
+                today={today}
+              />
             </dd>
             <dt>{t('myClaims.release.kept')}</dt>
             <dd>
               {stays ? (
-                <WhenText date={claim.date} start={stays.hour_start} end={stays.hour_end} today={today} />
+                <WhenText
+                  date={claim.date}
+                  start={stays.hour_start}
+                  end={stays.hour_end}
+                  today={today}
+                />
               ) : (
                 t('myClaims.release.nothingKept')
               )}

@@ -13,7 +13,12 @@ const respawns = [
 ];
 
 test('lists spots by category with numbers in order, uncategorised ones last, disabled ones not at all', () => {
-  expect(groupRespawns(respawns, '').map(({ category, respawns: list }) => [category, ...list.map(({ name }) => name)])).toEqual([
+  expect(
+    groupRespawns(respawns, '').map(({ category, respawns: list }) => [
+      category,
+      ...list.map(({ name }) => name),
+    ]),
+  ).toEqual([
     ['Ankrahmun', 'Cobra Bastion'],
     ['Port Hope', 'Banuta -2', 'Banuta -10'],
     [null, 'Câmara'],
@@ -21,7 +26,8 @@ test('lists spots by category with numbers in order, uncategorised ones last, di
 });
 
 test('a search finds names and categories, without case and accents', () => {
-  const found = (text: string): string[] => groupRespawns(respawns, text).flatMap((group) => group.respawns.map(({ name }) => name));
+  const found = (text: string): string[] =>
+    groupRespawns(respawns, text).flatMap((group) => group.respawns.map(({ name }) => name));
   expect(found('camara')).toEqual(['Câmara']);
   expect(found('hope -2')).toEqual(['Banuta -2']);
   expect(found('nothing')).toEqual([]);

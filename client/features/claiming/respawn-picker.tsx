@@ -38,7 +38,15 @@ interface DatesInQuestion {
  * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape closes. Written by hand, for Radix has
  * none, and its select and menu keep the focus in their list.
  */
-export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, errorId }: RespawnPickerProps): ReactNode {
+export function RespawnPicker({
+  respawns,
+  chosen,
+  onChoose,
+  fits,
+  on,
+  label,
+  errorId,
+}: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -49,7 +57,8 @@ export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, err
   const isOpen = search !== null;
   const groups = isOpen ? groupRespawns(respawns, search) : [];
   const found = groups.flatMap((group) => group.respawns);
-  const current = found.find((respawn) => respawn.id === highlighted) ?? (search ? found[0] : undefined);
+  const current =
+    found.find((respawn) => respawn.id === highlighted) ?? (search ? found[0] : undefined);
 
   const open = (): void => {
     if (isOpen) return;
@@ -63,7 +72,8 @@ export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, err
   };
 
   useEffect(() => {
-    if (isOpen && current) document.getElementById(optionId(listId, current.id))?.scrollIntoView?.({ block: 'nearest' });
+    if (isOpen && current)
+      document.getElementById(optionId(listId, current.id))?.scrollIntoView?.({ block: 'nearest' });
   }, [isOpen, current, listId]);
 
   const move = (to: number): void => {
@@ -72,7 +82,12 @@ export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, err
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = current ? found.indexOf(current) : -1;
-    const steps: Record<string, number | undefined> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 };
+    const steps: Record<string, number | undefined> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + 8,
+      PageUp: at - 8,
+    };
     const to = steps[event.key];
     if (to !== undefined) {
       event.preventDefault();
@@ -128,7 +143,11 @@ export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, err
           onClick={open}
           onKeyDown={onKeyDown}
         />
-        {chosen && !isOpen ? <span className={styles.category}>{chosen.category_name ?? t('submit.uncategorised')}</span> : null}
+        {chosen && !isOpen ? (
+          <span className={styles.category}>
+            {chosen.category_name ?? t('submit.uncategorised')}
+          </span>
+        ) : null}
         <button
           type="button"
           tabIndex={-1}
@@ -203,9 +222,21 @@ function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps)
   );
 }
 
-type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup; isFirst: boolean };
+type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & {
+  group: RespawnGroup;
+  isFirst: boolean;
+};
 
-function OptionGroup({ group, isFirst, chosen, highlighted, fits, on, optionId, onChoose }: OptionGroupProps): ReactNode {
+function OptionGroup({
+  group,
+  isFirst,
+  chosen,
+  highlighted,
+  fits,
+  on,
+  optionId,
+  onChoose,
+}: OptionGroupProps): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
   return (
@@ -213,7 +244,9 @@ function OptionGroup({ group, isFirst, chosen, highlighted, fits, on, optionId, 
     <div role="group" aria-labelledby={headingId}>
       <div className={styles.heading}>
         <span id={headingId}>{group.category ?? t('submit.uncategorised')}</span>
-        {on && isFirst ? <span className={styles.on}>{t('submit.picker.on', { date: on.name })}</span> : null}
+        {on && isFirst ? (
+          <span className={styles.on}>{t('submit.picker.on', { date: on.name })}</span>
+        ) : null}
       </div>
       {group.respawns.map((respawn) => {
         const id = optionId(respawn.id);
@@ -233,7 +266,9 @@ function OptionGroup({ group, isFirst, chosen, highlighted, fits, on, optionId, 
             <Emblem src={respawn.image_url} name={respawn.name} size={32} />
             <span id={`${id}-name`} className={styles.name}>
               {respawn.name}
-              {fits && !fits(respawn.id) ? <span className={styles.unfit}> {t('submit.notFree')}</span> : null}
+              {fits && !fits(respawn.id) ? (
+                <span className={styles.unfit}> {t('submit.notFree')}</span>
+              ) : null}
             </span>
             {on ? <FreeHours id={`${id}-free`} respawn_id={respawn.id} on={on} /> : null}
             {respawn.id === chosen ? <CheckIcon /> : null}
@@ -248,12 +283,24 @@ function OptionGroup({ group, isFirst, chosen, highlighted, fits, on, optionId, 
 const MAX_NAMED = 2;
 
 /** A spot's free hours on the chosen dates, as far as the board knows. */
-function FreeHours({ id, respawn_id, on: { period, over } }: { id: string; respawn_id: number; on: DatesInQuestion }): ReactNode {
+function FreeHours({
+  id,
+  respawn_id,
+  on: { period, over },
+}: {
+  id: string;
+  respawn_id: number;
+  on: DatesInQuestion;
+}): ReactNode {
   const { t } = useTranslation();
   const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
   const occupied = useBoard((board) => board.occupiedByRespawn.get(respawn_id));
   const events = useBoard((board) => board.byKind.event);
-  const free = freeHours(boardClaimsIn(period, claims ?? [], events), over, takenElsewhere(period, occupied));
+  const free = freeHours(
+    boardClaimsIn(period, claims ?? [], events),
+    over,
+    takenElsewhere(period, occupied),
+  );
   const hours = free
     .slice(0, MAX_NAMED)
     .map(({ hour_start, hour_end }) => t('time.range', { start: hour_start, end: hour_end }))
@@ -278,7 +325,14 @@ const spotText = searchIndex((respawn: Respawn) => [respawn.name, respawn.catego
 /** The respawns whose name or category holds every word of a search, by category, the uncategorised last. */
 export function groupRespawns(respawns: Iterable<Respawn>, search: string): RespawnGroup[] {
   const words = wordsOf(search);
-  const fits = (respawn: Respawn): boolean => respawn.is_enabled === 1 && holds(spotText(respawn), words);
-  const groups = groupBy(inNameOrder(respawns, ({ name }) => name).filter(fits), (respawn) => respawn.category_name);
-  return inNameOrder(groups, ([category]) => category).map(([category, list]) => ({ category, respawns: list }));
+  const fits = (respawn: Respawn): boolean =>
+    respawn.is_enabled === 1 && holds(spotText(respawn), words);
+  const groups = groupBy(
+    inNameOrder(respawns, ({ name }) => name).filter(fits),
+    (respawn) => respawn.category_name,
+  );
+  return inNameOrder(groups, ([category]) => category).map(([category, list]) => ({
+    category,
+    respawns: list,
+  }));
 }

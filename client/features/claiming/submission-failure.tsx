@@ -5,10 +5,16 @@ import { Alert } from '../../ui/alert.tsx';
 import type { SubmissionState } from './draft/submission.ts';
 
 /** Section 7 of the specification: the error's text, else "Failed to create claim" with the reason on a second line. */
-export function useSubmissionFailure(): (error: unknown) => { text: string; detail: string | null } {
+export function useSubmissionFailure(): (error: unknown) => {
+  text: string;
+  detail: string | null;
+} {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  return (error) => (hasReason(error) ? { text: errorText(error), detail: null } : { text: t('submit.failed'), detail: errorText(error) });
+  return (error) =>
+    hasReason(error)
+      ? { text: errorText(error), detail: null }
+      : { text: t('submit.failed'), detail: errorText(error) };
 }
 
 /** Why the last submission was refused, or that its outcome is unknown. */

@@ -22,7 +22,8 @@ export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode 
   return (
     <span className={styles.when}>
       <span className={styles.nowrap}>
-        {date === null ? t('board.everyDay') : dayOf(date)}, <HoursText date={on} start={start} end={end} />
+        {date === null ? t('board.everyDay') : dayOf(date)},{' '}
+        <HoursText date={on} start={start} end={end} />
       </span>{' '}
       <span className={styles.local}>{localHours(on, start, end)}</span>
     </span>

@@ -36,12 +36,20 @@ export function ClaimHistory(): ReactNode {
   const seen = useHistoryKey();
   const clock = useServerSaveClock();
   const { status, error, endings, waits, transfers, askAgain } = useMyEndings(profiles, DAYS, seen);
-  const entries = useMemo(() => pastEntries(endings, waits, clock, transfers), [endings, waits, clock, transfers]);
+  const entries = useMemo(
+    () => pastEntries(endings, waits, clock, transfers),
+    [endings, waits, clock, transfers],
+  );
   return (
     <Panel title={t('myClaims.history.title', { days: DAYS })} flush className={styles.panel}>
       <div className={styles.list}>
         {status === 'failed' ? (
-          <FailedLoad sentence={t('myClaims.history.failed')} reason={errorText(error)} onTryAgain={askAgain} className={styles.failed} />
+          <FailedLoad
+            sentence={t('myClaims.history.failed')}
+            reason={errorText(error)}
+            onTryAgain={askAgain}
+            className={styles.failed}
+          />
         ) : null}
         {status === 'loading' ? (
           <Loading className={styles.skeletons}>
@@ -52,7 +60,11 @@ export function ClaimHistory(): ReactNode {
           </Loading>
         ) : null}
         {status === 'ready' && entries.length === 0 ? (
-          <EmptyState boxed title={t('myClaims.history.none')} text={t('myClaims.history.noneText')} />
+          <EmptyState
+            boxed
+            title={t('myClaims.history.none')}
+            text={t('myClaims.history.noneText')}
+          />
         ) : null}
         {entries.length > 0 ? (
           <ul>
@@ -93,18 +105,36 @@ function useReconnects(): number {
 }
 
 /** A past claim or waitlist entry and its end reason. */
-function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {
+function PastRow({
+  entry,
+  withCharacter,
+}: {
+  entry: PastEntry;
+  withCharacter: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   const dayOf = useDay(today);
   const thing = thingOf(entry);
   const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
   const spot =
-    known ?? (entry.of === 'claim' ? entry.ending.respawn_name : entry.of === 'transfer' ? entry.transfer.offered.respawn_name : '');
+    known ??
+    (entry.of === 'claim'
+      ? entry.ending.respawn_name
+      : entry.of === 'transfer'
+        ? entry.transfer.offered.respawn_name
+        : '');
   return (
     <li className={styles.pastRow}>
-      <span className={styles.pastDay}>{thing.date === null ? t('board.everyDay') : dayOf(thing.date)}</span>
-      <HoursText date={entry.day} start={thing.hour_start} end={thing.hour_end} className={styles.pastHours} />
+      <span className={styles.pastDay}>
+        {thing.date === null ? t('board.everyDay') : dayOf(thing.date)}
+      </span>
+      <HoursText
+        date={entry.day}
+        start={thing.hour_start}
+        end={thing.hour_end}
+        className={styles.pastHours}
+      />
       <span className={styles.pastSpot}>
         {spot}
         {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
@@ -120,13 +150,16 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
   const { t } = useTranslation();
   if (entry.of === 'wait') {
     const { status } = entry.wait;
-    return status === 'waiting' || status === 'offered' ? null : t(`myClaims.history.wait.${status}`);
+    return status === 'waiting' || status === 'offered'
+      ? null
+      : t(`myClaims.history.wait.${status}`);
   }
   if (entry.of === 'transfer') {
     const { from, to, outcome, ended_at } = entry.transfer;
     return (
       <>
-        {t('transfer.ended', { from, to, outcome: t(`transfer.outcome.${outcome}`) })} · <DateText at={ended_at} />
+        {t('transfer.ended', { from, to, outcome: t(`transfer.outcome.${outcome}`) })} ·{' '}
+        <DateText at={ended_at} />
       </>
     );
   }
@@ -135,7 +168,8 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
     <>
       {t(`claimHistory.reason.${ending.reason}`)}
       {ending.to_name === null ? null : ` · ${t('claimHistory.to', { name: ending.to_name })}`}
-      {endedByOther(ending) && ending.by !== ending.to_name ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
+      {endedByOther(ending) && ending.by !== ending.to_name ? ` (${ending.by})` : null} ·{' '}
+      <DateText at={ending.ended_at} />
     </>
   );
 }
@@ -145,7 +179,11 @@ type PastEntry = {
   key: string;
   /** The server-save date it was for; of a claim for a whole event the one on which it ended. */
   day: string;
-} & ({ of: 'claim'; ending: Ending } | { of: 'wait'; wait: Wait } | { of: 'transfer'; transfer: EndedTransfer });
+} & (
+  | { of: 'claim'; ending: Ending }
+  | { of: 'wait'; wait: Wait }
+  | { of: 'transfer'; transfer: EndedTransfer }
+);
 
 /**
  * Claims that ended early and ended waitlist entries, by date, latest first. A hold that wasn't taken ended an entry, too: list it once,
@@ -168,7 +206,10 @@ export function pastEntries(
       }),
     ),
     ...waits
-      .filter(({ status, held_claim_id }) => status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id))
+      .filter(
+        ({ status, held_claim_id }) =>
+          status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id),
+      )
       .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
     // One between two characters here is listed once.
     ...[...new Map(transfers.map((transfer) => [transfer.id, transfer])).values()].map(
@@ -180,11 +221,16 @@ export function pastEntries(
       }),
     ),
   ];
-  return all.sort((a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key));
+  return all.sort(
+    (a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key),
+  );
 }
 
-function thingOf(entry: PastEntry): Pick<Ending, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name'> {
-  if (entry.of === 'transfer') return { ...entry.transfer.offered, character_name: entry.transfer.from };
+function thingOf(
+  entry: PastEntry,
+): Pick<Ending, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name'> {
+  if (entry.of === 'transfer')
+    return { ...entry.transfer.offered, character_name: entry.transfer.from };
   return entry.of === 'claim' ? entry.ending : entry.wait;
 }
 const hourOf = (entry: PastEntry): number => thingOf(entry).hour_start;

@@ -25,13 +25,30 @@ beforeEach(startMine);
 afterEach(endMine);
 
 const panel = (name: string): HTMLElement => screen.getByRole('region', { name });
-const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const textOf = (element: HTMLElement): string =>
+  (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 const RULES = `GET /api/standing?at=${Date.parse(NOW)}`;
 const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
 
 const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
-  ...{ id: 4, respawn_id: 1, character_name: 'Arden Vale', member_type: 'member', weekdays: [2, 4], hour_start: 10, hour_end: 14 },
-  ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: NOW, next_date: '2026-12-01', skipped: [] },
+  ...{
+    id: 4,
+    respawn_id: 1,
+    character_name: 'Arden Vale',
+    member_type: 'member',
+    weekdays: [2, 4],
+    hour_start: 10,
+    hour_end: 14,
+  },
+  ...{
+    from: '2026-11-01',
+    until: null,
+    join_waitlist: 0,
+    is_paused: 0,
+    created_at: NOW,
+    next_date: '2026-12-01',
+    skipped: [],
+  },
   ...{ respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
   ...change,
 });
@@ -39,7 +56,14 @@ const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
 test('says why a rule makes nothing, and that one ended with its spot', async () => {
   const rules = [
     aRule({ respawn_id: 77, stopped: 'spot' }),
-    aRule({ id: 5, respawn_id: 78, respawn_name: 'Lost Cave', ended_at: NOW, end_reason: 'spot', next_date: null }),
+    aRule({
+      id: 5,
+      respawn_id: 78,
+      respawn_name: 'Lost Cave',
+      ended_at: NOW,
+      end_reason: 'spot',
+      next_date: null,
+    }),
   ];
   mockServer(() => NOTHING, { [RULES]: () => ok(rules) });
   await showMine({}, ON);
@@ -65,7 +89,11 @@ test('lists the rules of every character with the next date and the dates that w
     { date: '2026-11-19', code: 'some.newCode', wait_id: null },
   ];
   const rulesOf = ({ key }: Sent): Response =>
-    ok(key === 'MIRAS-KEY' ? [aRule({ id: 5, character_name: 'Mira Stormcrow', is_paused: 1, next_date: null })] : [aRule({ skipped })]);
+    ok(
+      key === 'MIRAS-KEY'
+        ? [aRule({ id: 5, character_name: 'Mira Stormcrow', is_paused: 1, next_date: null })]
+        : [aRule({ skipped })],
+    );
   mockServer(() => NOTHING, { [RULES]: rulesOf });
   signIn(arden, mira);
   await showMine({}, ON);
@@ -74,7 +102,9 @@ test('lists the rules of every character with the next date and the dates that w
   const text = textOf(panel('Every week'));
   expect(text).toContain('Tue, Thu, SS+10 to SS+14');
   expect(text).toContain('Next: Tue 1 Dec, claimed on Tue 24 Nov');
-  expect(text).toContain('2 dates skippedTue 24 Nov: hours taken, joined the waitlistThu 19 Nov: no claim possible');
+  expect(text).toContain(
+    '2 dates skippedTue 24 Nov: hours taken, joined the waitlistThu 19 Nov: no claim possible',
+  );
   expect(text).toMatch(/Fire LibraryPaused.*Mira Stormcrow/);
 });
 
@@ -99,7 +129,11 @@ test('pauses and resumes with the key of the rule’s own character', async () =
 
 test('a new rule is made by keyboard; what would happen is shown before it is saved', async () => {
   const occurrences = [
-    { date: '2026-11-24', outcome: 'skipped', refusal: { code: 'claim.characterHasClaim', params: {} } },
+    {
+      date: '2026-11-24',
+      outcome: 'skipped',
+      refusal: { code: 'claim.characterHasClaim', params: {} },
+    },
     { date: '2026-11-26', outcome: 'claimed', refusal: null },
     { date: '2026-12-01', outcome: 'later', refusal: null },
   ];
@@ -127,8 +161,20 @@ test('a new rule is made by keyboard; what would happen is shown before it is sa
   save.focus();
   await userEvent.keyboard('{Enter}');
   expect(await screen.findByText('Weekly claim saved: Fire Library')).toBeTruthy();
-  const body = { respawn_id: 1, weekdays: [2, 4], hour_start: 10, hour_end: 14, join_waitlist: 0, from: '2026-11-21', until: null };
-  expect(sent.find(({ call }) => call === 'POST /api/standing')).toEqual({ call: 'POST /api/standing', key: 'ARDENS-KEY', body });
+  const body = {
+    respawn_id: 1,
+    weekdays: [2, 4],
+    hour_start: 10,
+    hour_end: 14,
+    join_waitlist: 0,
+    from: '2026-11-21',
+    until: null,
+  };
+  expect(sent.find(({ call }) => call === 'POST /api/standing')).toEqual({
+    call: 'POST /api/standing',
+    key: 'ARDENS-KEY',
+    body,
+  });
 });
 
 test('a claim becomes a weekly one with its spot, weekday and hours; a refusal is shown and the form stays', async () => {
@@ -137,10 +183,15 @@ test('a claim becomes a weekly one with its spot, weekday and hours; a refusal i
     'POST /api/standing/preview': () => ok([]),
     'POST /api/standing': () => refused(409, 'standing.disabled'),
   });
-  const claims = [aClaim({ id: 1, hour_start: 18, hour_end: 22 }), aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', standing_id: 4 })];
+  const claims = [
+    aClaim({ id: 1, hour_start: 18, hour_end: 22 }),
+    aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', standing_id: 4 }),
+  ];
   await showMine({ claim: claims }, ON);
   expect(panel('Coming up').querySelectorAll('[data-weekly]')).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }),
+  );
   await userEvent.click(await screen.findByRole('button', { name: 'Save weekly claim' }));
   expect(await screen.findByText('Weekly claims are off right now.')).toBeTruthy();
   expect(sent.find(({ call }) => call === 'POST /api/standing')?.body).toMatchObject({
@@ -160,8 +211,13 @@ test('ending asks whether the upcoming claims stay, also those that the board do
   });
   await showMine({ claim: [aClaim({ id: 1, date: '2026-11-24', standing_id: 4 })] }, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
-  const question = await screen.findByRole('alertdialog', { name: 'End the weekly claim for Fire Library?' });
-  expect(await within(question).findByRole('radio', { name: 'Keep 2 claims' })).toHaveProperty('checked', true);
+  const question = await screen.findByRole('alertdialog', {
+    name: 'End the weekly claim for Fire Library?',
+  });
+  expect(await within(question).findByRole('radio', { name: 'Keep 2 claims' })).toHaveProperty(
+    'checked',
+    true,
+  );
   await userEvent.click(within(question).getByRole('radio', { name: 'Release 2 claims' }));
   await userEvent.click(within(question).getByRole('button', { name: 'End weekly claim' }));
   expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();
@@ -177,8 +233,13 @@ test('ending asks it, too, where their number is not known yet or cannot be read
   });
   await showMine({}, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
-  const question = await screen.findByRole('alertdialog', { name: 'End the weekly claim for Fire Library?' });
-  expect(within(question).getByRole('radio', { name: 'Keep its claims' })).toHaveProperty('checked', true);
+  const question = await screen.findByRole('alertdialog', {
+    name: 'End the weekly claim for Fire Library?',
+  });
+  expect(within(question).getByRole('radio', { name: 'Keep its claims' })).toHaveProperty(
+    'checked',
+    true,
+  );
   await userEvent.click(within(question).getByRole('radio', { name: 'Release its claims' }));
   await userEvent.click(within(question).getByRole('button', { name: 'End weekly claim' }));
   expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();
@@ -207,7 +268,8 @@ test.each([
   await showMine({ member_type: [aType('member', { voucher_duration_hours: hours })] }, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'New weekly claim…' }));
   const dialog = await screen.findByRole('dialog', { name: 'New weekly claim' });
-  const chosen = (label: string): string => within(dialog).getByLabelText<HTMLSelectElement>(label).value;
+  const chosen = (label: string): string =>
+    within(dialog).getByLabelText<HTMLSelectElement>(label).value;
   expect([chosen('Start'), chosen('End')]).toEqual([start, end]);
 });
 
@@ -242,24 +304,33 @@ test('a change of another device is not overwritten unseen', async () => {
   await showMine({}, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
-  const save = (): Promise<void> => userEvent.click(within(dialog).getByRole('button', { name: 'Save weekly claim' }));
+  const save = (): Promise<void> =>
+    userEvent.click(within(dialog).getByRole('button', { name: 'Save weekly claim' }));
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
   // Of another character's rule the live connection says nothing: the server compares.
   rule = aRule({ hour_end: 12 });
   await save();
-  expect(await within(dialog).findByText('This weekly claim was changed on another device')).toBeTruthy();
+  expect(
+    await within(dialog).findByText('This weekly claim was changed on another device'),
+  ).toBeTruthy();
   expect(textOf(dialog)).toContain('It is now: Fire Library, Tue, Thu, SS+10 to SS+12.');
   await save();
   expect(sent.filter(({ call }) => call.startsWith('PUT'))).toHaveLength(1);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Keep my changes' }));
   await save();
   expect(await screen.findByText('Weekly claim saved: Fire Library')).toBeTruthy();
-  expect(sent.findLast(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ weekdays: [2, 4, 7], hour_end: 12 });
+  expect(sent.findLast(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
+    weekdays: [2, 4, 7],
+    hour_end: 12,
+  });
 });
 
 test('a dialog in which nothing was typed follows a change of another device, and the end of the rule', async () => {
   let rules = [aRule()];
-  mockServer(() => NOTHING, { [RULES]: () => ok(rules), 'POST /api/standing/preview': () => ok([]) });
+  mockServer(() => NOTHING, {
+    [RULES]: () => ok(rules),
+    'POST /api/standing/preview': () => ok([]),
+  });
   await showMine({}, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
@@ -270,7 +341,9 @@ test('a dialog in which nothing was typed follows a change of another device, an
   rules = [];
   push({ op: 'remove', kind: 'standing_claim', id: 4 });
   expect(await within(dialog).findByText('This weekly claim has ended.')).toBeTruthy();
-  expect(within(dialog).getByRole('button', { name: 'Save weekly claim' }).getAttribute('aria-disabled')).toBe('true');
+  expect(
+    within(dialog).getByRole('button', { name: 'Save weekly claim' }).getAttribute('aria-disabled'),
+  ).toBe('true');
 });
 
 test('is read again when the live connection says that a rule changed', async () => {

@@ -56,7 +56,9 @@ function useOwnRules(): OwnRules {
     void refreshQuery('standing');
   }, [live]);
   return {
-    rules: profiles.flatMap((profile, at) => (answers[at]?.data ?? []).map((rule) => ({ rule, profile }))),
+    rules: profiles.flatMap((profile, at) =>
+      (answers[at]?.data ?? []).map((rule) => ({ rule, profile })),
+    ),
     isLoading: answers.some(({ isPending }) => isPending),
     failure: answers.find(({ isError }) => isError)?.error ?? null,
     tryAgain: () => void refreshQuery('standing'),
@@ -77,24 +79,40 @@ export function EveryWeek(): ReactNode {
     <Panel title={t('standing.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {failure ? (
-          <FailedLoad sentence={t('standing.loadFailed')} reason={errorText(failure)} onTryAgain={tryAgain} className={styles.failed} />
+          <FailedLoad
+            sentence={t('standing.loadFailed')}
+            reason={errorText(failure)}
+            onTryAgain={tryAgain}
+            className={styles.failed}
+          />
         ) : null}
         {own.length === 0 && isLoading ? (
           <Loading className={styles.skeletons}>
             <Skeleton height={96} />
           </Loading>
         ) : own.length === 0 && failure ? null : own.length === 0 ? (
-          <EmptyState title={t('standing.none')} text={t('standing.noneText', { days: config.standing_days_ahead })} />
+          <EmptyState
+            title={t('standing.none')}
+            text={t('standing.noneText', { days: config.standing_days_ahead })}
+          />
         ) : (
           <ul>
             {own.map(({ rule, profile }) => (
-              <RuleRow key={rule.id} rule={rule} profile={profile} withCharacter={withCharacter} isOn={isOn} />
+              <RuleRow
+                key={rule.id}
+                rule={rule}
+                profile={profile}
+                withCharacter={withCharacter}
+                isOn={isOn}
+              />
             ))}
           </ul>
         )}
         <div className={styles.foot}>
           {isOn ? (
-            <OnlineButton onClick={() => openOverlay('standing', { character_name: current.characterName })}>
+            <OnlineButton
+              onClick={() => openOverlay('standing', { character_name: current.characterName })}
+            >
               {t('standing.add')}
             </OnlineButton>
           ) : (
@@ -125,21 +143,30 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
     try {
       await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, profile.accessKey);
       await refreshQuery('standing');
-      showToast({ text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }) });
+      showToast({
+        text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }),
+      });
     } catch (error) {
       showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
     }
   };
   return (
     <li className={classes(styles.row, styles.rule)}>
-      {respawn ? <Emblem src={respawn.image_url} name={spot} size={32} /> : <RepeatIcon size={24} />}
+      {respawn ? (
+        <Emblem src={respawn.image_url} name={spot} size={32} />
+      ) : (
+        <RepeatIcon size={24} />
+      )}
       <div className={styles.what}>
         <p className={styles.title}>
           <span className={styles.spot}>{spot || t('standing.one')}</span>
           {is_paused ? <Badge>{t('standing.paused')}</Badge> : null}
         </p>
         <p className={styles.facts}>
-          {t('standing.hours', { weekdays: weekdaysText(rule.weekdays), hours: t('time.range', { start, end }) })}{' '}
+          {t('standing.hours', {
+            weekdays: weekdaysText(rule.weekdays),
+            hours: t('time.range', { start, end }),
+          })}{' '}
           <span className={styles.local}>{localHours(nextDateOf(rule, today), start, end)}</span>
         </p>
         {withCharacter ? <p className={styles.facts}>{rule.character_name}</p> : null}
@@ -180,14 +207,28 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
   );
 }
 
-function NextDate({ rule: { is_paused, next_date, until, stopped, end_reason } }: { rule: StandingClaim }): ReactNode {
+function NextDate({
+  rule: { is_paused, next_date, until, stopped, end_reason },
+}: {
+  rule: StandingClaim;
+}): ReactNode {
   const { t } = useTranslation();
   const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
-  if (end_reason === 'spot' || end_reason === 'over') return <p className={styles.facts}>{t(`standing.ended.${end_reason}`)}</p>;
-  if (stopped !== null) return <p className={styles.facts}>{t(stopped === 'spot' ? 'standing.spotDisabled' : 'standing.keyRevoked')}</p>;
+  if (end_reason === 'spot' || end_reason === 'over')
+    return <p className={styles.facts}>{t(`standing.ended.${end_reason}`)}</p>;
+  if (stopped !== null)
+    return (
+      <p className={styles.facts}>
+        {t(stopped === 'spot' ? 'standing.spotDisabled' : 'standing.keyRevoked')}
+      </p>
+    );
   return (
     <p className={styles.facts}>
-      {is_paused ? null : next_date === null ? t('standing.over') : t('standing.next', { date: next_date, on: addDays(next_date, -ahead) })}
+      {is_paused
+        ? null
+        : next_date === null
+          ? t('standing.over')
+          : t('standing.next', { date: next_date, on: addDays(next_date, -ahead) })}
       {until === null ? null : ` ${is_paused ? '' : '· '}${t('standing.until', { date: until })}`}
     </p>
   );
@@ -205,7 +246,8 @@ function Skipped({ rule: { skipped } }: { rule: StandingClaim }): ReactNode {
       <ul>
         {skipped.map(({ date, code, wait_id }) => (
           <li key={date}>
-            {dayText(date)}: {[reasonOf(code), ...(wait_id === null ? [] : [t('standing.joined')])].join(', ')}
+            {dayText(date)}:{' '}
+            {[reasonOf(code), ...(wait_id === null ? [] : [t('standing.joined')])].join(', ')}
           </li>
         ))}
       </ul>

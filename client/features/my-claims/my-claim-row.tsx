@@ -42,7 +42,16 @@ interface MineRowProps {
 }
 
 /** A claim or waitlist entry: where, when, whose, and its actions. */
-export function MyClaimRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
+export function MyClaimRow({
+  of,
+  withCharacter,
+  isOn,
+  isRinged,
+  ref,
+  badges,
+  children,
+  actions,
+}: MineRowProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
   return (
@@ -79,7 +88,12 @@ function SpotLink({ respawn_id, ...dates }: SpotLinkProps): ReactNode {
   const isShown = isOnBoardDates(dates, useActiveEvent());
   if (!isShown) return <span className={styles.spot}>{name}</span>;
   return (
-    <Link className={styles.spot} to={boardAddress(date, today)} state={shownSpot(respawn_id)} title={t('myClaims.show')}>
+    <Link
+      className={styles.spot}
+      to={boardAddress(date, today)}
+      state={shownSpot(respawn_id)}
+      title={t('myClaims.show')}
+    >
       {name}
     </Link>
   );
@@ -96,15 +110,32 @@ export interface MyClaims {
 
 export function useMyClaims(): MyClaims {
   const profiles = useSession((session) => session.profiles);
-  const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
+  const byKey = useMemo(
+    () => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])),
+    [profiles],
+  );
   const claims = useBoard(useShallow((board) => claimsOfCharacters([...byKey.keys()], board)));
-  return { claims, profileOf: ({ character_name }) => byKey.get(nameKey(character_name)), withCharacter: profiles.length > 1 };
+  return {
+    claims,
+    profileOf: ({ character_name }) => byKey.get(nameKey(character_name)),
+    withCharacter: profiles.length > 1,
+  };
 }
 
 /** A button that is disabled with a reason while the server can't be reached. */
-export function OnlineButton({ variant, small, children, 'aria-label': label, ...rest }: ButtonProps): ReactNode {
+export function OnlineButton({
+  variant,
+  small,
+  children,
+  'aria-label': label,
+  ...rest
+}: ButtonProps): ReactNode {
   const { t } = useTranslation();
   const isOffline = useBoard((board) => board.connection === 'offline');
   const look = { variant, small, children, 'aria-label': label };
-  return isOffline ? <BlockedButton {...look} reason={t('errors.network.failed')} /> : <Button {...look} {...rest} />;
+  return isOffline ? (
+    <BlockedButton {...look} reason={t('errors.network.failed')} />
+  ) : (
+    <Button {...look} {...rest} />
+  );
 }

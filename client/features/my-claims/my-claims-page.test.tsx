@@ -5,14 +5,28 @@ import { applyOutsideClaims, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON } from '../../test/push.ts';
 import { aClaim, anActiveEvent, anEnding, aWait } from '../../test/records.ts';
-import { arden, endMine, mira, mockServer, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-my-claims.tsx';
+import {
+  arden,
+  endMine,
+  mira,
+  mockServer,
+  NOTHING,
+  NOW,
+  ok,
+  push,
+  refused,
+  showMine,
+  signIn,
+  startMine,
+} from './test/show-my-claims.tsx';
 
 beforeEach(startMine);
 afterEach(endMine);
 
 const panel = (name: string): HTMLElement => screen.getByRole('region', { name });
 const rows = (name: string): string[] => within(panel(name)).getAllByRole('listitem').map(textOf);
-const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const textOf = (element: HTMLElement): string =>
+  (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
 const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
 const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
@@ -23,7 +37,13 @@ test('shows running, upcoming and (folded) past claims of all characters of this
   await showMine({
     claim: [
       aClaim({ id: 1, hour_start: 18, hour_end: 22 }),
-      aClaim({ id: 2, respawn_id: 2, hour_start: 11, hour_end: 14, character_name: 'Mira Stormcrow' }),
+      aClaim({
+        id: 2,
+        respawn_id: 2,
+        hour_start: 11,
+        hour_end: 14,
+        character_name: 'Mira Stormcrow',
+      }),
       aClaim({ id: 3, respawn_id: 2, hour_start: 4, hour_end: 8 }),
       aClaim({ id: 4, respawn_id: 2, hour_start: 16, hour_end: 18, character_name: 'Old Bram' }),
     ],
@@ -41,7 +61,9 @@ test('without a character it says how to sign in; also to an admin', async () =>
   useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await showMine();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No character is signed in');
-  expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
+  expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe(
+    '/verify',
+  );
 });
 
 test('each empty part explains itself and names the next step', async () => {
@@ -64,28 +86,48 @@ test('release and "I’m here" are shown only if the guild has switched them on'
 test('releasing asks first and says which hours go and which stay; the key of the claim’s own character does it', async () => {
   const sent = mockServer(() => NOTHING, { 'POST /api/claims/2/release': () => ok() });
   signIn(arden, mira);
-  await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] }, ON);
+  await showMine(
+    { claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] },
+    ON,
+  );
   await userEvent.click(button('Release the hours on Fire Library'));
-  const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Release your hours on Fire Library?',
+  });
   expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
   expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
   expect(textOf(question)).toContain('Anyone can claim these hours right away.');
   // Who waits for the hours that stay is offered nothing.
-  push({ op: 'put', kind: 'wait', record: aWait({ id: 1, character_name: 'Old Bram', hour_start: 11, hour_end: 13 }) });
+  push({
+    op: 'put',
+    kind: 'wait',
+    record: aWait({ id: 1, character_name: 'Old Bram', hour_start: 11, hour_end: 13 }),
+  });
   expect(textOf(question)).toContain('Anyone can claim these hours right away.');
-  push({ op: 'put', kind: 'wait', record: aWait({ id: 2, character_name: 'Old Bram', hour_start: 14, hour_end: 16 }) });
+  push({
+    op: 'put',
+    kind: 'wait',
+    record: aWait({ id: 2, character_name: 'Old Bram', hour_start: 14, hour_end: 16 }),
+  });
   expect(textOf(question)).toContain('The first on the waitlist is offered these hours.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
   await userEvent.click(button('Release the hours on Fire Library'));
   await userEvent.click(button('Release SS+13 to SS+15'));
-  expect(sent.find(({ call }) => call !== 'GET endings')).toEqual({ call: 'POST /api/claims/2/release', key: 'MIRAS-KEY', body: {} });
+  expect(sent.find(({ call }) => call !== 'GET endings')).toEqual({
+    call: 'POST /api/claims/2/release',
+    key: 'MIRAS-KEY',
+    body: {},
+  });
   expect(await screen.findByText('Released: Fire Library, SS+13 to SS+15')).toBeTruthy();
 });
 
 test('an hour that starts during the question is kept too', async () => {
   vi.useRealTimers();
-  vi.useFakeTimers({ now: new Date('2026-11-21T21:59:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({
+    now: new Date('2026-11-21T21:59:00Z'),
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+  });
   mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15 })] }, ON);
   fireEvent.click(button('Release the hours on Fire Library'));
@@ -99,11 +141,16 @@ test('a split claim is released part by part; one that has not started is releas
     { part_number: 2, respawn_id: 2, hour_start: 20, duration: 2 },
   ];
   const sent = mockServer(() => NOTHING, { 'POST /api/claims/5/release': () => ok() });
-  await showMine({ claim: [aClaim({ id: 5, hour_start: 9, hour_end: 11, is_split_claim: 1, split_parts })] }, ON);
+  await showMine(
+    { claim: [aClaim({ id: 5, hour_start: 9, hour_end: 11, is_split_claim: 1, split_parts })] },
+    ON,
+  );
   // Nothing is left of the first part.
   expect(screen.queryByRole('button', { name: 'Release the hours on Fire Library' })).toBeNull();
   await userEvent.click(button('Release the hours on Sea Serpents South'));
-  expect(textOf(screen.getByRole('alertdialog'))).toContain('Nothing: the whole claim is released.');
+  expect(textOf(screen.getByRole('alertdialog'))).toContain(
+    'Nothing: the whole claim is released.',
+  );
   await userEvent.click(button('Release SS+20 to SS+22'));
   expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ part_number: 2 });
 });
@@ -113,7 +160,9 @@ test('a refused release is shown in the question, which stays open', async () =>
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
   await userEvent.click(button('Release SS+16 to SS+20'));
-  expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain("Couldn't release the hours: ");
+  expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain(
+    "Couldn't release the hours: ",
+  );
 });
 
 test('“I’m here” works only in its window, says before when it opens, and uses the character’s own key', async () => {
@@ -123,7 +172,14 @@ test('“I’m here” works only in its window, says before when it opens, and 
       claim: [
         // SS+12 began at 21:00, half an hour ago; SS+13 begins at 22:00.
         aClaim({ id: 1, respawn_id: 1, hour_start: 12, hour_end: 14, to_confirm: [1] }),
-        aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', hour_start: 13, hour_end: 16, to_confirm: [1] }),
+        aClaim({
+          id: 2,
+          respawn_id: 2,
+          date: '2026-11-22',
+          hour_start: 13,
+          hour_end: 16,
+          to_confirm: [1],
+        }),
       ],
     },
     { ...ON, grace_minutes: 40 },
@@ -132,24 +188,38 @@ test('“I’m here” works only in its window, says before when it opens, and 
   expect(first).toContain(`Press "I'm here" by 21:40, or the hours go to others.`);
   expect(second).toContain(`Press "I'm here" between Sun 21:45 and Sun 22:40`);
   await userEvent.click(button("I'm here, on Fire Library"));
-  expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({ call: 'POST /api/claims/1/confirm', key: 'ARDENS-KEY', body: {} });
+  expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({
+    call: 'POST /api/claims/1/confirm',
+    key: 'ARDENS-KEY',
+    body: {},
+  });
   expect(await screen.findByText('Fire Library stays yours until SS+14')).toBeTruthy();
   expect(screen.queryByRole('button', { name: "I'm here, on Sea Serpents South" })).toBeNull();
 });
 
 test('a claim that is confirmed, or not judged, asks for nothing', async () => {
   mockServer(() => NOTHING);
-  await showMine({ claim: [aClaim({ id: 1, hour_start: 12, hour_end: 14, to_confirm: [] })] }, { ...ON, grace_minutes: 40 });
+  await showMine(
+    { claim: [aClaim({ id: 1, hour_start: 12, hour_end: 14, to_confirm: [] })] },
+    { ...ON, grace_minutes: 40 },
+  );
   expect(screen.queryByRole('button', { name: /here/ })).toBeNull();
 });
 
 test('shows the waitlist position; leaving asks first, since the position is lost', async () => {
   const sent = mockServer(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
-  await showMine({ wait: [aWait({ id: 7, position: 2, min_hours: 3 }), aWait({ id: 8, character_name: 'Old Bram' })] });
+  await showMine({
+    wait: [
+      aWait({ id: 7, position: 2, min_hours: 3 }),
+      aWait({ id: 8, character_name: 'Old Bram' }),
+    ],
+  });
   expect(rows('Waitlist')).toHaveLength(1);
   expect(rows('Waitlist')[0]).toContain('Number 2 on the waitlist · at least 3 h');
   await userEvent.click(button('Leave waitlist: Fire Library'));
-  const question = await screen.findByRole('alertdialog', { name: 'Leave the waitlist for Fire Library?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Leave the waitlist for Fire Library?',
+  });
   // A member ahead leaves while the dialog is open.
   push({ op: 'put', kind: 'wait', record: aWait({ id: 7, position: 1 }) });
   expect(question.textContent).toContain("You're number 1.");
@@ -159,23 +229,43 @@ test('shows the waitlist position; leaving asks first, since the position is los
 });
 
 test('members in their quiet hours read that they are skipped until the end, each character separately', async () => {
-  const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  const quiet = {
+    ...ALL_ON,
+    quiet_from: '22:00',
+    quiet_until: '08:00',
+    time_zone: 'Europe/Berlin',
+  };
   const sent = mockServer(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : ok(ALL_ON)),
   });
   signIn(arden, mira);
-  const wait = [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })];
+  const wait = [
+    aWait({ id: 7 }),
+    aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' }),
+  ];
   await showMine({ wait });
   await vi.waitFor(() => expect(rows('Waitlist').join()).toMatch(/quiet/));
   const [own, other] = rows('Waitlist');
   expect(own).toMatch(/Number 1 on the waitlist ?Skipped until 07:00: your quiet hours/);
   expect(other).not.toMatch(/quiet/);
-  expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
+  expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual([
+    'ARDENS-KEY',
+    'MIRAS-KEY',
+  ]);
 });
 
 test('the sentence about quiet hours disappears when they end', async () => {
-  vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '22:35', time_zone: 'Europe/Berlin' };
+  vi.useFakeTimers({
+    now: new Date(NOW),
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+    shouldAdvanceTime: true,
+  });
+  const quiet = {
+    ...ALL_ON,
+    quiet_from: '22:00',
+    quiet_until: '22:35',
+    time_zone: 'Europe/Berlin',
+  };
   mockServer(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
   signIn(arden);
   await showMine({ wait: [aWait({ id: 7 })] });
@@ -186,12 +276,23 @@ test('the sentence about quiet hours disappears when they end', async () => {
 });
 
 test('ended or unknown quiet hours show nothing', async () => {
-  const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  const quiet = {
+    ...ALL_ON,
+    quiet_from: '23:30',
+    quiet_until: '08:00',
+    time_zone: 'Europe/Berlin',
+  };
   const sent = mockServer(() => NOTHING, {
-    [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),
+    [PREFERENCES]: ({ key }) =>
+      key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping'),
   });
   signIn(arden, mira);
-  await showMine({ wait: [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })] });
+  await showMine({
+    wait: [
+      aWait({ id: 7 }),
+      aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' }),
+    ],
+  });
   await vi.waitFor(() => expect(sent.filter(({ call }) => call === PREFERENCES)).toHaveLength(2));
   await act(() => new Promise((done) => setTimeout(done, 20)));
   expect(rows('Waitlist').join()).not.toMatch(/quiet/);
@@ -211,7 +312,16 @@ test('an entry with an offer says where to answer it: the offer itself is at the
   mockServer(() => NOTHING);
   await showMine({
     claim: [aClaim({ id: 30, hour_start: 13, hour_end: 15, is_held: 1, ...until })],
-    wait: [aWait({ id: 7, status: 'offered', hour_start: 12, hour_end: 16, held_claim_id: 30, ...until })],
+    wait: [
+      aWait({
+        id: 7,
+        status: 'offered',
+        hour_start: 12,
+        hour_end: 16,
+        held_claim_id: 30,
+        ...until,
+      }),
+    ],
   });
   expect(rows('Waitlist')).toHaveLength(1);
   expect(rows('Waitlist')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
@@ -225,7 +335,15 @@ test('shows the last thirty days of every character by its own key, newest first
   const sent = mockServer((key) =>
     key === 'MIRAS-KEY'
       ? {
-          endings: [anEnding({ id: 4, date: '2026-11-21', reason: 'released', by: 'Mira Stormcrow', character_name: 'Mira Stormcrow' })],
+          endings: [
+            anEnding({
+              id: 4,
+              date: '2026-11-21',
+              reason: 'released',
+              by: 'Mira Stormcrow',
+              character_name: 'Mira Stormcrow',
+            }),
+          ],
           waits: [],
         }
       : {
@@ -235,7 +353,14 @@ test('shows the last thirty days of every character by its own key, newest first
           ],
           waits: [
             aWait({ id: 9, date: '2026-11-20', status: 'lapsed', held_claim_id: 40 }),
-            aWait({ id: 10, respawn_id: 2, date: '2026-11-18', hour_start: 16, hour_end: 20, status: 'withdrawn' }),
+            aWait({
+              id: 10,
+              respawn_id: 2,
+              date: '2026-11-18',
+              hour_start: 16,
+              hour_end: 20,
+              status: 'withdrawn',
+            }),
           ],
         },
   );
@@ -254,7 +379,12 @@ test('shows the last thirty days of every character by its own key, newest first
 test('the history is loaded again when an own claim ends, not when others change theirs', async () => {
   let endings = [anEnding({ id: 1 })];
   const sent = mockServer(() => ({ endings, waits: [] }));
-  await showMine({ claim: [aClaim({ id: 1 }), aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' })] });
+  await showMine({
+    claim: [
+      aClaim({ id: 1 }),
+      aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' }),
+    ],
+  });
   await within(panel('Last 30 days')).findAllByRole('listitem');
   push({ op: 'remove', kind: 'claim', id: 2 });
   await act(async () => {});
@@ -267,13 +397,16 @@ test('the history is loaded again when an own claim ends, not when others change
 
 test('a lost connection asks for no history; once it is back, it is loaded again', async () => {
   let isDown = false;
-  const sent = mockServer(() => (isDown ? refused(503, 'server.stopping') : { endings: [anEnding({ id: 1 })], waits: [] }));
+  const sent = mockServer(() =>
+    isDown ? refused(503, 'server.stopping') : { endings: [anEnding({ id: 1 })], waits: [] },
+  );
   await showMine();
   await within(panel('Last 30 days')).findAllByRole('listitem');
   act(() => setConnection('live'));
   const before = sent.length;
   isDown = true;
-  for (const connection of ['polling', 'offline', 'connecting'] as const) act(() => setConnection(connection));
+  for (const connection of ['polling', 'offline', 'connecting'] as const)
+    act(() => setConnection(connection));
   await act(async () => {});
   expect(sent).toHaveLength(before);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -301,7 +434,10 @@ test('a character’s history that fails to load says so, offers a retry, and le
 
 test('offline the page stays, and its buttons say why they are disabled', async () => {
   const sent = mockServer(() => NOTHING);
-  await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] }, ON);
+  await showMine(
+    { claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] },
+    ON,
+  );
   act(() => setConnection('offline'));
   const before = sent.length;
   for (const name of ['Release the hours on Fire Library', 'Leave waitlist: Fire Library']) {
@@ -313,16 +449,42 @@ test('offline the page stays, and its buttons say why they are disabled', async 
 });
 
 test('claims of before the active event are listed with where they belong, and confirmed, released and transferred like others', async () => {
-  const sent = mockServer(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok(), 'POST /api/claims/1/release': () => ok() });
-  await showMine({ event: [anActiveEvent()], claim: [] }, { ...ON, transfers_enabled: 1, grace_minutes: 60 });
-  const outside = (claim: ReturnType<typeof aClaim>, first_date: string, last_date: string, event_name: string | null) => {
+  const sent = mockServer(() => NOTHING, {
+    'POST /api/claims/1/confirm': () => ok(),
+    'POST /api/claims/1/release': () => ok(),
+  });
+  await showMine(
+    { event: [anActiveEvent()], claim: [] },
+    { ...ON, transfers_enabled: 1, grace_minutes: 60 },
+  );
+  const outside = (
+    claim: ReturnType<typeof aClaim>,
+    first_date: string,
+    last_date: string,
+    event_name: string | null,
+  ) => {
     return { ...claim, first_date, last_date, event_name };
   };
   act(() =>
     applyOutsideClaims('Arden Vale', [
-      outside(aClaim({ id: 1, event_id: null, hour_start: 12, hour_end: 16, to_confirm: [1] }), '2026-11-21', '2026-11-21', null),
-      outside(aClaim({ id: 2, event_id: null, respawn_id: 2, date: '2026-12-05' }), '2026-12-05', '2026-12-05', null),
-      outside(aClaim({ id: 3, event_id: 9, date: null, hour_start: 5, hour_end: 7 }), '2026-12-10', '2026-12-12', 'Winter'),
+      outside(
+        aClaim({ id: 1, event_id: null, hour_start: 12, hour_end: 16, to_confirm: [1] }),
+        '2026-11-21',
+        '2026-11-21',
+        null,
+      ),
+      outside(
+        aClaim({ id: 2, event_id: null, respawn_id: 2, date: '2026-12-05' }),
+        '2026-12-05',
+        '2026-12-05',
+        null,
+      ),
+      outside(
+        aClaim({ id: 3, event_id: 9, date: null, hour_start: 5, hour_end: 7 }),
+        '2026-12-10',
+        '2026-12-12',
+        'Winter',
+      ),
     ]),
   );
   const [now, later, whole] = within(panel('Coming up')).getAllByRole('listitem');
@@ -330,7 +492,8 @@ test('claims of before the active event are listed with where they belong, and c
   expect(textOf(whole ?? document.body)).toContain('Claim of Winter');
   // The board has no such date, so nothing leads there.
   expect(within(now ?? document.body).getByRole('link')).toBeTruthy();
-  for (const row of [later, whole]) expect(within(row ?? document.body).queryByRole('link')).toBeNull();
+  for (const row of [later, whole])
+    expect(within(row ?? document.body).queryByRole('link')).toBeNull();
   expect(screen.getAllByRole('button', { name: /^Hand over/ })).toHaveLength(2);
   await userEvent.click(button(/here/));
   await userEvent.click(button('Release the hours on Fire Library'));
@@ -340,7 +503,11 @@ test('claims of before the active event are listed with where they belong, and c
     'POST /api/claims/1/release',
   ]);
   // Once the event has taken it, the board's is the one.
-  push({ op: 'put', kind: 'claim', record: aClaim({ id: 1, event_id: 1, hour_start: 12, hour_end: 13 }) });
+  push({
+    op: 'put',
+    kind: 'claim',
+    record: aClaim({ id: 1, event_id: 1, hour_start: 12, hour_end: 13 }),
+  });
   expect(rows('Coming up')).toHaveLength(3);
   expect(rows('Coming up')[0]).not.toContain('outside');
 });

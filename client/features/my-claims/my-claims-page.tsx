@@ -48,7 +48,10 @@ export function MyClaimsPage(): ReactNode {
   const isHere = useBoard((board) => board.status === 'ready');
   const failure = useLoadFailure();
   // An admin or a visitor has no claims of their own here.
-  if (isChecked && !hasProfile) return <VisitorPage title={t('myClaims.signedOut.title')} text={t('myClaims.signedOut.text')} />;
+  if (isChecked && !hasProfile)
+    return (
+      <VisitorPage title={t('myClaims.signedOut.title')} text={t('myClaims.signedOut.text')} />
+    );
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -61,7 +64,11 @@ export function MyClaimsPage(): ReactNode {
         </Cluster>
       </header>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
-      {isChecked && isHere ? <MyClaims /> : failure ? null : <MyClaimsSkeleton title={t('myClaims.upcoming.title')} />}
+      {isChecked && isHere ? (
+        <MyClaims />
+      ) : failure ? null : (
+        <MyClaimsSkeleton title={t('myClaims.upcoming.title')} />
+      )}
     </div>
   );
 }
@@ -169,7 +176,9 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   const { hour_start: start, hour_end: end } = claim;
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
-  const offer = useOwnTransfers().find(({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id);
+  const offer = useOwnTransfers().find(
+    ({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id,
+  );
   // A split claim moves whole: its first part has the actions.
   const isTransferable = actions.isTransferable && claim.split_part_number !== 2;
   const on = nextDate(claim, useActiveEvent(), { date, hour });
@@ -183,7 +192,9 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         <>
           {isOn ? <Badge tone="accent">{t('time.now')}</Badge> : null}
           {claim.standing_id === null ? null : <WeeklySign />}
-          {claim.split_part_number ? <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge> : null}
+          {claim.split_part_number ? (
+            <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge>
+          ) : null}
           {claim.is_secondary_claim ? (
             <Badge>
               {t('board.priority', { priority: claim.secondary_priority })} {t('board.secondary')}
@@ -192,13 +203,24 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         </>
       }
       actions={
-        profile && (actions.confirm?.isOpen || actions.release || actions.isRepeatable || isTransferable) ? (
+        profile &&
+        (actions.confirm?.isOpen || actions.release || actions.isRepeatable || isTransferable) ? (
           <>
             {actions.confirm?.isOpen ? (
-              <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
+              <ImHereButton
+                claim={claim}
+                spot={spot}
+                access_key={profile.accessKey}
+                isOffline={isOffline}
+              />
             ) : null}
             {actions.release ? (
-              <ReleaseButton spot={spot} isRunning={actions.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
+              <ReleaseButton
+                spot={spot}
+                isRunning={actions.release.stays !== null}
+                isOffline={isOffline}
+                onPress={onRelease}
+              />
             ) : null}
             {isTransferable ? <TransferActions claim={claim} /> : null}
             {actions.isRepeatable ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
@@ -208,17 +230,25 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
     >
       {claim.event_name === undefined ? null : (
         <p className={styles.facts}>
-          {claim.event_name === null ? t('myClaims.outside.noEvent') : t('myClaims.outside.inEvent', { event: claim.event_name })}
+          {claim.event_name === null
+            ? t('myClaims.outside.noEvent')
+            : t('myClaims.outside.inEvent', { event: claim.event_name })}
         </p>
       )}
       {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
-      {offer ? <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p> : null}
+      {offer ? (
+        <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p>
+      ) : null}
     </MyClaimRow>
   );
 }
 
 /** Until when, or from when, the claim can be confirmed. */
-function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: OwnConfirmTime }): ReactNode {
+function ConfirmHint({
+  confirm: { opens_at, closes_at, isOpen },
+}: {
+  confirm: OwnConfirmTime;
+}): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
   const now = useNow();
@@ -226,7 +256,10 @@ function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: Ow
     <p className={classes(styles.facts, isOpen && styles.now)}>
       {isOpen
         ? t('myClaims.confirm.deadline', { until: nearTimeText(closes_at.getTime(), now) })
-        : t('myClaims.confirm.window', { from: nearTimeText(opens_at.getTime(), now), until: nearTimeText(closes_at.getTime(), now) })}
+        : t('myClaims.confirm.window', {
+            from: nearTimeText(opens_at.getTime(), now),
+            until: nearTimeText(closes_at.getTime(), now),
+          })}
     </p>
   );
 }

@@ -19,7 +19,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { MyClaimRow, OnlineButton, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
-const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
+const byDate = (a: Wait, b: Wait): number =>
+  compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
 /** The waitlist entries of this browser's characters. If the waitlist is off, shown only while there are entries. */
 export function MyWaitlist(): ReactNode {
@@ -33,11 +34,20 @@ export function MyWaitlist(): ReactNode {
     <Panel title={t('myClaims.waitlist.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {own.length === 0 ? (
-          <EmptyState boxed title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
+          <EmptyState
+            boxed
+            title={t('myClaims.waitlist.none')}
+            text={t('myClaims.waitlist.noneText')}
+          />
         ) : (
           <ul>
             {own.map(({ wait, profile }) => (
-              <WaitlistRow key={wait.id} wait={wait} quiet={quiet.get(profile.accessKey)} withCharacter={withCharacter} />
+              <WaitlistRow
+                key={wait.id}
+                wait={wait}
+                quiet={quiet.get(profile.accessKey)}
+                withCharacter={withCharacter}
+              />
             ))}
           </ul>
         )}
@@ -58,7 +68,9 @@ interface WaitlistRowProps {
 function WaitlistRow({ wait, quiet, withCharacter }: WaitlistRowProps): ReactNode {
   const { t } = useTranslation();
   const isOffered = wait.status === 'offered';
-  const held = useBoard((board) => currentWhole(board, { id: wait.held_claim_id ?? 0, character_name: wait.character_name }));
+  const held = useBoard((board) =>
+    currentWhole(board, { id: wait.held_claim_id ?? 0, character_name: wait.character_name }),
+  );
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);
   return (
@@ -80,9 +92,13 @@ function WaitlistRow({ wait, quiet, withCharacter }: WaitlistRowProps): ReactNod
     >
       <p className={styles.facts}>
         <b className={styles.place}>
-          {isOffered ? t('myClaims.waitlist.offered') : t('myClaims.waitlist.position', { position: wait.position })}
+          {isOffered
+            ? t('myClaims.waitlist.offered')
+            : t('myClaims.waitlist.position', { position: wait.position })}
         </b>
-        {wait.min_hours > 1 ? ` · ${t('myClaims.waitlist.minimum', { hours: wait.min_hours })}` : null}
+        {wait.min_hours > 1
+          ? ` · ${t('myClaims.waitlist.minimum', { hours: wait.min_hours })}`
+          : null}
       </p>
       {quiet && !isOffered ? <QuietHoursNote hours={quiet} /> : null}
     </MyClaimRow>
@@ -94,7 +110,9 @@ export function MissedOffer(): ReactNode {
   const { t } = useTranslation();
   const linkedId = waitIn(useLocation().search);
   const own = useOwnWaits();
-  return linkedId === null || own.some(({ wait }) => wait.id === linkedId) ? null : <Alert>{t('myClaims.holds.expired')}</Alert>;
+  return linkedId === null || own.some(({ wait }) => wait.id === linkedId) ? null : (
+    <Alert>{t('myClaims.holds.expired')}</Alert>
+  );
 }
 
 /** R9.13: during quiet hours the character is skipped on the waitlist. */
@@ -103,7 +121,11 @@ function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   const nearTimeText = useNearTimeText();
   const now = useNow();
   const until = quietUntil(new Date(now), hours);
-  return until ? <p className={styles.facts}>{t('myClaims.waitlist.skipped', { until: nearTimeText(until.getTime(), now) })}</p> : null;
+  return until ? (
+    <p className={styles.facts}>
+      {t('myClaims.waitlist.skipped', { until: nearTimeText(until.getTime(), now) })}
+    </p>
+  ) : null;
 }
 
 /** The quiet hours of characters, by access key; they aren't part of the board. Missing ones are left out. */

@@ -24,7 +24,10 @@ vi.mock('../../lib/chime.ts', () => ({
 
 const NOW = '2026-11-21T21:30:00Z';
 const HELD_UNTIL = '2026-11-21T21:37:00Z';
-const profileOf = (characterName: string, accessKey: string): NonNullable<ReturnType<typeof useSession.getState>['current']> => ({
+const profileOf = (
+  characterName: string,
+  accessKey: string,
+): NonNullable<ReturnType<typeof useSession.getState>['current']> => ({
   characterName,
   memberType: 'member',
   accessKey,
@@ -34,11 +37,33 @@ const profileOf = (characterName: string, accessKey: string): NonNullable<Return
 const arden = profileOf('Arden Vale', 'K');
 const riley = profileOf('Riley Ashdown', 'R');
 const held = (change: Partial<Claim> = {}): Claim =>
-  aClaim({ id: 30, respawn_id: 1, hour_start: 17, hour_end: 20, is_held: 1, held_until: HELD_UNTIL, ...change });
+  aClaim({
+    id: 30,
+    respawn_id: 1,
+    hour_start: 17,
+    hour_end: 20,
+    is_held: 1,
+    held_until: HELD_UNTIL,
+    ...change,
+  });
 // Of four requested hours, three were freed.
-const nextInLine = aWait({ id: 6, hour_start: 18, hour_end: 19, character_name: 'Old Bram', position: 2 });
+const nextInLine = aWait({
+  id: 6,
+  hour_start: 18,
+  hour_end: 19,
+  character_name: 'Old Bram',
+  position: 2,
+});
 const offered = (change: Partial<Wait> = {}): Wait =>
-  aWait({ id: 5, hour_start: 16, hour_end: 20, status: 'offered', held_claim_id: 30, held_until: HELD_UNTIL, ...change });
+  aWait({
+    id: 5,
+    hour_start: 16,
+    hour_end: 20,
+    status: 'offered',
+    held_claim_id: 30,
+    held_until: HELD_UNTIL,
+    ...change,
+  });
 
 interface Call {
   path: string;
@@ -48,7 +73,8 @@ interface Call {
 let calls: Call[] = [];
 let answer: () => Response | Promise<Response>;
 const ok = (): Response => new Response(JSON.stringify({ success: true, data: {} }));
-const refused = (code: string, status = 409): Response => new Response(JSON.stringify({ error: code, code, params: {} }), { status });
+const refused = (code: string, status = 409): Response =>
+  new Response(JSON.stringify({ error: code, code, params: {} }), { status });
 
 beforeEach(() => {
   document.head.innerHTML = '<link rel="icon" href="/favicon.svg">';
@@ -59,7 +85,11 @@ beforeEach(() => {
   vi.stubGlobal('AudioContext', class {});
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
-    calls.push({ path: `${init.method} ${url}`, key: headers.get('X-Access-Key'), token: headers.get('Authorization') });
+    calls.push({
+      path: `${init.method} ${url}`,
+      key: headers.get('X-Access-Key'),
+      token: headers.get('Authorization'),
+    });
     return answer();
   });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
@@ -97,7 +127,8 @@ function show(waits: readonly Wait[] = [offered()], claims: readonly Claim[] = [
   );
 }
 const banner = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Held for you' });
-const noBanner = (): void => expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
+const noBanner = (): void =>
+  expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 const take = (): HTMLElement => screen.getByRole('button', { name: /^Take hours: Fire Library/ });
 const decline = (): HTMLElement => screen.getByRole('button', { name: /^Decline/ });
 const change = (...changes: Parameters<typeof applyChanges>[0]['changes'][number][]): void =>
@@ -105,7 +136,8 @@ const change = (...changes: Parameters<typeof applyChanges>[0]['changes'][number
 const removeWait = { op: 'remove', kind: 'wait', id: 5 } as const;
 const taken = { op: 'put', kind: 'claim', record: held({ is_held: 0, held_until: null }) } as const;
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
-const icon = (): string | null | undefined => document.querySelector('link[rel="icon"]')?.getAttribute('href');
+const icon = (): string | null | undefined =>
+  document.querySelector('link[rel="icon"]')?.getAttribute('href');
 
 test('on any page: spot, held hours, local time, minutes left and both answers; the tab’s title and icon show it too', async () => {
   show();
@@ -114,7 +146,9 @@ test('on any page: spot, held hours, local time, minutes left and both answers; 
   expect(text).toContain('Sat 21 Nov · 17:00 to 20:00 your time · 7 min left');
   expect(take().textContent).toBe('Take hours');
   expect(decline()).toBeTruthy();
-  expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Fire Library, SS+17 to SS+20, is held for you.']);
+  expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+    'Fire Library, SS+17 to SS+20, is held for you.',
+  ]);
   await vi.waitFor(() => expect(document.title).toBe('7 min: Fire Library is held for you'));
   expect(icon()).toBe('/favicon-urgent.svg');
   // Going to another page does not take it away.
@@ -151,7 +185,10 @@ test('a waitlist entry without an offer shows nothing; neither do holds of other
   await act(async () => {});
   noBanner();
   expect(document.title).toBe('Claimboard');
-  change({ op: 'put', kind: 'claim', record: held() }, { op: 'put', kind: 'wait', record: offered({ id: 4 }) });
+  change(
+    { op: 'put', kind: 'claim', record: held() },
+    { op: 'put', kind: 'wait', record: offered({ id: 4 }) },
+  );
   expect(await banner()).toBeTruthy();
 });
 
@@ -179,7 +216,9 @@ test('Decline asks the next, if one waits', async () => {
   show([offered(), nextInLine]);
   await banner();
   await user.click(decline());
-  expect(await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next on the waitlist')).toBeTruthy();
+  expect(
+    await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next on the waitlist'),
+  ).toBeTruthy();
   expect(calls.map(({ path }) => path)).toEqual(['POST /api/waits/5/decline']);
   noBanner();
 });
@@ -209,7 +248,9 @@ describe('failures', () => {
     show();
     await banner();
     await user.click(take());
-    expect(within(await banner()).getByRole('alert').textContent).toBe('The offer for these hours has expired.');
+    expect(within(await banner()).getByRole('alert').textContent).toBe(
+      'The offer for these hours has expired.',
+    );
     change({ op: 'remove', kind: 'claim', id: 30 }, removeWait);
     expect(within(await banner()).getByRole('alert')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Take hours/ })).toBeNull();
@@ -281,21 +322,41 @@ test('a reload keeps an offer, unless it has expired', async () => {
   // As on a reload: a new page, and the board loaded again.
   act(clearBoard);
   noBanner();
-  act(() => applySnapshot(9, { respawn: [aSpot(1, 'Fire Library')], claim: [held()], wait: [offered()], config: [aConfig()] }));
+  act(() =>
+    applySnapshot(9, {
+      respawn: [aSpot(1, 'Fire Library')],
+      claim: [held()],
+      wait: [offered()],
+      config: [aConfig()],
+    }),
+  );
   expect(await banner()).toBeTruthy();
 });
 
 test('all characters of this browser are listed, each by its own key, the earliest deadline first', async () => {
   useSession.setState({ profiles: [arden, riley] });
   const sooner = '2026-11-21T21:33:00Z';
-  const forRiley = offered({ id: 9, respawn_id: 2, character_name: 'riley ashdown', held_claim_id: 31, held_until: sooner });
-  show([offered(), forRiley], [held(), held({ id: 31, respawn_id: 2, character_name: 'Riley Ashdown', held_until: sooner })]);
+  const forRiley = offered({
+    id: 9,
+    respawn_id: 2,
+    character_name: 'riley ashdown',
+    held_claim_id: 31,
+    held_until: sooner,
+  });
+  show(
+    [offered(), forRiley],
+    [held(), held({ id: 31, respawn_id: 2, character_name: 'Riley Ashdown', held_until: sooner })],
+  );
   const text = (await banner()).textContent ?? '';
-  expect(text.indexOf('Held for Riley Ashdown: Cobra Bastion')).toBeLessThan(text.indexOf('Held for Arden Vale: Fire Library'));
+  expect(text.indexOf('Held for Riley Ashdown: Cobra Bastion')).toBeLessThan(
+    text.indexOf('Held for Arden Vale: Fire Library'),
+  );
   expect(text).toContain('Held for Arden Vale: Fire Library');
   expect(document.title).toBe('3 min: 2 spots are held for you');
   await user.click(screen.getByRole('button', { name: /^Take hours: Cobra Bastion/ }));
-  await vi.waitFor(() => expect(calls).toEqual([{ path: 'POST /api/waits/9/accept', key: 'R', token: null }]));
+  await vi.waitFor(() =>
+    expect(calls).toEqual([{ path: 'POST /api/waits/9/accept', key: 'R', token: null }]),
+  );
 });
 
 describe('the sound', () => {
@@ -305,7 +366,10 @@ describe('the sound', () => {
     await vi.waitFor(() => expect(document.title).toBe('Claimboard'));
     await act(async () => {});
     expect(chime.play).not.toHaveBeenCalled();
-    change({ op: 'put', kind: 'claim', record: held() }, { op: 'put', kind: 'wait', record: offered() });
+    change(
+      { op: 'put', kind: 'claim', record: held() },
+      { op: 'put', kind: 'wait', record: offered() },
+    );
     await banner();
     await vi.waitFor(() => expect(chime.play).toHaveBeenCalledTimes(1));
     change({ op: 'put', kind: 'wait', record: offered({ position: 1 }) });

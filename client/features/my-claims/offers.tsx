@@ -63,21 +63,32 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
   const minutes = useMinutesLeft(wait.held_until);
-  const title = count > 1 ? t('offer.tabTitleSeveral', { number: count, minutes }) : t('offer.tabTitle', { spot, minutes });
+  const title =
+    count > 1
+      ? t('offer.tabTitleSeveral', { number: count, minutes })
+      : t('offer.tabTitle', { spot, minutes });
   useEffect(() => setUrgentTitle(title), [title]);
   useEffect(() => () => setUrgentTitle(null), []);
   return null;
 }
 
 /** The banner at the bottom of every page: the held hours, the deadline and the two answers. */
-function OfferBanner({ offers, received }: { offers: readonly Offer[]; received: readonly OwnTransfer[] }): ReactNode {
+function OfferBanner({
+  offers,
+  received,
+}: {
+  offers: readonly Offer[];
+  received: readonly OwnTransfer[];
+}): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   // A member has a day to answer a transfer: too long to have it on every page.
   const [postponed, setPostponed] = useState<ReadonlySet<number>>(new Set());
   const isMine = pathname === '/mine';
   const { lines, answering, forget } = useTransferAnswers(received);
-  const visibleTransfers = lines.filter(({ own, isGone }) => isGone || isMine || !postponed.has(own.transfer.id));
+  const visibleTransfers = lines.filter(
+    ({ own, isGone }) => isGone || isMine || !postponed.has(own.transfer.id),
+  );
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
   const isShown = visibleOffers.length + visibleTransfers.length > 0;
@@ -127,15 +138,29 @@ function OfferBanner({ offers, received }: { offers: readonly Offer[]; received:
 }
 
 /** Announced once, without the running minutes. Always mounted: screen readers announce only changes of a live region. */
-function Announced({ offers, received }: { offers: readonly Offer[]; received: readonly OwnTransfer[] }): ReactNode {
+function Announced({
+  offers,
+  received,
+}: {
+  offers: readonly Offer[];
+  received: readonly OwnTransfer[];
+}): ReactNode {
   const { t } = useTranslation();
   const spots = useBoard((board) => board.byKind.respawn);
   const nameOf = ({ wait }: Offer): string => spots.get(wait.respawn_id)?.name ?? '';
   return (
     <p role="alert" className="visually-hidden">
       {[
-        ...offers.map((offer) => t('offer.announced', { spot: nameOf(offer), start: offer.hour_start, end: offer.hour_end })),
-        ...received.map(({ transfer: { from, offered } }) => t('transfer.announced', { from, spot: offered.respawn_name })),
+        ...offers.map((offer) =>
+          t('offer.announced', {
+            spot: nameOf(offer),
+            start: offer.hour_start,
+            end: offer.hour_end,
+          }),
+        ),
+        ...received.map(({ transfer: { from, offered } }) =>
+          t('transfer.announced', { from, spot: offered.respawn_name }),
+        ),
       ].join(' ')}
     </p>
   );
@@ -162,12 +187,15 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
       <div className={styles.text}>
         <p className={styles.what}>
           {isGone ? null : (
-            <span className={styles.held}>{several ? t('offer.labelFor', { name: profile.characterName }) : t('offer.label')}</span>
+            <span className={styles.held}>
+              {several ? t('offer.labelFor', { name: profile.characterName }) : t('offer.label')}
+            </span>
           )}{' '}
           <b>{spot}</b> <span className={styles.hours}>{hours}</span>
         </p>
         <p className={styles.when}>
-          {dayText(wait.date)} · <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
+          {dayText(wait.date)} ·{' '}
+          <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
           {isGone ? null : (
             <>
               {' · '}
@@ -184,10 +212,19 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
         {state.status === 'withdrawn' ? <p className={styles.bad}>{t('offer.withdrawn')}</p> : null}
       </div>
       {isGone && busy === null ? (
-        <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
+        <IconButton
+          label={t('common.dismiss')}
+          icon={<CloseIcon />}
+          onClick={() => onDismiss(offer)}
+        />
       ) : (
         <div className={styles.actions}>
-          <OfferButtons what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(choice) => void onAnswer(offer, choice)} />
+          <OfferButtons
+            what={{ spot, hours }}
+            busy={busy}
+            isOffline={isOffline}
+            onAnswer={(choice) => void onAnswer(offer, choice)}
+          />
         </div>
       )}
     </div>
@@ -210,15 +247,26 @@ function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {
     if (choice === 'decline') {
       const waits = useBoard.getState().waitsByRespawn.get(wait.respawn_id) ?? [];
       const hours = { hour_start: start, hour_end: end };
-      const isAwaited = waits.some((one) => one.id !== wait.id && one.date === wait.date && rangesOverlap(one, hours));
-      showToast({ tone: 'plain', text: t(isAwaited ? 'offer.declined' : 'offer.declinedFree', facts) });
+      const isAwaited = waits.some(
+        (one) => one.id !== wait.id && one.date === wait.date && rangesOverlap(one, hours),
+      );
+      showToast({
+        tone: 'plain',
+        text: t(isAwaited ? 'offer.declined' : 'offer.declinedFree', facts),
+      });
       return;
     }
     const onPress = (): void => {
       void navigate(boardAddress(wait.date, claimTimeNow(false).today));
       showSpot({ respawn_id: wait.respawn_id, date: wait.date });
     };
-    const claim = { respawn_id: wait.respawn_id, character_name: profile.characterName, date: wait.date, hour_start: start, hour_end: end };
+    const claim = {
+      respawn_id: wait.respawn_id,
+      character_name: profile.characterName,
+      date: wait.date,
+      hour_start: start,
+      hour_end: end,
+    };
     showToast({
       text: <ClaimedText claim={claim} spot={spot} dateInView={wait.date} />,
       action: { label: t('board.quickClaim.showClaim'), onPress },
@@ -256,19 +304,24 @@ interface OfferAnswers {
 
 /** Sends answers, and reports offers that expired unanswered. The held hours themselves are read from the board. */
 function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
-  const [answers, setAnswers] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
+  const [answers, setAnswers] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(
+    new Map(),
+  );
   const setAnswer = (offer: Offer, state: AnswerState): void =>
     setAnswers((before) => new Map(before).set(offer.wait.id, { offer, state }));
   const before = useRef<readonly Offer[]>([]);
   useEffect(() => {
     const now = serverNow();
-    const gone = before.current.filter(({ wait }) => !offers.some((offer) => offer.wait.id === wait.id));
+    const gone = before.current.filter(
+      ({ wait }) => !offers.some((offer) => offer.wait.id === wait.id),
+    );
     before.current = offers;
     setAnswers((known) => {
       const next = new Map(known);
       for (const offer of gone) {
         const state = known.get(offer.wait.id)?.state ?? OPEN;
-        if (state.status === 'busy' || state.status === 'over' || state.status === 'withdrawn') continue;
+        if (state.status === 'busy' || state.status === 'over' || state.status === 'withdrawn')
+          continue;
         if (waitsAgain(offer)) {
           next.set(offer.wait.id, { offer, state: { status: 'withdrawn' } });
           continue;
@@ -299,7 +352,13 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
     }
   };
 
-  const open = offers.map((offer): ShownOffer => ({ offer, state: answers.get(offer.wait.id)?.state ?? OPEN, isGone: false }));
+  const open = offers.map(
+    (offer): ShownOffer => ({
+      offer,
+      state: answers.get(offer.wait.id)?.state ?? OPEN,
+      isGone: false,
+    }),
+  );
   const rest = [...answers.values()]
     .filter(({ offer }) => !offers.some(({ wait }) => wait.id === offer.wait.id))
     .map((one): ShownOffer => ({ ...one, isGone: true }));
@@ -316,12 +375,20 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
 }
 
 /** Whether its entry is waiting as before the offer. */
-const waitsAgain = ({ wait }: Offer): boolean => useBoard.getState().byKind.wait.get(wait.id)?.status === 'waiting';
+const waitsAgain = ({ wait }: Offer): boolean =>
+  useBoard.getState().byKind.wait.get(wait.id)?.status === 'waiting';
 
 /** Whether the hold has become a claim of the same character. */
 function isTaken({ wait, profile }: Offer): boolean {
-  const claim = wait.held_claim_id === null ? undefined : useBoard.getState().byKind.claim.get(wait.held_claim_id);
-  return claim !== undefined && !claim.is_held && nameKey(claim.character_name) === nameKey(profile.characterName);
+  const claim =
+    wait.held_claim_id === null
+      ? undefined
+      : useBoard.getState().byKind.claim.get(wait.held_claim_id);
+  return (
+    claim !== undefined &&
+    !claim.is_held &&
+    nameKey(claim.character_name) === nameKey(profile.characterName)
+  );
 }
 
 /** Hours that are held for one of this browser's characters. */
@@ -330,7 +397,8 @@ interface Offer extends HourRange {
   profile: Profile;
 }
 
-const isOffered = (own: OwnWait): own is OwnWait & Pick<Offer, 'wait'> => own.wait.status === 'offered' && own.wait.held_until !== null;
+const isOffered = (own: OwnWait): own is OwnWait & Pick<Offer, 'wait'> =>
+  own.wait.status === 'offered' && own.wait.held_until !== null;
 
 /** Open offers by deadline; the same list until that changes. */
 function useOffers(own: readonly OwnWait[]): readonly Offer[] {
@@ -347,7 +415,9 @@ function useOffers(own: readonly OwnWait[]): readonly Offer[] {
   );
   return useMemo(() => {
     const offers = offered.map(({ wait, profile }, i): Offer => {
-      const [hour_start = wait.hour_start, hour_end = wait.hour_end] = (hours[i] ?? '').split(' ').map(Number);
+      const [hour_start = wait.hour_start, hour_end = wait.hour_end] = (hours[i] ?? '')
+        .split(' ')
+        .map(Number);
       return { wait, profile, hour_start, hour_end };
     });
     return offers.sort((a, b) => Date.parse(a.wait.held_until) - Date.parse(b.wait.held_until));

@@ -13,12 +13,41 @@ import { ToastHost } from '../../ui/toast.tsx';
 import { OwnChangesHost } from './own-changes.ts';
 
 const NOW = '2026-11-21T21:30:00.000Z';
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
 const own = aClaim({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 17, hour_end: 20 });
-const others = aClaim({ id: 2, respawn_id: 1, character_name: 'Mira Stormcrow', date: '2026-11-22', hour_start: 2, hour_end: 4 });
+const others = aClaim({
+  id: 2,
+  respawn_id: 1,
+  character_name: 'Mira Stormcrow',
+  date: '2026-11-22',
+  hour_start: 2,
+  hour_end: 4,
+});
 const anEnding = (change: Partial<Ending> = {}): Ending => ({
-  ...{ id: 7, claim_id: 1, character_name: 'Arden Vale', member_type: 'member', respawn_id: 1, respawn_name: 'Fire Library' },
-  ...{ event_id: null, date: '2026-11-22', hour_start: 17, hour_end: 20, made_at: NOW, ended_at: NOW, reason: 'admin', by: 'Thora' },
+  ...{
+    id: 7,
+    claim_id: 1,
+    character_name: 'Arden Vale',
+    member_type: 'member',
+    respawn_id: 1,
+    respawn_name: 'Fire Library',
+  },
+  ...{
+    event_id: null,
+    date: '2026-11-22',
+    hour_start: 17,
+    hour_end: 20,
+    made_at: NOW,
+    ended_at: NOW,
+    reason: 'admin',
+    by: 'Thora',
+  },
   standing_id: null,
   to_name: null,
   ...change,
@@ -32,10 +61,16 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (!url.startsWith('/api/endings/mine')) throw new TypeError(url);
     requestKeys.push(new Headers(init.headers).get('X-Access-Key'));
-    return new Response(JSON.stringify({ success: true, data: { endings, waits: [], transfers: [] } }));
+    return new Response(
+      JSON.stringify({ success: true, data: { endings, waits: [], transfers: [] } }),
+    );
   });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
-  applySnapshot(1, { claim: [own, others], respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], event: [anActiveEvent()] });
+  applySnapshot(1, {
+    claim: [own, others],
+    respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')],
+    event: [anActiveEvent()],
+  });
 });
 afterEach(() => {
   dismissToasts();
@@ -116,10 +151,14 @@ test('nothing is shown or requested for other members’ claims, one’s own rel
 test('many at once are one message', async () => {
   const mine = [1, 2, 3, 4, 5].map((id) => aClaim({ id, respawn_id: 1, date: `2026-11-2${id}` }));
   applySnapshot(1, { claim: mine, respawn: [aSpot(1, 'Fire Library')], event: [anActiveEvent()] });
-  endings = mine.map(({ id }) => anEnding({ id, claim_id: id, hour_start: 10, hour_end: 14, reason: 'cleared' }));
+  endings = mine.map(({ id }) =>
+    anEnding({ id, claim_id: id, hour_start: 10, hour_end: 14, reason: 'cleared' }),
+  );
   show();
   await changed(...mine.map(({ id }) => gone(id)));
-  expect(await screen.findByText('An admin (Thora) deleted all claims of a spot, including 5 of yours.')).toBeTruthy();
+  expect(
+    await screen.findByText('An admin (Thora) deleted all claims of a spot, including 5 of yours.'),
+  ).toBeTruthy();
   expect(requestKeys).toEqual(['K']);
 });
 
@@ -135,8 +174,16 @@ test('after an outage: every claim that an admin deleted, though the missed chan
     applyChanges({ clock: clock + 1, changes: [gone(1)] });
     applyChanges({ clock: clock + 2, changes: [gone(4)] });
   });
-  expect(await screen.findByText('An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+17 to SS+20.')).toBeTruthy();
-  expect(await screen.findByText('An admin (Thora) deleted your claim: Cobra Bastion, Mon 23 Nov, SS+17 to SS+20.')).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+17 to SS+20.',
+    ),
+  ).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'An admin (Thora) deleted your claim: Cobra Bastion, Mon 23 Nov, SS+17 to SS+20.',
+    ),
+  ).toBeTruthy();
   expect(requestKeys).toEqual(['K']);
 });
 
@@ -146,21 +193,43 @@ test('hours removed without a known reason are not attributed to an admin, and a
   await vi.waitFor(() => expect(requestKeys).toHaveLength(1));
   endings = [anEnding({ reason: 'edited', hour_start: 18, hour_end: 19 })];
   await changed(put({ ...own, hour_end: 18 }));
-  expect(await screen.findByText(/^An admin \(Thora\) changed your claim: .* Now: .*SS\+17 to SS\+18\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(
+      /^An admin \(Thora\) changed your claim: .* Now: .*SS\+17 to SS\+18\.$/,
+    ),
+  ).toBeTruthy();
   await changed(put({ ...own, hour_end: 20 }));
-  expect(await screen.findByText(/^Your claim was changed: .* Now: .*SS\+17 to SS\+20\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^Your claim was changed: .* Now: .*SS\+17 to SS\+20\.$/),
+  ).toBeTruthy();
   await changed(put({ ...own, hour_end: 18 }));
   await vi.waitFor(() => expect(requestKeys).toHaveLength(4));
   expect(toasts()).toHaveLength(2);
 });
 
 test('of a split claim only the part that an admin took away, though the other one becomes a whole claim', async () => {
-  const part = (part_number: number, respawn_id: number, hour_start: number) => ({ part_number, respawn_id, hour_start, duration: 2 });
-  const split = aClaim({ id: 5, date: '2026-11-22', is_split_claim: 1, split_parts: [part(1, 1, 10), part(2, 2, 14)] });
+  const part = (part_number: number, respawn_id: number, hour_start: number) => ({
+    part_number,
+    respawn_id,
+    hour_start,
+    duration: 2,
+  });
+  const split = aClaim({
+    id: 5,
+    date: '2026-11-22',
+    is_split_claim: 1,
+    split_parts: [part(1, 1, 10), part(2, 2, 14)],
+  });
   await changed(gone(1), put(split));
   show();
   endings = [anEnding({ claim_id: 5, hour_start: 10, hour_end: 12 })];
-  await changed(put(aClaim({ id: 5, date: '2026-11-22', respawn_id: 2, hour_start: 14, hour_end: 16 })));
-  expect(await screen.findByText('An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+10 to SS+12.')).toBeTruthy();
+  await changed(
+    put(aClaim({ id: 5, date: '2026-11-22', respawn_id: 2, hour_start: 14, hour_end: 16 })),
+  );
+  expect(
+    await screen.findByText(
+      'An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+10 to SS+12.',
+    ),
+  ).toBeTruthy();
   expect(toasts()).toHaveLength(1);
 });

@@ -58,21 +58,38 @@ export function OwnChangesHost(): null {
     const spot = useBoard.getState().byKind.respawn.get(claim.respawn_id)?.name ?? '';
     const day = claim.date === null ? t('board.everyDay') : dayText(claim.date);
     const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-    return [...(hasSeveral ? [claim.character_name] : []), spot, day, hours].filter(Boolean).join(', ');
+    return [...(hasSeveral ? [claim.character_name] : []), spot, day, hours]
+      .filter(Boolean)
+      .join(', ');
   };
   const say = (text: string): void =>
-    showToast({ tone: 'accent', text, stays: true, action: { label: t('myClaims.title'), onPress: () => void navigate('/mine') } });
+    showToast({
+      tone: 'accent',
+      text,
+      stays: true,
+      action: { label: t('myClaims.title'), onPress: () => void navigate('/mine') },
+    });
   const sayAll = useEffectEvent((reported: readonly ReportedChange[]): void => {
-    const groups = groupBy(reported, (change) => `${sentenceOf(change)} ${change.ending?.by ?? ''}`);
+    const groups = groupBy(
+      reported,
+      (change) => `${sentenceOf(change)} ${change.ending?.by ?? ''}`,
+    );
     for (const some of groups.values()) {
       const [first] = some;
       if (!first) continue;
       const sentence = sentenceOf(first);
       const by = first.ending?.by ?? '';
-      if (some.length > MAX_NAMED) say(t(`myClaims.changed.many.${sentence}`, { count: some.length, by }));
+      if (some.length > MAX_NAMED)
+        say(t(`myClaims.changed.many.${sentence}`, { count: some.length, by }));
       else {
         for (const { before, after } of some)
-          say(t(`myClaims.changed.one.${sentence}`, { by, claim: inWords(before), now: after ? inWords(after) : '' }));
+          say(
+            t(`myClaims.changed.one.${sentence}`, {
+              by,
+              claim: inWords(before),
+              now: after ? inWords(after) : '',
+            }),
+          );
       }
     }
   });
@@ -88,15 +105,21 @@ export function OwnChangesHost(): null {
     let isLooking = false;
 
     const look = async (profile: Profile, changes: readonly OwnChange[]): Promise<void> => {
-      const days = Math.min(MAX_HISTORY_DAYS, 1 + Math.floor((serverNow().getTime() - start) / DAY_MS));
+      const days = Math.min(
+        MAX_HISTORY_DAYS,
+        1 + Math.floor((serverNow().getTime() - start) / DAY_MS),
+      );
       // If it can't be read, "My claims" shows it later.
       const past = await getMyEndings(days, profile.accessKey, abort.signal).catch(() => null);
       if (!past || abort.signal.aborted) return;
-      const endings = past.endings.filter(({ id, claim_id, ended_at }) => ended_at >= first && id > (explained.get(claim_id) ?? 0));
+      const endings = past.endings.filter(
+        ({ id, claim_id, ended_at }) => ended_at >= first && id > (explained.get(claim_id) ?? 0),
+      );
       const reported = changesToReport(changes, endings);
       for (const ending of endings) {
         const isKnown = ending.id <= (explained.get(ending.claim_id) ?? 0);
-        if (!isKnown && changes.some((change) => explains(ending, change))) explained.set(ending.claim_id, ending.id);
+        if (!isKnown && changes.some((change) => explains(ending, change)))
+          explained.set(ending.claim_id, ending.id);
       }
       if (reported.length > 0) sayAll(reported);
     };
@@ -147,11 +170,18 @@ interface OwnChange {
 const MATCHES: readonly ((one: ClaimOnRespawn, other: ClaimOnRespawn) => boolean)[] = [
   (one, other) => one.id === other.id && isSamePlace(one, other),
   (one, other) => claimKey(one) === claimKey(other),
-  (one, other) => one.id === other.id && one.respawn_id === other.respawn_id && one.hour_start === other.hour_start,
+  (one, other) =>
+    one.id === other.id &&
+    one.respawn_id === other.respawn_id &&
+    one.hour_start === other.hour_start,
 ];
 
 /** Changed claims of some characters (name keys). Holds don't count. */
-function ownChanges(characters: readonly string[], before: BoardState, after: BoardState): OwnChange[] {
+function ownChanges(
+  characters: readonly string[],
+  before: BoardState,
+  after: BoardState,
+): OwnChange[] {
   const left = new Set(claimsOfCharacters(characters, after));
   const found = new Map<ClaimOnRespawn, ClaimOnRespawn>();
   const claims = claimsOfCharacters(characters, before).filter((claim) => !claim.is_held);
@@ -171,7 +201,9 @@ function ownChanges(characters: readonly string[], before: BoardState, after: Bo
 }
 
 const isSamePlace = (one: ClaimOnRespawn, other: ClaimOnRespawn): boolean =>
-  one.respawn_id === other.respawn_id && one.hour_start === other.hour_start && one.hour_end === other.hour_end;
+  one.respawn_id === other.respawn_id &&
+  one.hour_start === other.hour_start &&
+  one.hour_end === other.hour_end;
 
 /** A change that the member did not make: the claim before and after, and its entries in the claim history. */
 interface ReportedChange extends OwnChange {
@@ -183,10 +215,16 @@ interface ReportedChange extends OwnChange {
  * The changes to report: those made by someone else.
  * @param endings what the claim history says of the character, the newest first, without what explained earlier changes
  */
-function changesToReport(changes: readonly OwnChange[], endings: readonly Ending[]): ReportedChange[] {
+function changesToReport(
+  changes: readonly OwnChange[],
+  endings: readonly Ending[],
+): ReportedChange[] {
   return changes.flatMap((change): ReportedChange[] => {
     const ending = endings.find((one) => explains(one, change));
-    if (ending) return ending.by !== null && endedByOther(ending) ? [{ ...change, ending: { ...ending, by: ending.by } }] : [];
+    if (ending)
+      return ending.by !== null && endedByOther(ending)
+        ? [{ ...change, ending: { ...ending, by: ending.by } }]
+        : [];
     // Without a history entry, the cause of lost hours is unknown: the member on another device, or the end of the event.
     return hasGained(change) ? [{ ...change, ending: null }] : [];
   });
@@ -194,9 +232,13 @@ function changesToReport(changes: readonly OwnChange[], endings: readonly Ending
 
 /** Whether a history entry is about the hours that the change removed from this part of the claim. */
 function explains({ claim_id, ...hours }: Ending, { before, after }: OwnChange): boolean {
-  const isIn = (claim: ClaimOnRespawn): boolean => claim.respawn_id === hours.respawn_id && rangesOverlap(claim, hours);
+  const isIn = (claim: ClaimOnRespawn): boolean =>
+    claim.respawn_id === hours.respawn_id && rangesOverlap(claim, hours);
   return claim_id === before.id && isIn(before) && !(after && isIn(after));
 }
 
 const hasGained = ({ before, after }: OwnChange): boolean =>
-  after !== null && (after.respawn_id !== before.respawn_id || after.hour_start < before.hour_start || after.hour_end > before.hour_end);
+  after !== null &&
+  (after.respawn_id !== before.respawn_id ||
+    after.hour_start < before.hour_start ||
+    after.hour_end > before.hour_end);

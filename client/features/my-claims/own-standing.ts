@@ -12,4 +12,5 @@ export const ownStanding = (profile: Profile | undefined): UseQueryOptions<Stand
 });
 
 /** The next date of a rule, whether or not it is paused; without one the first on which it could be. */
-export const nextDateOf = (rule: StandingDates, today: string): string => firstStandingDates(rule, today, 1)[0] ?? rule.from;
+export const nextDateOf = (rule: StandingDates, today: string): string =>
+  firstStandingDates(rule, today, 1)[0] ?? rule.from;

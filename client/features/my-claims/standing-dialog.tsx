@@ -4,9 +4,20 @@ import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { StandingClaim, StandingOccurrence } from '../../../shared/schemas/standing-claim.ts';
-import { refreshQuery, useServerQuery, useServerQueryKeepingLast, useSettled } from '../../api/query.ts';
+import {
+  refreshQuery,
+  useServerQuery,
+  useServerQueryKeepingLast,
+  useSettled,
+} from '../../api/query.ts';
 import { ApiError } from '../../api/request.ts';
-import { countStandingClaims, deleteStanding, postStanding, previewStanding, putStanding } from '../../api/standing-calls.ts';
+import {
+  countStandingClaims,
+  deleteStanding,
+  postStanding,
+  previewStanding,
+  putStanding,
+} from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
@@ -47,31 +58,64 @@ const PREVIEW_PAUSE_MS = 350;
 
 function newDraft(claim: OverlayProps['standing']['claim'], voucher: number): Draft {
   const first = Math.min(FIRST_HOUR, HOURS_IN_DAY - voucher);
-  const { respawn_id = null, weekdays = [], hour_start = first, hour_end = hour_start + voucher, from = '' } = claim ?? {};
+  const {
+    respawn_id = null,
+    weekdays = [],
+    hour_start = first,
+    hour_end = hour_start + voucher,
+    from = '',
+  } = claim ?? {};
   return { respawn_id, weekdays, hour_start, hour_end, from, until: '', join_waitlist: 0 };
 }
 
-function draftOf({ respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist }: StandingClaim): Draft {
+function draftOf({
+  respawn_id,
+  weekdays,
+  hour_start,
+  hour_end,
+  from,
+  until,
+  join_waitlist,
+}: StandingClaim): Draft {
   return { respawn_id, weekdays, hour_start, hour_end, from, until: until ?? '', join_waitlist };
 }
 
-const FIELDS = ['respawn_id', 'weekdays', 'hour_start', 'hour_end', 'from', 'until', 'join_waitlist'] as const;
+const FIELDS = [
+  'respawn_id',
+  'weekdays',
+  'hour_start',
+  'hour_end',
+  'from',
+  'until',
+  'join_waitlist',
+] as const;
 
 const differing = (before: Draft, after: Draft): (typeof FIELDS)[number][] =>
   FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
 /** The rule as it is now, also one of a character that the live connection says nothing of; undefined: it has ended. */
-function useLiveRule(rule: StandingClaim | undefined, profile: Profile | undefined): StandingClaim | undefined {
-  const { data } = useServerQuery({ ...ownStanding(profile), enabled: rule !== undefined && profile !== undefined });
+function useLiveRule(
+  rule: StandingClaim | undefined,
+  profile: Profile | undefined,
+): StandingClaim | undefined {
+  const { data } = useServerQuery({
+    ...ownStanding(profile),
+    enabled: rule !== undefined && profile !== undefined,
+  });
   return data ? data.find(({ id }) => id === rule?.id) : rule;
 }
 
 /** Creates or changes a rule. What would happen on the next dates is shown before it is saved. */
-export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] & { onClose: () => void }): ReactNode {
+export function StandingDialog({
+  onClose,
+  ...props
+}: OverlayProps['standing'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(props.character_name)));
+  const profile = useSession(({ profiles }) =>
+    profiles.find((one) => nameKey(one.characterName) === nameKey(props.character_name)),
+  );
   const type = useBoard((board) => board.byKind.member_type.get(profile?.memberType ?? ''));
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const voucher = (type ?? config)?.voucher_duration_hours ?? 1;
@@ -100,7 +144,13 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
   const isReady = respawn_id !== null && weekdays.length > 0 && edit.outcome !== 'deleted';
   const isChanged = differing(edit.stored ? draftOf(edit.stored) : first, draft).length > 0;
   const request = {
-    ...{ respawn_id: respawn_id ?? 0, weekdays, hour_start, hour_end, join_waitlist: draft.join_waitlist },
+    ...{
+      respawn_id: respawn_id ?? 0,
+      weekdays,
+      hour_start,
+      hour_end,
+      join_waitlist: draft.join_waitlist,
+    },
     ...{ from: draft.from || (rule ? rule.from : today), until: draft.until || null },
   };
   const submit = async (event: FormEvent): Promise<void> => {
@@ -111,17 +161,21 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
     setRefusal(null);
     try {
       if (edit.stored) {
-        const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } = edit.stored;
+        const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } =
+          edit.stored;
         const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
         await putStanding(id, { ...request, seen }, profile.accessKey);
       } else await postStanding(request, profile.accessKey);
       await refreshQuery('standing');
-      showToast({ text: t('standing.done.saved', { spot: respawns.get(request.respawn_id)?.name ?? '' }) });
+      showToast({
+        text: t('standing.done.saved', { spot: respawns.get(request.respawn_id)?.name ?? '' }),
+      });
       setBusy(false);
       onClose();
     } catch (error) {
       // The other version appears above the button.
-      if (error instanceof ApiError && error.code === 'standing.changedMeanwhile') await refreshQuery('standing');
+      if (error instanceof ApiError && error.code === 'standing.changedMeanwhile')
+        await refreshQuery('standing');
       else setRefusal(error);
       setBusy(false);
     }
@@ -155,10 +209,18 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
           />
           <div className={classes(styles.pair, styles.dates)}>
             <Field label={t('standing.form.from')}>
-              <DateInput value={request.from} min={today} onChange={(event) => set({ from: event.target.value })} />
+              <DateInput
+                value={request.from}
+                min={today}
+                onChange={(event) => set({ from: event.target.value })}
+              />
             </Field>
             <Field label={t('standing.form.until')}>
-              <DateInput value={draft.until} min={request.from} onChange={(event) => set({ until: event.target.value })} />
+              <DateInput
+                value={draft.until}
+                min={request.from}
+                onChange={(event) => set({ until: event.target.value })}
+              />
             </Field>
           </div>
           <Checkbox
@@ -167,7 +229,10 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
             onChange={(event) => set({ join_waitlist: event.target.checked ? 1 : 0 })}
           />
         </div>
-        <Preview request={isReady ? { ...request, ...(rule ? { id: rule.id } : {}) } : null} access_key={profile.accessKey} />
+        <Preview
+          request={isReady ? { ...request, ...(rule ? { id: rule.id } : {}) } : null}
+          access_key={profile.accessKey}
+        />
         {edit.theirs || edit.outcome === 'refreshed' || edit.outcome === 'deleted' ? (
           <div ref={notice} tabIndex={-1} className={styles.whole}>
             <ChangedElsewhere edit={edit} />
@@ -180,7 +245,12 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
         ) : null}
         <div className={styles.whole}>
           <DialogActions onCancel={onClose} busy={busy} isChanged={isChanged}>
-            <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={busy}
+              aria-disabled={!isReady || undefined}
+            >
               {t('standing.form.save')}
             </Button>
           </DialogActions>
@@ -191,7 +261,11 @@ export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] &
 }
 
 /** The version that was saved on another device, with a choice between it and the typed one. */
-function ChangedElsewhere({ edit: { theirs, outcome, loadTheirs, keepMine } }: { edit: EditConflict<StandingClaim, Draft> }): ReactNode {
+function ChangedElsewhere({
+  edit: { theirs, outcome, loadTheirs, keepMine },
+}: {
+  edit: EditConflict<StandingClaim, Draft>;
+}): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();
   const spot = useBoard((board) => board.byKind.respawn.get(theirs?.respawn_id ?? 0)?.name) ?? '';
@@ -218,7 +292,13 @@ function ChangedElsewhere({ edit: { theirs, outcome, loadTheirs, keepMine } }: {
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** Any number of weekdays; each is a tab stop. */
-function Weekdays({ values, onChange }: { values: readonly number[]; onChange: (values: number[]) => void }): ReactNode {
+function Weekdays({
+  values,
+  onChange,
+}: {
+  values: readonly number[];
+  onChange: (values: number[]) => void;
+}): ReactNode {
   const { t } = useTranslation();
   const id = useId();
   const text = useWeekdaysText();
@@ -234,7 +314,9 @@ function Weekdays({ values, onChange }: { values: readonly number[]; onChange: (
               type="checkbox"
               aria-label={text([weekday], 'weekday')}
               checked={values.includes(weekday)}
-              onChange={() => onChange(WEEKDAYS.filter((one) => (one === weekday) !== values.includes(one)))}
+              onChange={() =>
+                onChange(WEEKDAYS.filter((one) => (one === weekday) !== values.includes(one)))
+              }
             />
             <span aria-hidden="true" data-text={text([weekday])} />
           </label>
@@ -257,8 +339,12 @@ function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const option = (hour: number) => ({ value: String(hour), label: t('time.hour', { hour }) });
-  const ends = Array.from({ length: Math.min(voucher, HOURS_IN_DAY - start) }, (_, at) => start + at + 1);
-  const setStart = (hour: number): void => onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
+  const ends = Array.from(
+    { length: Math.min(voucher, HOURS_IN_DAY - start) },
+    (_, at) => start + at + 1,
+  );
+  const setStart = (hour: number): void =>
+    onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
   return (
     <div className={styles.pair}>
       <Field label={t('standing.form.start')} hint={localHours(date, start, end)}>
@@ -292,7 +378,8 @@ function Preview({ request, access_key }: PreviewProps): ReactNode {
   const typedRequest = useSettled(JSON.stringify(request), PREVIEW_PAUSE_MS);
   const { data, error, isFetching } = useServerQueryKeepingLast<StandingOccurrence[]>({
     queryKey: ['standing preview', typedRequest],
-    queryFn: ({ signal }) => (typedRequest === 'null' ? [] : previewStanding(JSON.parse(typedRequest), access_key, signal)),
+    queryFn: ({ signal }) =>
+      typedRequest === 'null' ? [] : previewStanding(JSON.parse(typedRequest), access_key, signal),
     gcTime: 0,
     meta: { hasOwnKey: true },
   });
@@ -325,16 +412,27 @@ function Occurrence({ date, outcome, refusal }: StandingOccurrence): ReactNode {
   const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
   const reason = reasonOf(refusal?.code ?? '');
   const text =
-    outcome === 'later' ? t('standing.outcome.later', { on: addDays(date, -ahead) }) : t(`standing.outcome.${outcome}`, { reason });
+    outcome === 'later'
+      ? t('standing.outcome.later', { on: addDays(date, -ahead) })
+      : t(`standing.outcome.${outcome}`, { reason });
   return (
-    <li className={classes(outcome === 'skipped' && styles.skipped, outcome === 'waitlist' && styles.waits)}>
+    <li
+      className={classes(
+        outcome === 'skipped' && styles.skipped,
+        outcome === 'waitlist' && styles.waits,
+      )}
+    >
       <b>{dayText(date)}</b> <span>{text}</span>
     </li>
   );
 }
 
 /** Asks whether the claims that a rule made for later stay when it ends. */
-export function EndStandingDialog({ rule, access_key, onClose }: OverlayProps['endStanding'] & { onClose: () => void }): ReactNode {
+export function EndStandingDialog({
+  rule,
+  access_key,
+  onClose,
+}: OverlayProps['endStanding'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const weekdaysText = useWeekdaysText();
@@ -363,10 +461,19 @@ export function EndStandingDialog({ rule, access_key, onClose }: OverlayProps['e
               value={claims}
               onChange={setClaims}
               options={[
-                { value: 'keep', label: count === undefined ? t('standing.ending.keepAll') : t('standing.ending.keep', { count }) },
+                {
+                  value: 'keep',
+                  label:
+                    count === undefined
+                      ? t('standing.ending.keepAll')
+                      : t('standing.ending.keep', { count }),
+                },
                 {
                   value: 'release',
-                  label: count === undefined ? t('standing.ending.releaseAll') : t('standing.ending.release', { count }),
+                  label:
+                    count === undefined
+                      ? t('standing.ending.releaseAll')
+                      : t('standing.ending.release', { count }),
                 },
               ]}
             />

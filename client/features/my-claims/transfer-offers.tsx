@@ -39,9 +39,14 @@ export function useTransferAnswers(received: readonly OwnTransfer[]): TransferAn
   // After a lost answer, or one in another tab: the claim is theirs.
   const isAccepted = ({ transfer: { claim_id, to } }: OwnTransfer): boolean =>
     nameKey(claims.get(claim_id)?.character_name ?? '') === nameKey(to);
-  const gone = [...answered.values()].filter((own) => !open.has(own.transfer.id) && !isAccepted(own));
+  const gone = [...answered.values()].filter(
+    (own) => !open.has(own.transfer.id) && !isAccepted(own),
+  );
   return {
-    lines: [...received.map((own) => ({ own, isGone: false })), ...gone.map((own) => ({ own, isGone: true }))],
+    lines: [
+      ...received.map((own) => ({ own, isGone: false })),
+      ...gone.map((own) => ({ own, isGone: true })),
+    ],
     answering: (own) => setAnswered((before) => new Map(before).set(own.transfer.id, own)),
     forget: (id) =>
       setAnswered((before) => {
@@ -62,7 +67,13 @@ interface TransferLineProps extends ShownTransfer {
 }
 
 /** A claim that another member offers, with both answers; of a swap the claim that they ask for in return. */
-export function TransferLine({ own: { transfer, profile }, isGone, onAnswer, onDone, onLater }: TransferLineProps): ReactNode {
+export function TransferLine({
+  own: { transfer, profile },
+  isGone,
+  onAnswer,
+  onDone,
+  onLater,
+}: TransferLineProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -91,7 +102,11 @@ export function TransferLine({ own: { transfer, profile }, isGone, onAnswer, onD
     refreshBoard();
     setBusy(null);
   };
-  const what = { from, spot: offered.respawn_name, hours: t('time.range', { start: offered.hour_start, end: offered.hour_end }) };
+  const what = {
+    from,
+    spot: offered.respawn_name,
+    hours: t('time.range', { start: offered.hour_start, end: offered.hour_end }),
+  };
   return (
     <div className={styles.offer}>
       <div className={styles.text}>
@@ -120,7 +135,8 @@ export function TransferLine({ own: { transfer, profile }, isGone, onAnswer, onD
               children: t(`transfer.${choice}`),
               'aria-label': t(`transfer.${choice}Named`, what),
             } as const;
-            if (isOffline) return <BlockedButton key={choice} {...look} reason={t('errors.network.failed')} />;
+            if (isOffline)
+              return <BlockedButton key={choice} {...look} reason={t('errors.network.failed')} />;
             return (
               <Button
                 key={choice}
@@ -132,7 +148,12 @@ export function TransferLine({ own: { transfer, profile }, isGone, onAnswer, onD
             );
           })}
           {onLater ? (
-            <IconButton label={t('transfer.laterNamed', what)} icon={<CloseIcon />} className={styles.later} onClick={onLater} />
+            <IconButton
+              label={t('transfer.laterNamed', what)}
+              icon={<CloseIcon />}
+              className={styles.later}
+              onClick={onLater}
+            />
           ) : null}
         </div>
       )}
@@ -148,7 +169,8 @@ function Place({ label, place }: { label: string | null; place: TransferPlace })
   return (
     <p className={styles.when}>
       {label === null ? null : `${label}: `}
-      <b className={styles.minutes}>{respawn_name}</b> <span className={styles.hours}>{t('time.range', { start, end })}</span>
+      <b className={styles.minutes}>{respawn_name}</b>{' '}
+      <span className={styles.hours}>{t('time.range', { start, end })}</span>
       {' · '}
       {date === null ? (
         t('board.everyDay')

@@ -15,28 +15,53 @@ afterEach(() => {
 
 const OVER = /^This offer has ended/;
 const offer = {
-  claim: [aClaim({ id: 30, hour_start: 17, hour_end: 20, is_held: 1, held_until: '2026-11-21T21:37:00Z' })],
+  claim: [
+    aClaim({
+      id: 30,
+      hour_start: 17,
+      hour_end: 20,
+      is_held: 1,
+      held_until: '2026-11-21T21:37:00Z',
+    }),
+  ],
   wait: [
-    aWait({ id: 5, hour_start: 16, hour_end: 20, status: 'offered', held_claim_id: 30, held_until: '2026-11-21T21:37:00Z' }),
+    aWait({
+      id: 5,
+      hour_start: 16,
+      hour_end: 20,
+      status: 'offered',
+      held_claim_id: 30,
+      held_until: '2026-11-21T21:37:00Z',
+    }),
     aWait({ id: 6, respawn_id: 2, hour_start: 4, hour_end: 8, date: '2026-11-22' }),
   ],
 };
 const ringed = (): (string | undefined)[] =>
-  screen.getAllByRole('listitem').flatMap((row) => (/ringed/.test(row.className) ? [row.querySelector('a')?.textContent ?? ''] : []));
+  screen
+    .getAllByRole('listitem')
+    .flatMap((row) =>
+      /ringed/.test(row.className) ? [row.querySelector('a')?.textContent ?? ''] : [],
+    );
 
 test.each([
   [5, 'Fire Library'],
   [6, 'Sea Serpents South'],
-])('the address of a notice about wait %i brings %s into view and rings it for a moment', async (id, spot) => {
-  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
-  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  await showMine(offer, { waits_enabled: 1 }, `/mine?wait=${id}`);
-  expect(ringed()).toEqual([spot]);
-  expect(scrolled).toHaveBeenCalledOnce();
-  expect(screen.queryByText(OVER)).toBeNull();
-  act(() => void vi.advanceTimersByTime(RINGED_MS));
-  expect(ringed()).toEqual([]);
-});
+])(
+  'the address of a notice about wait %i brings %s into view and rings it for a moment',
+  async (id, spot) => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    vi.useFakeTimers({
+      now: new Date('2026-11-21T21:30:00Z'),
+      toFake: ['Date', 'setTimeout', 'clearTimeout'],
+    });
+    await showMine(offer, { waits_enabled: 1 }, `/mine?wait=${id}`);
+    expect(ringed()).toEqual([spot]);
+    expect(scrolled).toHaveBeenCalledOnce();
+    expect(screen.queryByText(OVER)).toBeNull();
+    act(() => void vi.advanceTimersByTime(RINGED_MS));
+    expect(ringed()).toEqual([]);
+  },
+);
 
 test('an ended entry says so, also if it ends while the page is open', async () => {
   await showMine(offer, { waits_enabled: 1 }, '/mine?wait=5');
@@ -45,8 +70,11 @@ test('an ended entry says so, also if it ends while the page is open', async () 
   expect(ringed()).toEqual([]);
 });
 
-test.each(['/mine', '/mine?wait=', '/mine?wait=x', '/mine?wait=-5'])('%s rings nothing and says nothing', async (address) => {
-  await showMine(offer, { waits_enabled: 1 }, address);
-  expect(ringed()).toEqual([]);
-  expect(screen.queryByText(OVER)).toBeNull();
-});
+test.each(['/mine', '/mine?wait=', '/mine?wait=x', '/mine?wait=-5'])(
+  '%s rings nothing and says nothing',
+  async (address) => {
+    await showMine(offer, { waits_enabled: 1 }, address);
+    expect(ringed()).toEqual([]);
+    expect(screen.queryByText(OVER)).toBeNull();
+  },
+);

@@ -32,7 +32,12 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
     if (!isSignedIn) onClose();
   }, [isSignedIn, onClose]);
   return (
-    <Dialog open onOpenChange={onClose} title={t('calendar.title')} description={t('calendar.about', CALENDAR_DAYS)}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('calendar.title')}
+      description={t('calendar.about', CALENDAR_DAYS)}
+    >
       {profiles.map((profile) => (
         <CharacterCalendar key={profile.accessKey} profile={profile} />
       ))}
@@ -71,7 +76,13 @@ function CharacterCalendar({ profile }: { profile: Profile }): ReactNode {
           <Skeleton height={38} />
         </Loading>
       ) : null}
-      {status === 'failed' ? <FailedLoad sentence={t('calendar.loadFailed')} reason={errorText(error)} onTryAgain={tryAgain} /> : null}
+      {status === 'failed' ? (
+        <FailedLoad
+          sentence={t('calendar.loadFailed')}
+          reason={errorText(error)}
+          onTryAgain={tryAgain}
+        />
+      ) : null}
       {status === 'ready' && calendar.made_at === null ? <NotMade calendar={calendar} /> : null}
       {status === 'ready' && calendar.made_at !== null ? (
         <Made calendar={calendar} made_at={calendar.made_at} name={profile.characterName} />
@@ -115,7 +126,15 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
   );
 }
 
-function Made({ calendar, made_at, name }: { calendar: Calendar; made_at: string; name: string }): ReactNode {
+function Made({
+  calendar,
+  made_at,
+  name,
+}: {
+  calendar: Calendar;
+  made_at: string;
+  name: string;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -140,7 +159,12 @@ function Made({ calendar, made_at, name }: { calendar: Calendar; made_at: string
         <Button small onClick={() => ask('renew')} aria-label={t('calendar.renew.name', { name })}>
           {t('calendar.renew.label')}
         </Button>
-        <Button small variant="danger" onClick={() => ask('revoke')} aria-label={t('calendar.revoke.name', { name })}>
+        <Button
+          small
+          variant="danger"
+          onClick={() => ask('revoke')}
+          aria-label={t('calendar.revoke.name', { name })}
+        >
           {t('calendar.revoke.label')}
         </Button>
       </div>
@@ -169,11 +193,20 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
       <code className={styles.url}>{url}</code>
       <LocalAddressNote url={url} />
       <div className={styles.actions}>
-        <Button ref={first} variant="primary" onClick={copy} aria-label={t('calendar.copyOf', { name })}>
+        <Button
+          ref={first}
+          variant="primary"
+          onClick={copy}
+          aria-label={t('calendar.copyOf', { name })}
+        >
           {copied ? <CheckIcon /> : <CopyIcon />}
           {t('calendar.copy')}
         </Button>
-        <a className={buttonClass({})} href={webcalUrl(url)} aria-label={t('calendar.subscribeOf', { name })}>
+        <a
+          className={buttonClass({})}
+          href={webcalUrl(url)}
+          aria-label={t('calendar.subscribeOf', { name })}
+        >
           {t('calendar.subscribe')}
         </a>
         <Button aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>

@@ -23,12 +23,21 @@ beforeEach(() => {
   useSession.setState({ status: 'ready', profiles: [arden], current: arden, admin: null });
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', headers, body }: RequestInit) => {
     const key = new Headers(headers).get('X-Access-Key') ?? '';
-    requests.push(`${method} ${path.replace(/\?.*/, '')} ${key}${typeof body === 'string' ? ` ${body}` : ''}`);
-    if (failure) return Response.json({ error: 'No', code: failure.code, params: {} }, { status: failure.status });
+    requests.push(
+      `${method} ${path.replace(/\?.*/, '')} ${key}${typeof body === 'string' ? ` ${body}` : ''}`,
+    );
+    if (failure)
+      return Response.json(
+        { error: 'No', code: failure.code, params: {} },
+        { status: failure.status },
+      );
     if (method === 'DELETE') made.delete(key);
     if (method === 'POST') made.set(key, '2026-11-21T18:00:00.000Z');
     const state = { exists: made.has(key), made_at: made.get(key) ?? null };
-    const data = method === 'POST' ? { url: `https://board.example/calendar/secret-${++calendars}.ics` } : state;
+    const data =
+      method === 'POST'
+        ? { url: `https://board.example/calendar/secret-${++calendars}.ics` }
+        : state;
     return Response.json(method === 'DELETE' ? { success: true } : { success: true, data });
   });
 });
@@ -51,7 +60,8 @@ async function open(): Promise<void> {
   act(() => openOverlay('calendar', {}));
   await screen.findByRole('dialog');
 }
-const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 
 test('the address is made, shown this once with a link to subscribe and a code for cameras, and can be copied', async () => {
   const user = userEvent.setup();
@@ -70,20 +80,24 @@ test('the address is made, shown this once with a link to subscribe and a code f
   await user.click(screen.getByRole('button', { name: 'QR code', expanded: false }));
   const code = await screen.findByRole('img', { name: 'QR code of the calendar of Arden Vale' });
   expect(code.querySelector('path')?.getAttribute('d')?.length).toBeGreaterThan(1_000);
-  expect(requests).toEqual(['GET /api/calendar ARDENS-KEY', 'POST /api/calendar ARDENS-KEY {"language":"en"}']);
+  expect(requests).toEqual([
+    'GET /api/calendar ARDENS-KEY',
+    'POST /api/calendar ARDENS-KEY {"language":"en"}',
+  ]);
 });
 
 test('a path is completed with the address that the page was opened at', async () => {
   vi.stubGlobal('fetch', async (_path: string, { method = 'GET' }: RequestInit) => {
-    const data = method === 'POST' ? { url: '/calendar/secret-1.ics' } : { exists: false, made_at: null };
+    const data =
+      method === 'POST' ? { url: '/calendar/secret-1.ics' } : { exists: false, made_at: null };
     return Response.json({ success: true, data });
   });
   await open();
   await press('Create link');
   expect(await screen.findByText(`${location.origin}/calendar/secret-1.ics`)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open in calendar: Arden Vale' }).getAttribute('href')).toBe(
-    `webcal://${location.host}/calendar/secret-1.ics`,
-  );
+  expect(
+    screen.getByRole('link', { name: 'Open in calendar: Arden Vale' }).getAttribute('href'),
+  ).toBe(`webcal://${location.host}/calendar/secret-1.ics`);
 });
 
 test('an existing link is not shown again; a new one is created after a question, in the page’s language', async () => {
@@ -93,7 +107,9 @@ test('an existing link is not shown again; a new one is created after a question
   expect(screen.queryByText(/board\.example/)).toBeNull();
   act(() => void changeLanguage('es'));
   await press('Crear enlace nuevo: calendario de Arden Vale');
-  const question = await screen.findByRole('alertdialog', { name: '¿Crear un enlace nuevo para Arden Vale?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: '¿Crear un enlace nuevo para Arden Vale?',
+  });
   expect(requests).toHaveLength(1);
   await userEvent.click(within(question).getByRole('button', { name: 'Crear enlace nuevo' }));
   expect(await screen.findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
@@ -104,7 +120,9 @@ test('it is revoked after a question; where that fails the question says why, an
   made.set('ARDENS-KEY', '2026-11-20T18:00:00.000Z');
   await open();
   await press('Revoke: calendar of Arden Vale');
-  const question = await screen.findByRole('alertdialog', { name: 'Revoke the calendar of Arden Vale?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Revoke the calendar of Arden Vale?',
+  });
   const confirm = within(question).getByRole('button', { name: 'Revoke calendar' });
   failure = { status: 503, code: 'server.stopping' };
   await userEvent.click(confirm);
@@ -132,19 +150,27 @@ test('a failure to load or create says why and offers a retry', async () => {
 });
 
 test('each character of the browser has its own, made by its own key', async () => {
-  useSession.setState({ profiles: [arden, mira], admin: { username: 'admin', token: 'T', role: 'owner' } });
+  useSession.setState({
+    profiles: [arden, mira],
+    admin: { username: 'admin', token: 'T', role: 'owner' },
+  });
   await open();
   const hers = await screen.findByRole('region', { name: 'Mira Stormcrow' });
   await userEvent.click(await within(hers).findByRole('button', { name: 'Create link' }));
   expect(await within(hers).findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
   expect([...made.keys()]).toEqual(['MIRAS-KEY']);
-  expect(within(screen.getByRole('region', { name: 'Arden Vale' })).getByRole('button', { name: 'Create link' })).toBeTruthy();
+  expect(
+    within(screen.getByRole('region', { name: 'Arden Vale' })).getByRole('button', {
+      name: 'Create link',
+    }),
+  ).toBeTruthy();
 });
 
 test('explains how to add the link to calendar apps and that they can lag; without a character it does not open', async () => {
   await open();
   const how = await screen.findByRole('region', { name: 'How to add it' });
-  for (const program of ['Google Calendar', 'Apple Calendar', 'Outlook']) expect(within(how).getByText(program)).toBeTruthy();
+  for (const program of ['Google Calendar', 'Apple Calendar', 'Outlook'])
+    expect(within(how).getByText(program)).toBeTruthy();
   expect(how.textContent).toContain('Calendars can be up to a day behind');
   act(() => useSession.setState({ profiles: [], current: null }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -156,7 +182,9 @@ test('a read that started before the calendar was created does not undo it', asy
   await screen.findByRole('button', { name: 'Create link' });
   const answer = globalThis.fetch;
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => ((init.method ?? 'GET') === 'GET' ? late.promise : answer(path, init)));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+    (init.method ?? 'GET') === 'GET' ? late.promise : answer(path, init),
+  );
   act(() => void window.dispatchEvent(new Event('online')));
   await act(() => new Promise((done) => setTimeout(done, 10)));
   await press('Create link');

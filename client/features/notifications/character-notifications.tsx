@@ -26,7 +26,10 @@ interface CharacterNotificationsProps {
 }
 
 /** A character's notifications on this device, and its preferences for all devices. */
-export function CharacterNotifications({ profile, canTurnOn }: CharacterNotificationsProps): ReactNode {
+export function CharacterNotifications({
+  profile,
+  canTurnOn,
+}: CharacterNotificationsProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const preferences = usePreferences(profile);
@@ -42,10 +45,19 @@ export function CharacterNotifications({ profile, canTurnOn }: CharacterNotifica
       <ThisDevice profile={profile} canTurnOn={canTurnOn} onTurnedOn={onTurnedOn} />
       {link === undefined ? null : <DirectMessages profile={profile} link={link} />}
       {loadFailure ? (
-        <FailedLoad sentence={t('notifications.loadFailed')} reason={errorText(loadFailure)} onTryAgain={tryAgain} />
+        <FailedLoad
+          sentence={t('notifications.loadFailed')}
+          reason={errorText(loadFailure)}
+          onTryAgain={tryAgain}
+        />
       ) : chosen ? (
         <>
-          <Kinds chosen={chosen} choose={choose} name={profile.characterName} isConnected={Boolean(link)} />
+          <Kinds
+            chosen={chosen}
+            choose={choose}
+            name={profile.characterName}
+            isConnected={Boolean(link)}
+          />
           <QuietHours chosen={chosen} choose={choose} here={here} />
           <SaveState preferences={preferences} />
         </>
@@ -59,7 +71,11 @@ export function CharacterNotifications({ profile, canTurnOn }: CharacterNotifica
 }
 
 /** The state of the last change. Always rendered, since screen readers announce changes of an existing element. */
-function SaveState({ preferences: { state, saveFailure, tryAgain } }: { preferences: Preferences }): ReactNode {
+function SaveState({
+  preferences: { state, saveFailure, tryAgain },
+}: {
+  preferences: Preferences;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (
@@ -78,7 +94,11 @@ function SaveState({ preferences: { state, saveFailure, tryAgain } }: { preferen
         </Alert>
       ) : null}
       <p role="status" className={styles.saved}>
-        {state === 'saving' ? t('notifications.saving') : state === 'saved' ? t('notifications.saved') : null}
+        {state === 'saving'
+          ? t('notifications.saving')
+          : state === 'saved'
+            ? t('notifications.saved')
+            : null}
       </p>
     </>
   );
@@ -116,10 +136,18 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
       </h3>
       <div className={isConnected ? styles.kinds : styles.list}>
         {KINDS.map((kind) => {
-          const [title, text] = [t(`notifications.kinds.${kind}.name`), t(`notifications.kinds.${kind}.text`)];
+          const [title, text] = [
+            t(`notifications.kinds.${kind}.name`),
+            t(`notifications.kinds.${kind}.text`),
+          ];
           return isConnected ? (
             // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
-            <div key={kind} role="group" aria-labelledby={`${id}-${kind}`} className={styles.channels}>
+            <div
+              key={kind}
+              role="group"
+              aria-labelledby={`${id}-${kind}`}
+              className={styles.channels}
+            >
               <div>
                 <p id={`${id}-${kind}`} className={styles.kindName}>
                   {title}
@@ -171,16 +199,28 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
       {isOn ? (
         <div className={styles.times}>
           <Field label={t('notifications.quiet.from')} error={error}>
-            <TextInput type="time" value={from} onChange={({ target }) => choose({ quiet_from: target.value })} />
+            <TextInput
+              type="time"
+              value={from}
+              onChange={({ target }) => choose({ quiet_from: target.value })}
+            />
           </Field>
           <Field label={t('notifications.quiet.until')}>
-            <TextInput type="time" value={until ?? ''} onChange={({ target }) => choose({ quiet_until: target.value })} />
+            <TextInput
+              type="time"
+              value={until ?? ''}
+              onChange={({ target }) => choose({ quiet_until: target.value })}
+            />
           </Field>
         </div>
       ) : null}
       <div className={styles.zone}>
         <Field label={t('notifications.zone.label')} hint={t('notifications.zone.hint')}>
-          <Select value={zone} options={zones(zone)} onChange={(time_zone) => choose({ time_zone })} />
+          <Select
+            value={zone}
+            options={zones(zone)}
+            onChange={(time_zone) => choose({ time_zone })}
+          />
         </Field>
         {zone === here ? null : (
           <Button small onClick={() => choose({ time_zone: here })}>
@@ -197,7 +237,10 @@ const readable = (zone: string): string => zone.replaceAll('_', ' ');
 /** All zones known to this browser, and the chosen one. */
 function zones(chosen: string): { value: string; label: string }[] {
   const known = new Set(Intl.supportedValuesOf('timeZone'));
-  return [...(known.has(chosen) ? [] : [chosen]), ...known].map((value) => ({ value, label: readable(value) }));
+  return [...(known.has(chosen) ? [] : [chosen]), ...known].map((value) => ({
+    value,
+    label: readable(value),
+  }));
 }
 
 interface Preferences {

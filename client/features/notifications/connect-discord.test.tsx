@@ -17,7 +17,10 @@ const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormc
 const NOW = '2026-11-21T18:00:00.000Z';
 
 /** The server's links by key, and the requests it got. */
-const links = new Map<string, { discord_user_id: string; discord_name: string; linked_at: string }>();
+const links = new Map<
+  string,
+  { discord_user_id: string; discord_name: string; linked_at: string }
+>();
 let requests: string[] = [];
 let failure: { call: string; status: number; code: string } | null = null;
 let codes = 0;
@@ -34,10 +37,17 @@ beforeEach(() => {
     const key = new Headers(headers).get('X-Access-Key') ?? '';
     const call = `${method} ${path.replace(/\?.*/, '')}`;
     requests.push(`${call} ${key}`);
-    if (failure?.call === call) return Response.json({ error: 'No', code: failure.code, params: {} }, { status: failure.status });
+    if (failure?.call === call)
+      return Response.json(
+        { error: 'No', code: failure.code, params: {} },
+        { status: failure.status },
+      );
     if (method === 'DELETE') links.delete(key);
     const expires_at = new Date(Date.now() + 600_000).toISOString();
-    const data = method === 'POST' ? { code: `ABCD234${++codes}`, expires_at } : { is_set_up: true, link: links.get(key) ?? null };
+    const data =
+      method === 'POST'
+        ? { code: `ABCD234${++codes}`, expires_at }
+        : { is_set_up: true, link: links.get(key) ?? null };
     return Response.json(method === 'DELETE' ? { success: true } : { success: true, data });
   });
 });
@@ -63,8 +73,10 @@ async function open(): Promise<void> {
   await screen.findByRole('dialog', { name: 'Connect Discord' });
 }
 const user = () => userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
-const press = async (name: string | RegExp): Promise<void> => user().click(await screen.findByRole('button', { name }));
-const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+const press = async (name: string | RegExp): Promise<void> =>
+  user().click(await screen.findByRole('button', { name }));
+const pass = (ms: number): Promise<void> =>
+  act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 const state = (): string | null | undefined =>
   screen.getByRole('region', { name: 'Arden Vale' }).querySelector('[role="status"]')?.textContent;
 
@@ -113,7 +125,9 @@ test('a connected character is disconnected after a question, and gets no code u
   await waitFor(() => expect(state()).toBe('Connected as Thora'));
   expect(requests).toEqual(['GET /api/discord/links ARDENS-KEY']);
   await press('Disconnect: Arden Vale');
-  const question = await screen.findByRole('alertdialog', { name: 'Disconnect Arden Vale from Discord?' });
+  const question = await screen.findByRole('alertdialog', {
+    name: 'Disconnect Arden Vale from Discord?',
+  });
   await pass(50);
   expect(question.textContent).toContain('Thora can no longer claim for Arden Vale');
   failure = { call: 'DELETE /api/discord/links', status: 503, code: 'server.stopping' };
@@ -158,7 +172,9 @@ test('a failure to load or create says why and offers a retry', async () => {
   expect(alert.textContent).toContain("Couldn't load the connection to Discord");
   failure = { call: 'POST /api/discord/link-code', status: 429, code: 'discord.notSetUp' };
   await user().click(within(alert).getByRole('button', { name: 'Try again' }));
-  expect((await screen.findByText("Couldn't create a code")).parentElement?.textContent).toContain('The Discord app is not set up.');
+  expect((await screen.findByText("Couldn't create a code")).parentElement?.textContent).toContain(
+    'The Discord app is not set up.',
+  );
   failure = null;
   await press('Get code: Arden Vale');
   expect(await screen.findByText('ABCD2341')).toBeTruthy();
@@ -167,7 +183,9 @@ test('a failure to load or create says why and offers a retry', async () => {
 test('says that the app was removed, and closes with the last character', async () => {
   applySnapshot(1, { config: [aConfig()] });
   await open();
-  expect((await screen.findByRole('alert')).textContent).toBe('The Discord app is no longer set up. Ask an admin.');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The Discord app is no longer set up. Ask an admin.',
+  );
   await waitFor(() => expect(state()).toBe('Not connected to Discord'));
   expect(screen.queryByRole('button', { name: /code/ })).toBeNull();
   act(() => useSession.setState({ profiles: [], current: null }));

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { LINK_CODE_MINUTES } from '../../../shared/credentials.ts';
 import type { DiscordLinkState, LinkCode } from '../../../shared/schemas/discord.ts';
@@ -30,7 +38,12 @@ export function ConnectDiscord({ onClose }: { onClose: () => void }): ReactNode 
     if (!isSignedIn) onClose();
   }, [isSignedIn, onClose]);
   return (
-    <Dialog open onOpenChange={onClose} title={t('notifications.discord.title')} description={t('notifications.discord.about')}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('notifications.discord.title')}
+      description={t('notifications.discord.about')}
+    >
       {hasApp ? null : <Alert tone="bad">{t('notifications.discord.noApp')}</Alert>}
       {profiles.map((profile) => (
         <CharacterLink
@@ -88,12 +101,20 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
     if (user !== undefined) finish();
   }, [user]);
   return (
-    <section className={styles.character} aria-labelledby={id} data-linked={link !== null || undefined}>
+    <section
+      className={styles.character}
+      aria-labelledby={id}
+      data-linked={link !== null || undefined}
+    >
       <h3 id={id} className={styles.name}>
         {profile.characterName}
       </h3>
       {data ? null : error ? (
-        <FailedLoad sentence={t('notifications.discord.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+        <FailedLoad
+          sentence={t('notifications.discord.loadFailed')}
+          reason={errorText(error)}
+          onTryAgain={() => void refetch()}
+        />
       ) : (
         <Loading>
           <Skeleton height={56} />
@@ -147,10 +168,26 @@ function useLinkCode({ accessKey }: Profile): Code {
     setBusy(false);
   };
   const discard = (): void => setValue(null);
-  return { value, isWaiting: value !== null && !isOver, isBusy, failure, create, discard, expire: () => setOver(true) };
+  return {
+    value,
+    isWaiting: value !== null && !isOver,
+    isBusy,
+    failure,
+    create,
+    discard,
+    expire: () => setOver(true),
+  };
 }
 
-function Unlinked({ code, name, hasApp }: { code: Code; name: string; hasApp: boolean }): ReactNode {
+function Unlinked({
+  code,
+  name,
+  hasApp,
+}: {
+  code: Code;
+  name: string;
+  hasApp: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { value, isWaiting, isBusy, failure } = code;
@@ -185,7 +222,10 @@ function Unlinked({ code, name, hasApp }: { code: Code; name: string; hasApp: bo
             variant="primary"
             busy={isBusy}
             onClick={() => void code.create()}
-            aria-label={t(value ? 'notifications.discord.newCodeOf' : 'notifications.discord.getCodeOf', { name })}
+            aria-label={t(
+              value ? 'notifications.discord.newCodeOf' : 'notifications.discord.getCodeOf',
+              { name },
+            )}
           >
             {t(value ? 'notifications.discord.newCode' : 'notifications.discord.getCode')}
           </Button>
@@ -199,10 +239,19 @@ const SECOND_MS = 1_000;
 const SECONDS_IN_MINUTE = 60;
 
 /** The code, how long it is valid, and the command that it belongs into. */
-function CodeToSend({ code: { code, expires_at }, onExpired }: { code: LinkCode; onExpired: () => void }): ReactNode {
+function CodeToSend({
+  code: { code, expires_at },
+  onExpired,
+}: {
+  code: LinkCode;
+  onExpired: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   // The distance of the clocks is known to two seconds only.
-  const seconds = Math.min(LINK_CODE_MINUTES * SECONDS_IN_MINUTE, Math.ceil(useTimeLeft(expires_at, SECOND_MS) / SECOND_MS));
+  const seconds = Math.min(
+    LINK_CODE_MINUTES * SECONDS_IN_MINUTE,
+    Math.ceil(useTimeLeft(expires_at, SECOND_MS) / SECOND_MS),
+  );
   const time = `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(seconds % SECONDS_IN_MINUTE).padStart(2, '0')}`;
   const isOver = seconds === 0;
   const expire = useEffectEvent(onExpired);
@@ -223,7 +272,10 @@ function CodeToSend({ code: { code, expires_at }, onExpired }: { code: LinkCode;
       </p>
       <div className={styles.how}>
         <p>{t('notifications.discord.how')}</p>
-        <CopyableCode text={`/link code:${code}`} copyLabel={t('notifications.discord.copyCommand')} />
+        <CopyableCode
+          text={`/link code:${code}`}
+          copyLabel={t('notifications.discord.copyCommand')}
+        />
       </div>
     </>
   );
@@ -236,7 +288,11 @@ interface LinkedProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-function Linked({ profile, link: { discord_name, linked_at }, focusAfter }: LinkedProps): ReactNode {
+function Linked({
+  profile,
+  link: { discord_name, linked_at },
+  focusAfter,
+}: LinkedProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const date = useInstantText()(linked_at, 'date');
@@ -244,7 +300,10 @@ function Linked({ profile, link: { discord_name, linked_at }, focusAfter }: Link
   const { queryKey } = discordLink(profile);
   const disconnect = async (): Promise<void> => {
     await deleteDiscordLink(profile.accessKey);
-    await replaceAnswer<DiscordLinkState>(queryKey, (before) => before && { ...before, link: null });
+    await replaceAnswer<DiscordLinkState>(
+      queryKey,
+      (before) => before && { ...before, link: null },
+    );
     showToast({ text: t('notifications.discord.disconnected', { name }) });
   };
   return (

@@ -38,9 +38,13 @@ const isSame =
  * @throws DeviceFailure
  * @throws ApiError
  */
-export async function turnOn({ characterName: name, accessKey: access_key }: Profile, words: Words): Promise<void> {
+export async function turnOn(
+  { characterName: name, accessKey: access_key }: Profile,
+  words: Words,
+): Promise<void> {
   const permission = await Notification.requestPermission();
-  if (permission !== 'granted') throw new DeviceFailure(permission === 'denied' ? 'denied' : 'dismissed');
+  if (permission !== 'granted')
+    throw new DeviceFailure(permission === 'denied' ? 'denied' : 'dismissed');
   await exclusively(async () => {
     const kept = await readStoredPush();
     const others = (kept?.members ?? []).filter((member) => !isSame(name)(member));
@@ -48,10 +52,17 @@ export async function turnOn({ characterName: name, accessKey: access_key }: Pro
     const subscription = await subscribed(await startedWorker(), public_key, kept);
     await postPushSubscription({ ...subscription.toJSON(), language: words.language }, access_key);
     const leaving = (kept?.leaving ?? []).filter((gone) => gone.access_key !== access_key);
-    const next = { ...words, public_key, endpoint: subscription.endpoint, members: [...others, { name, access_key }], leaving };
+    const next = {
+      ...words,
+      public_key,
+      endpoint: subscription.endpoint,
+      members: [...others, { name, access_key }],
+      leaving,
+    };
     await storePush(next);
     // The other characters share the new address.
-    if (kept && kept.endpoint !== subscription.endpoint) await register(next, others, subscription, kept.endpoint);
+    if (kept && kept.endpoint !== subscription.endpoint)
+      await register(next, others, subscription, kept.endpoint);
   });
 }
 
@@ -74,7 +85,8 @@ export async function turnOff({ characterName: name, accessKey }: Profile): Prom
 }
 
 /** The server knows no such subscription, or the key is no longer valid. */
-const isAlreadyGone = (error: unknown): boolean => endsSession(error) || (error instanceof ApiError && error.code === 'push.notFound');
+const isAlreadyGone = (error: unknown): boolean =>
+  endsSession(error) || (error instanceof ApiError && error.code === 'push.notFound');
 
 async function keepOnly(kept: StoredPush, members: readonly PushMember[]): Promise<void> {
   if (members.length === 0) await unsubscribe();
@@ -91,7 +103,10 @@ async function unsubscribe(): Promise<void> {
  * subscription that the browser lost, the server forgot, or that was made for another server key.
  * @param profiles the characters of this browser
  */
-export async function maintainSubscription(profiles: readonly Profile[], words: Words): Promise<void> {
+export async function maintainSubscription(
+  profiles: readonly Profile[],
+  words: Words,
+): Promise<void> {
   await exclusively(async () => {
     const kept = await readStoredPush();
     if (!kept) return;
@@ -103,7 +118,11 @@ export async function maintainSubscription(profiles: readonly Profile[], words: 
       else leaving.push(member);
     }
     const gone = leaving.map(({ access_key }) => ({ endpoint: kept.endpoint, access_key }));
-    const next = { ...kept, ...words, leaving: await unsubscribeAll([...gone, ...(kept.leaving ?? [])], members) };
+    const next = {
+      ...kept,
+      ...words,
+      leaving: await unsubscribeAll([...gone, ...(kept.leaving ?? [])], members),
+    };
     await keepOnly(next, members);
     if (members.length > 0) await renew({ ...next, members }, false);
   });
@@ -113,7 +132,8 @@ export async function maintainSubscription(profiles: readonly Profile[], words: 
 export async function unsubscribeLeft(): Promise<void> {
   await exclusively(async () => {
     const kept = await readStoredPush();
-    if (kept?.leaving?.length) await storePush({ ...kept, leaving: await unsubscribeAll(kept.leaving, kept.members) });
+    if (kept?.leaving?.length)
+      await storePush({ ...kept, leaving: await unsubscribeAll(kept.leaving, kept.members) });
   });
 }
 
@@ -121,7 +141,10 @@ export async function unsubscribeLeft(): Promise<void> {
 const MAX_LEAVING = 10;
 
 /** @returns those that could not be unsubscribed */
-async function unsubscribeAll(all: readonly Leaving[], members: readonly PushMember[]): Promise<Leaving[]> {
+async function unsubscribeAll(
+  all: readonly Leaving[],
+  members: readonly PushMember[],
+): Promise<Leaving[]> {
   const left: Leaving[] = [];
   for (const one of all) {
     // Signed in again meanwhile.
@@ -171,12 +194,15 @@ async function register(
   const known: boolean[] = [];
   for (const { access_key } of members) {
     try {
-      known.push((await postPushSubscription({ ...subscription.toJSON(), language }, access_key)).was_known);
+      known.push(
+        (await postPushSubscription({ ...subscription.toJSON(), language }, access_key)).was_known,
+      );
     } catch (error) {
       // An invalid key must not stop the others.
       if (!endsSession(error)) throw error;
     }
-    if (before !== subscription.endpoint) await deletePushSubscription(before, access_key).catch(() => {});
+    if (before !== subscription.endpoint)
+      await deletePushSubscription(before, access_key).catch(() => {});
   }
   return known.every(Boolean);
 }
@@ -202,9 +228,15 @@ async function subscribed(
   if (before && !isForced && (keyOf(before) ?? kept?.public_key) === public_key) return before;
   await before?.unsubscribe();
   try {
-    return await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key });
+    return await worker.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: public_key,
+    });
   } catch (cause) {
-    throw new DeviceFailure(cause instanceof DOMException && cause.name === 'NotAllowedError' ? 'denied' : 'unreachable', cause);
+    throw new DeviceFailure(
+      cause instanceof DOMException && cause.name === 'NotAllowedError' ? 'denied' : 'unreachable',
+      cause,
+    );
   }
 }
 
@@ -234,7 +266,8 @@ function browserState(): BrowserState {
 
 /** An iPad claims to be a Mac; Macs have no touch screen. */
 const isApple = (): boolean =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
 const isInstalled = (): boolean => window.matchMedia('(display-mode: standalone)').matches;
 
@@ -255,7 +288,8 @@ function onBrowserState(changed: () => void): () => void {
   };
 }
 
-export const useBrowserState = (): BrowserState => useSyncExternalStore(onBrowserState, browserState);
+export const useBrowserState = (): BrowserState =>
+  useSyncExternalStore(onBrowserState, browserState);
 
 /** Whether the browser will ask for permission. */
 export const useWillAsk = (): boolean => useSyncExternalStore(onBrowserState, willAsk);
@@ -266,5 +300,11 @@ const willAsk = (): boolean => browserState() === 'ready' && Notification.permis
 export function useWords(): Words {
   const { t, i18n } = useTranslation();
   const language = i18n.language === 'es' || i18n.language === 'pt' ? i18n.language : 'en';
-  return { language, unreadable: { title: t('notifications.unreadable.title'), body: t('notifications.unreadable.body') } };
+  return {
+    language,
+    unreadable: {
+      title: t('notifications.unreadable.title'),
+      body: t('notifications.unreadable.body'),
+    },
+  };
 }

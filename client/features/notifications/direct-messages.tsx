@@ -29,7 +29,13 @@ export function useDiscordLink(profile: Profile): Link | undefined {
 }
 
 /** Where a character's direct messages go, or how to get them. */
-export function DirectMessages({ profile, link }: { profile: Profile; link: NonNullable<Link> | null }): ReactNode {
+export function DirectMessages({
+  profile,
+  link,
+}: {
+  profile: Profile;
+  link: NonNullable<Link> | null;
+}): ReactNode {
   const { t } = useTranslation();
   const name = profile.characterName;
   const isClosed = link !== null && link.messages_closed_at !== null;
@@ -38,7 +44,9 @@ export function DirectMessages({ profile, link }: { profile: Profile; link: NonN
       <p role="status" className={styles.state}>
         {link === null
           ? t('notifications.direct.notConnected', { name })
-          : t(isClosed ? 'notifications.direct.closed' : 'notifications.direct.goTo', { discord_name: link.discord_name })}
+          : t(isClosed ? 'notifications.direct.closed' : 'notifications.direct.goTo', {
+              discord_name: link.discord_name,
+            })}
       </p>
       {link === null ? <p className={styles.text}>{t('notifications.direct.why')}</p> : null}
       {isClosed ? <p className={styles.text}>{t('notifications.direct.howToOpen')}</p> : null}
@@ -53,7 +61,10 @@ export function DirectMessages({ profile, link }: { profile: Profile; link: NonN
           </Button>
         ) : (
           <TestMessage profile={profile}>
-            <Button onClick={() => openOverlay('connectDiscord', {})} aria-label={t('notifications.direct.manageOf', { name })}>
+            <Button
+              onClick={() => openOverlay('connectDiscord', {})}
+              aria-label={t('notifications.direct.manageOf', { name })}
+            >
               {t('notifications.direct.manage')}
             </Button>
           </TestMessage>
@@ -85,13 +96,19 @@ function TestMessage({ profile, children }: { profile: Profile; children: ReactN
   };
   return (
     <>
-      <Button busy={isBusy} onClick={() => void test()} aria-label={t('notifications.direct.testOf', { name: profile.characterName })}>
+      <Button
+        busy={isBusy}
+        onClick={() => void test()}
+        aria-label={t('notifications.direct.testOf', { name: profile.characterName })}
+      >
         {t('notifications.direct.test')}
       </Button>
       {children}
       {outcome === null ? null : (
         <Alert tone={outcome === 'sent' ? 'good' : 'bad'} className={styles.outcome}>
-          {typeof outcome === 'string' ? t(`notifications.direct.outcome.${outcome}`) : errorText(outcome.error)}
+          {typeof outcome === 'string'
+            ? t(`notifications.direct.outcome.${outcome}`)
+            : errorText(outcome.error)}
         </Alert>
       )}
     </>

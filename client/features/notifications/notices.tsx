@@ -33,7 +33,9 @@ export function Notices(): null {
     if (!isOffline) void unsubscribeLeft().catch(() => {});
   }, [isOffline]);
   // Only a live board knows that an offer has expired.
-  const waits = useBoard(({ status: loaded, connection, byKind }) => (loaded === 'ready' && connection === 'live' ? byKind.wait : null));
+  const waits = useBoard(({ status: loaded, connection, byKind }) =>
+    loaded === 'ready' && connection === 'live' ? byKind.wait : null,
+  );
   useEffect(() => {
     if (waits) void closeExpiredOffers(waits).catch(() => {});
   }, [waits]);
@@ -42,7 +44,14 @@ export function Notices(): null {
 
 /** The address in a message of offline/service-worker.ts. */
 function addressIn(data: unknown): string | null {
-  if (typeof data !== 'object' || data === null || !('kind' in data) || data.kind !== 'open' || !('address' in data)) return null;
+  if (
+    typeof data !== 'object' ||
+    data === null ||
+    !('kind' in data) ||
+    data.kind !== 'open' ||
+    !('address' in data)
+  )
+    return null;
   return typeof data.address === 'string' && /^\/(?!\/)/.test(data.address) ? data.address : null;
 }
 

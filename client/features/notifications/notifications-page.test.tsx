@@ -32,7 +32,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const signIn = (...profiles: Profile[]): void => useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
+const signIn = (...profiles: Profile[]): void =>
+  useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
 
 async function show(): Promise<void> {
   render(
@@ -47,7 +48,8 @@ const region = (name: string): HTMLElement => screen.getByRole('region', { name 
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 const press = (name: string): Promise<void> => userEvent.click(button(name));
 const turnOn = (name = 'Arden Vale'): Promise<void> => press(`Turn on: ${name} on this device`);
-const isOn = (name = 'Arden Vale'): Promise<HTMLElement> => screen.findByText(`This device gets notifications for ${name}`);
+const isOn = (name = 'Arden Vale'): Promise<HTMLElement> =>
+  screen.findByText(`This device gets notifications for ${name}`);
 
 describe('this device', () => {
   test('turns on at a press, after a preview, and off again', async () => {
@@ -89,7 +91,10 @@ describe('this device', () => {
     world.says = 'denied';
     await show();
     await turnOn();
-    expect((await screen.findByText('Notifications are blocked in this browser')).parentElement?.textContent).toContain('To allow them');
+    expect(
+      (await screen.findByText('Notifications are blocked in this browser')).parentElement
+        ?.textContent,
+    ).toContain('To allow them');
     expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
     // Allowed in the browser's settings; the page is looked at again.
     world.permission = 'granted';
@@ -109,7 +114,11 @@ describe('this device', () => {
   });
 
   test.each([
-    ['a push service that is out of reach', new DOMException('no', 'AbortError'), /couldn't reach its push service/],
+    [
+      'a push service that is out of reach',
+      new DOMException('no', 'AbortError'),
+      /couldn't reach its push service/,
+    ],
     ['a policy', new DOMException('no', 'NotAllowedError'), /browser blocks notifications/],
   ])('that cannot subscribe because of %s says why', async (_, refuses, text) => {
     world.refuses = refuses;
@@ -123,7 +132,9 @@ describe('this device', () => {
     world.failures.set('POST /push/subscriptions', { status: 400, code: 'push.endpoint' });
     await show();
     await turnOn();
-    expect((await screen.findByRole('alert')).textContent).toBe("Notifications can't be sent to this address.");
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      "Notifications can't be sent to this address.",
+    );
     expect(screen.getByText('Notifications for Arden Vale are off on this device')).toBeTruthy();
     world.failures.clear();
     await turnOn();
@@ -141,7 +152,10 @@ describe('this device', () => {
     await isOn('Mira Stormcrow');
     const endpoint = world.subscription?.endpoint;
     expect(endpoint).not.toBe(before);
-    expect([...world.subscribed].sort()).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
+    expect([...world.subscribed].sort()).toEqual([
+      `ARDENS-KEY ${endpoint}`,
+      `MIRAS-KEY ${endpoint}`,
+    ]);
   });
 });
 
@@ -164,7 +178,8 @@ describe('a test', () => {
     async (why) => {
       await turnedOn();
       const before = world.subscription?.endpoint;
-      if (why.startsWith('the server')) world.failures.set('POST /push/test', { status: 404, code: 'push.notFound' });
+      if (why.startsWith('the server'))
+        world.failures.set('POST /push/test', { status: 404, code: 'push.notFound' });
       else world.taken = false;
       await send();
       await screen.findByText(/^Couldn't send it/);
@@ -192,11 +207,21 @@ describe('kinds of notifications of a character', () => {
     world.preferences.set('ARDENS-KEY', { ...ALL_ON, hunt_begins: 0 });
     await show();
     expect(kind('Your hunt starts').getAttribute('aria-checked')).toBe('false');
-    for (const name of ['Your hunt starts', 'Hours are held for you', 'Confirm now', 'An admin changed your claim']) {
+    for (const name of [
+      'Your hunt starts',
+      'Hours are held for you',
+      'Confirm now',
+      'An admin changed your claim',
+    ]) {
       await userEvent.click(kind(name));
     }
     await waitFor(() =>
-      expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, hold_offered: 0, confirm_now: 0, claim_changed: 0 }),
+      expect(world.preferences.get('ARDENS-KEY')).toEqual({
+        ...ALL_ON,
+        hold_offered: 0,
+        confirm_now: 0,
+        claim_changed: 0,
+      }),
     );
     expect(await screen.findByText('Saved')).toBeTruthy();
   });
@@ -241,7 +266,9 @@ describe('kinds of notifications of a character', () => {
     expect(kind('Confirm now').getAttribute('aria-checked')).toBe('true');
     cleanup();
     held.resolve();
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, hunt_begins: 0 }));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, hunt_begins: 0 }),
+    );
     await show();
     expect(kind('Your hunt starts').getAttribute('aria-checked')).toBe('false');
   });
@@ -257,7 +284,13 @@ describe('kinds of notifications of a character', () => {
     window.dispatchEvent(new Event('pagehide'));
     expect(puts()).toBe(2);
     held.resolve();
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, confirm_now: 0, hunt_begins: 0 }));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toEqual({
+        ...ALL_ON,
+        confirm_now: 0,
+        hunt_begins: 0,
+      }),
+    );
     await screen.findByText('Saved');
   });
 
@@ -285,17 +318,28 @@ describe('kinds of notifications of a character', () => {
   test('is each character’s own', async () => {
     signIn(arden, mira);
     await show();
-    await userEvent.click(within(region('Mira Stormcrow')).getByRole('switch', { name: 'Confirm now' }));
+    await userEvent.click(
+      within(region('Mira Stormcrow')).getByRole('switch', { name: 'Confirm now' }),
+    );
     await within(region('Mira Stormcrow')).findByText('Saved');
     expect([...world.preferences.keys()]).toEqual(['MIRAS-KEY']);
-    expect(within(region('Arden Vale')).getByRole('switch', { name: 'Confirm now' }).getAttribute('aria-checked')).toBe('true');
+    expect(
+      within(region('Arden Vale'))
+        .getByRole('switch', { name: 'Confirm now' })
+        .getAttribute('aria-checked'),
+    ).toBe('true');
   });
 
   test('has quiet hours with a start and an end that differ, by a clock that is chosen', async () => {
     vi.mocked(Intl.supportedValuesOf).mockRestore();
     await show();
     await userEvent.click(kind('Quiet hours'));
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: '23:00', quiet_until: '07:00' }));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toMatchObject({
+        quiet_from: '23:00',
+        quiet_until: '07:00',
+      }),
+    );
     const until = screen.getByLabelText('Until');
     await userEvent.clear(until);
     expect(await screen.findByText('Choose a start and an end that differ.')).toBeTruthy();
@@ -306,9 +350,16 @@ describe('kinds of notifications of a character', () => {
     await userEvent.type(until, '08:30');
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.quiet_until).toBe('08:30'));
     await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Europe/Lisbon');
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Europe/Lisbon'));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Europe/Lisbon'),
+    );
     await userEvent.click(kind('Quiet hours'));
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: null, quiet_until: null }));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toMatchObject({
+        quiet_from: null,
+        quiet_until: null,
+      }),
+    );
   });
 
   test('uses the device’s time zone from the first time that it is turned on', async () => {
@@ -319,7 +370,12 @@ describe('kinds of notifications of a character', () => {
   });
 
   test('keeps the clock that was chosen for quiet hours', async () => {
-    world.preferences.set('ARDENS-KEY', { ...ALL_ON, time_zone: 'Asia/Tokyo', quiet_from: '22:00', quiet_until: '06:00' });
+    world.preferences.set('ARDENS-KEY', {
+      ...ALL_ON,
+      time_zone: 'Asia/Tokyo',
+      quiet_from: '22:00',
+      quiet_until: '06:00',
+    });
     await show();
     await turnOn();
     await isOn();
@@ -370,11 +426,21 @@ describe('direct messages in Discord', () => {
     world.links.set('ARDENS-KEY', LINK);
     await show();
     expect(await screen.findByText('Direct messages go to Thora in Discord')).toBeTruthy();
-    expect(switchOf('Hours are held for you', 'Direct message').getAttribute('aria-checked')).toBe('true');
-    expect(switchOf('Your hunt starts', 'Direct message').getAttribute('aria-checked')).toBe('false');
+    expect(switchOf('Hours are held for you', 'Direct message').getAttribute('aria-checked')).toBe(
+      'true',
+    );
+    expect(switchOf('Your hunt starts', 'Direct message').getAttribute('aria-checked')).toBe(
+      'false',
+    );
     await userEvent.click(switchOf('Your hunt starts', 'Direct message'));
     await userEvent.click(switchOf('Confirm now', 'Push'));
-    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, direct_hunt_begins: 1, confirm_now: 0 }));
+    await waitFor(() =>
+      expect(world.preferences.get('ARDENS-KEY')).toEqual({
+        ...ALL_ON,
+        direct_hunt_begins: 1,
+        confirm_now: 0,
+      }),
+    );
     expect(await screen.findByText('Saved')).toBeTruthy();
   });
 
@@ -387,7 +453,9 @@ describe('direct messages in Discord', () => {
     await screen.findByText('Direct messages go to Thora in Discord');
     world.links.set('ARDENS-KEY', { ...LINK, messages_closed_at: '2026-11-21T19:00:00.000Z' });
     await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
-    expect(await screen.findByText("Thora doesn't accept direct messages from the app")).toBeTruthy();
+    expect(
+      await screen.findByText("Thora doesn't accept direct messages from the app"),
+    ).toBeTruthy();
   });
 
   test('that Discord does not deliver say how to open them, until a test arrives', async () => {
@@ -395,14 +463,20 @@ describe('direct messages in Discord', () => {
     world.links.set('ARDENS-KEY', { ...LINK, messages_closed_at: '2026-11-21T19:00:00.000Z' });
     world.direct = 'closed';
     await show();
-    expect(await screen.findByText("Thora doesn't accept direct messages from the app")).toBeTruthy();
+    expect(
+      await screen.findByText("Thora doesn't accept direct messages from the app"),
+    ).toBeTruthy();
     expect(screen.getByText(/choose Privacy Settings and turn on Direct Messages/)).toBeTruthy();
     await press('Send test: Arden Vale in Discord');
-    expect((await screen.findByRole('alert')).textContent).toContain("Discord doesn't accept direct messages for you");
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "Discord doesn't accept direct messages for you",
+    );
     world.direct = 'sent';
     world.links.set('ARDENS-KEY', LINK);
     await press('Send test: Arden Vale in Discord');
-    expect(await screen.findByText('Sent. It should appear in Discord within seconds.')).toBeTruthy();
+    expect(
+      await screen.findByText('Sent. It should appear in Discord within seconds.'),
+    ).toBeTruthy();
     expect(await screen.findByText('Direct messages go to Thora in Discord')).toBeTruthy();
     expect(screen.queryByText(/Privacy Settings/)).toBeNull();
   });
@@ -414,10 +488,14 @@ describe('direct messages in Discord', () => {
     await show();
     await screen.findByText('Direct messages go to Thora in Discord');
     await press('Send test: Arden Vale in Discord');
-    expect((await screen.findByRole('alert')).textContent).toContain("Discord can't be reached or refuses the app");
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "Discord can't be reached or refuses the app",
+    );
     world.failures.set('POST /discord/test', { status: 404, code: 'discord.notLinked' });
     await press('Send test: Arden Vale in Discord');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('No character is connected to Discord.'));
+    await waitFor(() =>
+      expect(screen.getByRole('alert').textContent).toBe('No character is connected to Discord.'),
+    );
   });
 });
 
@@ -433,7 +511,9 @@ describe('a browser without notifications explains why, and the fix', () => {
 
   test('an iPhone whose board is not on the home screen', async () => {
     Reflect.deleteProperty(window, 'PushManager');
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)');
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)',
+    );
     await show();
     expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toHaveLength(3);
     expect(screen.getByText(/add the board to the home screen first/)).toBeTruthy();

@@ -25,19 +25,32 @@ export function NotificationsPage(): ReactNode {
   const isPaused = useNotificationsPaused();
   useEffect(() => void readStoredPush(), []);
   if (isChecked && profiles.length === 0)
-    return <VisitorPage title={t('notifications.signedOut.title')} text={t('notifications.signedOut.text')} />;
+    return (
+      <VisitorPage
+        title={t('notifications.signedOut.title')}
+        text={t('notifications.signedOut.text')}
+      />
+    );
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
         <p className={styles.text}>{t('notifications.about')}</p>
       </header>
-      {isPaused ? <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert> : null}
+      {isPaused ? (
+        <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert>
+      ) : null}
       <Overview />
       {browser === 'ready' ? null : <BrowserHelp browser={browser} />}
       {isOffline ? <Alert>{t('notifications.offline')}</Alert> : null}
       {isChecked ? (
-        profiles.map((profile) => <CharacterNotifications key={profile.characterName} profile={profile} canTurnOn={browser === 'ready'} />)
+        profiles.map((profile) => (
+          <CharacterNotifications
+            key={profile.characterName}
+            profile={profile}
+            canTurnOn={browser === 'ready'}
+          />
+        ))
       ) : (
         <Panel>
           <Loading>

@@ -25,26 +25,40 @@ const unsavedOf = (access_key: string): Unsaved => useUnsavedByKey.getState()[ac
 const update = (access_key: string, change: Partial<Unsaved>): void =>
   useUnsavedByKey.setState({ [access_key]: { ...unsavedOf(access_key), ...change } });
 
-export const useUnsaved = (access_key: string): Unsaved => useUnsavedByKey((all) => all[access_key] ?? NONE);
+export const useUnsaved = (access_key: string): Unsaved =>
+  useUnsavedByKey((all) => all[access_key] ?? NONE);
 
 /** Quiet hours have both ends, at different times; a time that is being typed is empty. */
-export const areWhole = ({ quiet_from: from, quiet_until: until }: Pick<PushPreferences, 'quiet_from' | 'quiet_until'>): boolean =>
+export const areWhole = ({
+  quiet_from: from,
+  quiet_until: until,
+}: Pick<PushPreferences, 'quiet_from' | 'quiet_until'>): boolean =>
   from === null || (from !== '' && until !== '' && from !== until);
 
 /** The changes without quiet hours that are being typed. */
 function sendable({ quiet_from, quiet_until, ...others }: Change): Change {
-  if (quiet_from === undefined || quiet_until === undefined || !areWhole({ quiet_from, quiet_until })) return others;
+  if (
+    quiet_from === undefined ||
+    quiet_until === undefined ||
+    !areWhole({ quiet_from, quiet_until })
+  )
+    return others;
   return { ...others, quiet_from, quiet_until };
 }
 
 function without(edits: Change, saved: Change): Change {
   const same = new Map<string, unknown>(Object.entries(saved));
-  return Object.fromEntries(Object.entries(edits).filter(([field, value]) => !same.has(field) || same.get(field) !== value));
+  return Object.fromEntries(
+    Object.entries(edits).filter(([field, value]) => !same.has(field) || same.get(field) !== value),
+  );
 }
 
 /** Changes preferences and saves them at once. Quiet hours are changed as a pair. */
 export function choose(profile: Profile, change: Change): void {
-  update(profile.accessKey, { edits: { ...unsavedOf(profile.accessKey).edits, ...change }, failure: null });
+  update(profile.accessKey, {
+    edits: { ...unsavedOf(profile.accessKey).edits, ...change },
+    failure: null,
+  });
   void save(profile);
 }
 

@@ -8,7 +8,15 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DeviceFailure, recheckBrowser, renewSubscription, turnOff, turnOn, useWillAsk, useWords } from './device.ts';
+import {
+  DeviceFailure,
+  recheckBrowser,
+  renewSubscription,
+  turnOff,
+  turnOn,
+  useWillAsk,
+  useWords,
+} from './device.ts';
 import styles from './notifications.module.css';
 
 interface ThisDeviceProps {
@@ -24,7 +32,9 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
   const willAsk = useWillAsk();
   const failureText = useFailureText();
   const name = profile.characterName;
-  const isKept = useStoredPush(({ kept }) => kept?.members.some((member) => nameKey(member.name) === nameKey(name)) ?? false);
+  const isKept = useStoredPush(
+    ({ kept }) => kept?.members.some((member) => nameKey(member.name) === nameKey(name)) ?? false,
+  );
   const isOn = canTurnOn && isKept;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -58,7 +68,9 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
       <p role="status" className={styles.state}>
         {isOn ? t('notifications.device.on', { name }) : t('notifications.device.off', { name })}
       </p>
-      {canTurnOn && !isOn && willAsk ? <p className={styles.text}>{t('notifications.device.permissionHint')}</p> : null}
+      {canTurnOn && !isOn && willAsk ? (
+        <p className={styles.text}>{t('notifications.device.permissionHint')}</p>
+      ) : null}
       {failure ? <Alert tone="bad">{failure}</Alert> : null}
       <div ref={actions} className={styles.actions}>
         {isOn ? (
@@ -72,7 +84,12 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
             </Button>
           </TestNotification>
         ) : canTurnOn ? (
-          <Button variant="primary" busy={busy} onClick={() => void press(start)} aria-label={t('notifications.device.turnOnOf', { name })}>
+          <Button
+            variant="primary"
+            busy={busy}
+            onClick={() => void press(start)}
+            aria-label={t('notifications.device.turnOnOf', { name })}
+          >
             {t('notifications.device.turnOn')}
           </Button>
         ) : null}
@@ -84,7 +101,13 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
 type Outcome = { of: 'sent' | 'notTaken' | 'setUp' } | { of: 'failed'; error: unknown };
 
 /** Sends a test notification to this browser. If its push service no longer accepts any, the subscription can be renewed. */
-function TestNotification({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
+function TestNotification({
+  profile,
+  children,
+}: {
+  profile: Profile;
+  children: ReactNode;
+}): ReactNode {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const endpoint = useStoredPush(({ kept }) => kept?.endpoint ?? '');
@@ -147,5 +170,6 @@ function TestNotification({ profile, children }: { profile: Profile; children: R
 function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  return (error) => (error instanceof DeviceFailure ? t(`notifications.device.${error.reason}`) : errorText(error));
+  return (error) =>
+    error instanceof DeviceFailure ? t(`notifications.device.${error.reason}`) : errorText(error);
 }

@@ -10,7 +10,9 @@ const entry = (group: GroupId, label: string, more: Partial<Entry> = {}): Entry 
   ...more,
 });
 const search = (entries: Entry[], text: string): string[] =>
-  find(indexed(entries), wordsOf(text)).groups.flatMap((group) => group.entries.map(({ label }) => label));
+  find(indexed(entries), wordsOf(text)).groups.flatMap((group) =>
+    group.entries.map(({ label }) => label),
+  );
 
 test('matches words in any order, without accents and apostrophes, also in the hint that distinguishes entries', () => {
   const entries = [
@@ -51,10 +53,12 @@ test('a spot is listed once: to be shown, or with the word "claim" to be claimed
 });
 
 test('at most fifty are shown, of each kind some, and how many there are is known', () => {
-  const many = (group: GroupId, count: number): Entry[] => Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
-  const { groups, shownCount, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), [
-    'library',
-  ]);
+  const many = (group: GroupId, count: number): Entry[] =>
+    Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
+  const { groups, shownCount, count } = find(
+    indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]),
+    ['library'],
+  );
   expect([shownCount, count]).toEqual([MAX_RESULTS, 603]);
   expect(groups.map(({ id, entries }) => [id, entries.length])).toEqual([
     ['spots', 31],

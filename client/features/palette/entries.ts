@@ -25,7 +25,10 @@ export interface Indexed {
 }
 
 export const indexed = (entries: readonly Entry[]): Indexed[] =>
-  entries.map((entry) => ({ entry, text: searchable(entry.label, entry.hint ?? null, entry.also ?? null) }));
+  entries.map((entry) => ({
+    entry,
+    text: searchable(entry.label, entry.hint ?? null, entry.also ?? null),
+  }));
 
 export const MAX_RESULTS = 50;
 /** Groups shown for an empty search: the short ones. */
@@ -40,7 +43,9 @@ export interface Found {
 
 /** Entries that contain every word, by group and each thing once. If there are too many, each group gets an equal share first. */
 export function find(all: readonly Indexed[], words: readonly string[]): Found {
-  const matches = all.filter(({ entry, text }) => (words.length === 0 ? EMPTY_SEARCH_GROUPS.includes(entry.group) : holds(text, words)));
+  const matches = all.filter(({ entry, text }) =>
+    words.length === 0 ? EMPTY_SEARCH_GROUPS.includes(entry.group) : holds(text, words),
+  );
   const keys = new Set(matches.map(({ entry }) => entry.key));
   const found = new Map<GroupId, Indexed[]>();
   for (const one of matches) {

@@ -12,9 +12,16 @@ export function OpenPaletteOnKey(): null {
 
 function onKey(event: KeyboardEvent): void {
   // The event of Chrome's autofill has no key.
-  if ((event.key !== 'k' && event.key !== 'K') || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+  if (
+    (event.key !== 'k' && event.key !== 'K') ||
+    event.ctrlKey === event.metaKey ||
+    event.altKey ||
+    event.shiftKey
+  )
+    return;
   event.preventDefault();
   if (isOverlayOpen('palette')) closeOverlay('palette');
   // Not above another dialog.
-  else if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) openOverlay('palette', {});
+  else if (!document.querySelector('[role="dialog"], [role="alertdialog"]'))
+    openOverlay('palette', {});
 }

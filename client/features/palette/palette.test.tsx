@@ -54,7 +54,8 @@ function show(spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Câmara do Norte')]):
   );
 }
 const where = (): string => decodeURIComponent(document.querySelector('output')?.textContent ?? '');
-const options = (): (string | null)[] => screen.getAllByRole('option').map((option) => option.textContent);
+const options = (): (string | null)[] =>
+  screen.getAllByRole('option').map((option) => option.textContent);
 
 async function open(): Promise<void> {
   await userEvent.keyboard('{Control>}k{/Control}');
@@ -70,7 +71,9 @@ test('Ctrl+K and Cmd+K open it, the same again or Escape closes it, and the focu
   show();
   screen.getByRole('button', { name: 'before' }).focus();
   await open();
-  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }));
+  expect(document.activeElement).toBe(
+    screen.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }),
+  );
   await userEvent.keyboard('{Control>}k{/Control}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.activeElement?.textContent).toBe('before');
@@ -127,7 +130,9 @@ test('arrow keys move among the results, whose number is announced; at most fift
   await userEvent.keyboard('library');
   expect(screen.getByRole('status').textContent).toBe('50 of 120');
   expect(options()).toHaveLength(50);
-  expect(within(screen.getByRole('listbox', { name: 'Results' })).getAllByRole('group')).toHaveLength(1);
+  expect(
+    within(screen.getByRole('listbox', { name: 'Results' })).getAllByRole('group'),
+  ).toHaveLength(1);
   expect(screen.getByText('Type “claim” before a spot to claim it.')).toBeTruthy();
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(where()).toBe('/{"shown_spot":2}');

@@ -47,7 +47,12 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
         onKeyDown={({ key }) => key === 'Escape' && onClose()}
         className={styles.palette}
       >
-        <Command.Input value={search} onValueChange={setSearch} placeholder={t('palette.label')} className={styles.input} />
+        <Command.Input
+          value={search}
+          onValueChange={setSearch}
+          placeholder={t('palette.label')}
+          className={styles.input}
+        />
         <p role="status" className={styles.count}>
           {count === 0
             ? t('palette.noResults')
@@ -59,7 +64,12 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           {groups.map(({ id, entries }) => (
             <Command.Group key={id} heading={t(`palette.groups.${id}`)}>
               {entries.map((entry) => (
-                <Command.Item key={entry.key} value={entry.key} onSelect={() => run(entry)} className={styles.item}>
+                <Command.Item
+                  key={entry.key}
+                  value={entry.key}
+                  onSelect={() => run(entry)}
+                  className={styles.item}
+                >
                   <span>{entry.label}</span>
                   {entry.hint ? <span className={styles.hint}>{entry.hint}</span> : null}
                 </Command.Item>
@@ -68,7 +78,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           ))}
           {count === 0 ? <p className={styles.empty}>{t('palette.empty')}</p> : null}
         </Command.List>
-        {groups.some(({ id }) => id === 'spots') ? <p className={styles.claimHint}>{t('palette.claimHint')}</p> : null}
+        {groups.some(({ id }) => id === 'spots') ? (
+          <p className={styles.claimHint}>{t('palette.claimHint')}</p>
+        ) : null}
       </Command>
     </Dialog>
   );
@@ -88,11 +100,19 @@ function useBoardEntries(): Entry[] {
   const locale = formatLocale(i18n.language);
   return useMemo(() => {
     if (!isHere) return [];
-    const spots = inNameOrder(respawns.values(), (spot) => spot.name).filter((spot) => spot.is_enabled);
+    const spots = inNameOrder(respawns.values(), (spot) => spot.name).filter(
+      (spot) => spot.is_enabled,
+    );
     const names = new Map<string, string>();
     const mine = profiles.map(({ characterName }) => characterName);
-    const claimed = [...claimsByRespawn.values()].flatMap((claims) => claims.map(({ character_name }) => character_name));
-    for (const name of [...mine, ...[...keys.values()].map(({ character_name }) => character_name), ...claimed]) {
+    const claimed = [...claimsByRespawn.values()].flatMap((claims) =>
+      claims.map(({ character_name }) => character_name),
+    );
+    for (const name of [
+      ...mine,
+      ...[...keys.values()].map(({ character_name }) => character_name),
+      ...claimed,
+    ]) {
       if (!names.has(nameKey(name))) names.set(nameKey(name), name);
     }
     const inDays = new Map([
@@ -101,8 +121,15 @@ function useBoardEntries(): Entry[] {
     ]);
     return [
       ...spots.map(({ id, name, category_name }): Entry => {
-        const run = (): void => void navigate(cards(boardAddress(null, today)), { state: shownSpot(id) });
-        return { key: `spot ${id}`, group: 'spots', label: name, hint: category_name ?? undefined, run };
+        const run = (): void =>
+          void navigate(cards(boardAddress(null, today)), { state: shownSpot(id) });
+        return {
+          key: `spot ${id}`,
+          group: 'spots',
+          label: name,
+          hint: category_name ?? undefined,
+          run,
+        };
       }),
       ...inNameOrder(names.values(), (name) => name).map((name): Entry => {
         return {
@@ -118,11 +145,25 @@ function useBoardEntries(): Entry[] {
           requestClaim(id);
           void navigate(cards(boardAddress(today, today)));
         };
-        return { key: `claim ${id}`, group: 'claim', label: t('palette.claim', { name }), also: 'claim', unless: `spot ${id}`, run };
+        return {
+          key: `claim ${id}`,
+          group: 'claim',
+          label: t('palette.claim', { name }),
+          also: 'claim',
+          unless: `spot ${id}`,
+          run,
+        };
       }),
       ...boardDates(event, today).map((date): Entry => {
         const run = (): void => void navigate(boardAddress(date, today));
-        return { key: date, group: 'dates', label: dayText(date, locale, 'long'), hint: inDays.get(date), also: date, run };
+        return {
+          key: date,
+          group: 'dates',
+          label: dayText(date, locale, 'long'),
+          hint: inDays.get(date),
+          also: date,
+          run,
+        };
       }),
     ];
   }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, locale, navigate]);
@@ -162,18 +203,41 @@ function useOtherEntries(): Entry[] {
     // A member's dashboard is listed by its title, and found by both names.
     ...pages.filter(({ to }) => to !== '/mine').map(({ to, label }) => page(to, label)),
     ...(hasProfile
-      ? [{ ...page('/mine', t('myClaims.title')), also: t('shell.dashboard') }, page('/notifications', t('shell.profile.notifications'))]
+      ? [
+          { ...page('/mine', t('myClaims.title')), also: t('shell.dashboard') },
+          page('/notifications', t('shell.profile.notifications')),
+        ]
       : []),
     ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
-    ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
-    ...places.map((place) => page(placeAddress(place), t(`admin.tabs.${place}`), t('shell.dashboard'))),
+    ...(maySee
+      ? [
+          page('/?view=watch', t('board.watch.title')),
+          page('/?view=timeline', t('board.views.timeline')),
+        ]
+      : []),
+    ...places.map((place) =>
+      page(placeAddress(place), t(`admin.tabs.${place}`), t('shell.dashboard')),
+    ),
     ...THEMES.map((theme): Entry => {
       const run = (): void => setTheme(theme);
-      return { key: `theme ${theme}`, group: 'settings', label: t(`shell.theme.${theme}`), hint: t('shell.theme.label'), run };
+      return {
+        key: `theme ${theme}`,
+        group: 'settings',
+        label: t(`shell.theme.${theme}`),
+        hint: t('shell.theme.label'),
+        run,
+      };
     }),
     ...LANGUAGES.map(({ code, name }): Entry => {
       const run = (): void => chooseLanguage(code, t);
-      return { key: `language ${code}`, group: 'settings', label: name, hint: t('shell.language'), also: 'language', run };
+      return {
+        key: `language ${code}`,
+        group: 'settings',
+        label: name,
+        hint: t('shell.language'),
+        also: 'language',
+        run,
+      };
     }),
   ];
 }

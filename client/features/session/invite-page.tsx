@@ -109,7 +109,8 @@ interface InvitationQuery {
   onAccepted: () => void;
 }
 
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'invitation.notFound';
+const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'invitation.notFound';
 
 /** Reads the invitation of a link. After it is used, nothing is read again: the form stays until the dashboard has loaded. */
 function useInvitation(token: string): InvitationQuery {
@@ -149,7 +150,12 @@ interface AcceptFormProps {
 }
 
 /** The invitation, and the form for a password. */
-function AcceptForm({ token, invitation: { username, role, expires_at }, onAccepted, onGone }: AcceptFormProps): ReactNode {
+function AcceptForm({
+  token,
+  invitation: { username, role, expires_at },
+  onAccepted,
+  onGone,
+}: AcceptFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const withErrorId = useWithErrorId();
@@ -169,7 +175,9 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
     setWrong(fault);
     setFailure(null);
     if (fault) {
-      form.current?.querySelector<HTMLElement>(`input[name="${fault === 'length' ? 'password' : 'again'}"]`)?.focus();
+      form.current
+        ?.querySelector<HTMLElement>(`input[name="${fault === 'length' ? 'password' : 'again'}"]`)
+        ?.focus();
       return;
     }
     setBusy(true);
@@ -179,7 +187,9 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
       onAccepted(answer);
     } catch (error) {
       if (isNotFound(error)) return onGone();
-      setFailure(hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error));
+      setFailure(
+        hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error),
+      );
       setBusy(false);
     }
   };
@@ -206,7 +216,10 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
               onChange={(event) => setPassword(event.target.value)}
             />
           </Field>
-          <Field label={t('invite.repeatPassword')} error={wrong === 'again' ? t('invite.passwordsDiffer') : undefined}>
+          <Field
+            label={t('invite.repeatPassword')}
+            error={wrong === 'again' ? t('invite.passwordsDiffer') : undefined}
+          >
             <PasswordInput
               name="again"
               autoComplete="new-password"

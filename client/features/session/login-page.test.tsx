@@ -48,10 +48,13 @@ function show(path: string, state?: unknown): void {
 const button = (): HTMLElement => screen.getByRole('button', { name: 'Login' });
 
 describe('which login is selected', () => {
-  test.each(['/login', '/login?type=user', '/login?type=access-key'])('%s: the access key', (path) => {
-    show(path);
-    expect(screen.getByRole('radio', { name: 'Access Key' })).toHaveProperty('checked', true);
-  });
+  test.each(['/login', '/login?type=user', '/login?type=access-key'])(
+    '%s: the access key',
+    (path) => {
+      show(path);
+      expect(screen.getByRole('radio', { name: 'Access Key' })).toHaveProperty('checked', true);
+    },
+  );
 
   test('/admin/login: the admin, with the cursor in the first field', async () => {
     show('/admin/login');
@@ -79,9 +82,18 @@ describe('with an access key', () => {
 
   test('a pasted one is tidied; the profile is stored, and a second later the form opens', async () => {
     vi.useFakeTimers();
-    answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
+    answer(200, {
+      success: true,
+      data: {
+        type: 'user',
+        token: 'x',
+        user: { characterName: 'Riley Ashdown', memberType: 'elite' },
+      },
+    });
     show('/login');
-    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: '  k7qm 2f9a–xw3c ' } });
+    fireEvent.change(screen.getByLabelText('Access key'), {
+      target: { value: '  k7qm 2f9a–xw3c ' },
+    });
     fireEvent.click(button());
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(sentBody()).toEqual({ accessKey: 'K7QM-2F9A-XW3C' });
@@ -98,19 +110,34 @@ describe('with an access key', () => {
   });
 
   test.each([
-    [{ requested_claim: '?respawn=5&date=2026-11-21&hour=14' }, '/submit-claims?respawn=5&date=2026-11-21&hour=14'],
+    [
+      { requested_claim: '?respawn=5&date=2026-11-21&hour=14' },
+      '/submit-claims?respawn=5&date=2026-11-21&hour=14',
+    ],
     [{ requested_claim: '//elsewhere.example/' }, '/submit-claims?//elsewhere.example/'],
     [{ requested_claim: 7 }, '/submit-claims'],
-  ])('a visitor’s selection is in the form afterwards, and no other address is followed: %j', async (state, address) => {
-    vi.useFakeTimers();
-    answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
-    show('/login', state);
-    fireEvent.change(screen.getByLabelText('Access key'), { target: { value: 'K7QM-2F9A-XW3C' } });
-    fireEvent.click(button());
-    await act(() => vi.advanceTimersByTimeAsync(0));
-    act(() => vi.advanceTimersByTime(1000));
-    expect(screen.getByText(`at ${address}`)).toBeTruthy();
-  });
+  ])(
+    'a visitor’s selection is in the form afterwards, and no other address is followed: %j',
+    async (state, address) => {
+      vi.useFakeTimers();
+      answer(200, {
+        success: true,
+        data: {
+          type: 'user',
+          token: 'x',
+          user: { characterName: 'Riley Ashdown', memberType: 'elite' },
+        },
+      });
+      show('/login', state);
+      fireEvent.change(screen.getByLabelText('Access key'), {
+        target: { value: 'K7QM-2F9A-XW3C' },
+      });
+      fireEvent.click(button());
+      await act(() => vi.advanceTimersByTimeAsync(0));
+      act(() => vi.advanceTimersByTime(1000));
+      expect(screen.getByText(`at ${address}`)).toBeTruthy();
+    },
+  );
 
   test.each([
     [{ return_to: '/mine?wait=5' }, '/mine?wait=5'],
@@ -119,7 +146,14 @@ describe('with an access key', () => {
     [{ return_to: '/admin/dashboard/keys' }, '/submit-claims'],
   ])('someone who asked for a page before is brought back there: %j', async (state, address) => {
     vi.useFakeTimers();
-    answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
+    answer(200, {
+      success: true,
+      data: {
+        type: 'user',
+        token: 'x',
+        user: { characterName: 'Riley Ashdown', memberType: 'elite' },
+      },
+    });
     show('/login', state);
     fireEvent.change(screen.getByLabelText('Access key'), { target: { value: 'K7QM-2F9A-XW3C' } });
     fireEvent.click(button());
@@ -167,27 +201,42 @@ describe('as an admin', () => {
   test('a password of fewer than six signs is none, and nothing is sent', async () => {
     show('/admin/login');
     await fill('admin', 'five5');
-    expect(screen.getByRole('alert').textContent).toBe('The password must have at least 6 characters.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The password must have at least 6 characters.',
+    );
     expect(fetched).not.toHaveBeenCalled();
   });
 
   test('signs in, and a second later the dashboard opens', async () => {
     vi.useFakeTimers();
-    answer(200, { success: true, data: { type: 'admin', token: 'secret', user: { username: 'Thora', role: 'moderator' } } });
+    answer(200, {
+      success: true,
+      data: { type: 'admin', token: 'secret', user: { username: 'Thora', role: 'moderator' } },
+    });
     show('/admin/login');
     fireEvent.change(screen.getByLabelText('Username'), { target: { value: 'Thora' } });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret1' } });
     fireEvent.click(button());
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(screen.getByText('Admin login successful! Redirecting...')).toBeTruthy();
-    expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'secret', role: 'moderator' });
+    expect(useSession.getState().admin).toEqual({
+      username: 'Thora',
+      token: 'secret',
+      role: 'moderator',
+    });
     act(() => vi.advanceTimersByTime(1000));
     expect(screen.getByText('at /admin/dashboard')).toBeTruthy();
   });
 
   test.each([
     ['a wrong password', 401, 'session.wrongLogin', {}, 'Invalid username or password'],
-    ['too many tries', 429, 'request.tooManyTries', { seconds: 42 }, 'Too many attempts. Please wait 42 seconds.'],
+    [
+      'too many tries',
+      429,
+      'request.tooManyTries',
+      { seconds: 42 },
+      'Too many attempts. Please wait 42 seconds.',
+    ],
     ['a failure of the server', 500, 'server.failed', {}, 'An error occurred. Please try again.'],
   ])('%s is explained', async (_what, status, code, params, sentence) => {
     answer(status, { error: 'x', code, params });
@@ -213,6 +262,8 @@ describe('as an admin', () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     show('/admin/login');
     await fill('admin', 'nope99');
-    expect((await screen.findByRole('alert')).textContent).toBe('Network error. Please check your connection.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Network error. Please check your connection.',
+    );
   });
 });

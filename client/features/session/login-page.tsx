@@ -46,7 +46,9 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
       <h1 className={styles.title}>{t('login.title')}</h1>
       <Panel>
         {signedInAs ? (
-          <Alert tone="good">{t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}</Alert>
+          <Alert tone="good">
+            {t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}
+          </Alert>
         ) : (
           <div className={styles.body}>
             <Segmented
@@ -80,12 +82,18 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
 }
 
 /** Goes to the page requested before login, else to the one of the specification. */
-function useRedirectAfterLogin(signedInAs: Mode | null, { requested_claim }: KeptRequest, wanted: string | null): void {
+function useRedirectAfterLogin(
+  signedInAs: Mode | null,
+  { requested_claim }: KeptRequest,
+  wanted: string | null,
+): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!signedInAs) return;
     const isTheirs = wanted !== null && wanted.startsWith('/admin') === (signedInAs === 'admin');
-    const next = isTheirs ? wanted : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? requested_claim : '' };
+    const next = isTheirs
+      ? wanted
+      : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? requested_claim : '' };
     const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
   }, [signedInAs, requested_claim, wanted, navigate]);
@@ -108,7 +116,13 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       const answer = await loginWithKey(accessKey);
       if (answer.type !== 'user') throw new Error('an access key answered an admin');
       const { characterName, memberType } = answer.user;
-      addProfile({ characterName, memberType, accessKey, isVerified: true, createdAt: new Date().toISOString() });
+      addProfile({
+        characterName,
+        memberType,
+        accessKey,
+        isVerified: true,
+        createdAt: new Date().toISOString(),
+      });
       onSignedIn();
     });
   };

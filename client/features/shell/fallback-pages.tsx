@@ -11,7 +11,10 @@ import styles from './page.module.css';
 /** Around a page: if it fails, or its code cannot be fetched, it says so and the rest stays. Another page tries again. */
 export function PageBoundary({ path, children }: { path: string; children: ReactNode }): ReactNode {
   return (
-    <Boundary resetOn={path} instead={(_tryAgain, { cause }) => (cause === 'missing' ? <MissingPage /> : <Crashed />)}>
+    <Boundary
+      resetOn={path}
+      instead={(_tryAgain, { cause }) => (cause === 'missing' ? <MissingPage /> : <Crashed />)}
+    >
       {children}
     </Boundary>
   );
@@ -49,7 +52,11 @@ type Part = 'navigation' | 'messages';
 
 /** A part beside the page, which fails without taking the page along. */
 export function BesidePage({ part, children }: { part: Part; children: ReactNode }): ReactNode {
-  return <Boundary instead={(tryAgain) => <CrashedFramePart part={part} onTryAgain={tryAgain} />}>{children}</Boundary>;
+  return (
+    <Boundary instead={(tryAgain) => <CrashedFramePart part={part} onTryAgain={tryAgain} />}>
+      {children}
+    </Boundary>
+  );
 }
 
 function CrashedFramePart({ part, onTryAgain }: { part: Part; onTryAgain: () => void }): ReactNode {

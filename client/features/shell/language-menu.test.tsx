@@ -6,7 +6,10 @@ import { LanguageMenu } from './navbar.tsx';
 
 /** Sentences that are on their way until the test lets them arrive, or get lost. */
 const askedFor = vi.hoisted(() => ({ es: vi.fn(), pt: vi.fn() }));
-const onTheWay = vi.hoisted(() => ({ es: Promise.withResolvers<void>(), pt: Promise.withResolvers<void>() }));
+const onTheWay = vi.hoisted(() => ({
+  es: Promise.withResolvers<void>(),
+  pt: Promise.withResolvers<void>(),
+}));
 vi.mock('../../../shared/locales/es.json?member&content', async () => {
   askedFor.es();
   await onTheWay.es.promise;
@@ -33,9 +36,15 @@ async function choose(language: string): Promise<void> {
   await userEvent.click(await screen.findByRole('menuitemradio', { name: language }));
 }
 /** Everything that waits for what has arrived is done. */
-const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
-const languageState = (): unknown[] => [trigger().textContent, document.documentElement.lang, localStorage.getItem('language')];
-const toast = (): HTMLElement | null => screen.queryByText("Couldn't load the language. Check your connection and try again.");
+const settle = (): Promise<void> =>
+  act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
+const languageState = (): unknown[] => [
+  trigger().textContent,
+  document.documentElement.lang,
+  localStorage.getItem('language'),
+];
+const toast = (): HTMLElement | null =>
+  screen.queryByText("Couldn't load the language. Check your connection and try again.");
 
 test('the last language chosen wins, though an earlier one arrives after it', async () => {
   await choose('Português');

@@ -7,7 +7,13 @@ import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { useHasDiscordApp } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
-import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../state/session-store.ts';
+import {
+  logoutAll,
+  logoutCurrent,
+  signOutAdmin,
+  switchProfile,
+  useSession,
+} from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { chooseLanguage } from '../../ui/choose-language.ts';
@@ -15,7 +21,16 @@ import { useCopy } from '../../ui/copyable-code.tsx';
 import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, THEME_ICONS } from '../../ui/icons.tsx';
 import { MEDIA } from '../../ui/media.ts';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
-import { MenuChoices, MenuFooter, MenuGroup, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
+import {
+  MenuChoices,
+  MenuFooter,
+  MenuGroup,
+  MenuItem,
+  MenuLabel,
+  MenuLink,
+  MenuList,
+  MenuSeparator,
+} from '../../ui/menu-list.tsx';
 import styles from './navbar.module.css';
 
 /**
@@ -35,27 +50,43 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
           {admin.username} <Badge tone="accent">{t('shell.profile.admin')}</Badge>
         </p>
       ) : null}
-      {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
+      {current && profiles.length > 1 ? (
+        <SwitchProfile current={current} profiles={profiles} />
+      ) : null}
       {current || admin ? <MenuSeparator /> : null}
       <MenuGroup>
         {current && !besidePages ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
-        {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
-        {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
+        {current ? (
+          <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink>
+        ) : null}
+        {current ? (
+          <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem>
+        ) : null}
         {current && hasDiscordApp ? (
-          <MenuItem onSelect={() => openOverlay('connectDiscord', {})}>{t('shell.profile.connectDiscord')}</MenuItem>
+          <MenuItem onSelect={() => openOverlay('connectDiscord', {})}>
+            {t('shell.profile.connectDiscord')}
+          </MenuItem>
         ) : null}
         {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
         {current ? <MenuLink to="/verify">{t('shell.profile.addCharacter')}</MenuLink> : null}
-        {current || besidePages ? null : <MenuLink to="/verify">{t('shell.profile.verify')}</MenuLink>}
+        {current || besidePages ? null : (
+          <MenuLink to="/verify">{t('shell.profile.verify')}</MenuLink>
+        )}
         {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
       </MenuGroup>
       {current || admin ? <MenuSeparator /> : null}
       <MenuGroup>
-        {admin ? <MenuItem onSelect={() => openOverlay('changePassword', {})}>{t('shell.profile.changePassword')}</MenuItem> : null}
+        {admin ? (
+          <MenuItem onSelect={() => openOverlay('changePassword', {})}>
+            {t('shell.profile.changePassword')}
+          </MenuItem>
+        ) : null}
         {admin ? <MenuItem onSelect={leaveAdmin}>{t('shell.profile.adminLogout')}</MenuItem> : null}
         {current ? (
           <MenuItem onSelect={() => logoutCurrent()}>
-            {profiles.length > 1 ? t('shell.profile.logoutName', { name: current.characterName }) : t('shell.profile.logout')}
+            {profiles.length > 1
+              ? t('shell.profile.logoutName', { name: current.characterName })
+              : t('shell.profile.logout')}
           </MenuItem>
         ) : null}
         {profiles.length > 1 ? (
@@ -92,7 +123,13 @@ function CurrentProfile({ profile }: { profile: Profile }): ReactNode {
   );
 }
 
-function SwitchProfile({ current, profiles }: { current: Profile; profiles: readonly Profile[] }): ReactNode {
+function SwitchProfile({
+  current,
+  profiles,
+}: {
+  current: Profile;
+  profiles: readonly Profile[];
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <>
@@ -101,7 +138,10 @@ function SwitchProfile({ current, profiles }: { current: Profile; profiles: read
       <MenuChoices
         label={t('shell.profile.switchProfile')}
         value={current.characterName}
-        options={profiles.map((profile) => ({ value: profile.characterName, label: profile.characterName }))}
+        options={profiles.map((profile) => ({
+          value: profile.characterName,
+          label: profile.characterName,
+        }))}
         onChange={switchProfile}
       />
     </>
@@ -127,7 +167,9 @@ function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
           )}
         </span>
         {isShown ? <EyeOffIcon /> : <EyeIcon />}
-        <span className="visually-hidden">{t(isShown ? 'shell.profile.hideKey' : 'shell.profile.showKey')}</span>
+        <span className="visually-hidden">
+          {t(isShown ? 'shell.profile.hideKey' : 'shell.profile.showKey')}
+        </span>
       </MenuItem>
       <MenuItem keepOpen onSelect={copy}>
         <span className={styles.copyKey}>{t('shell.profile.copyKey')}</span>
@@ -152,7 +194,12 @@ function LanguageChoices({ inRow }: { inRow?: boolean }): ReactNode {
     <MenuChoices
       label={t('shell.language')}
       value={current}
-      options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code, short: code.toUpperCase() }))}
+      options={LANGUAGES.map(({ code, name }) => ({
+        value: code,
+        label: name,
+        lang: code,
+        short: code.toUpperCase(),
+      }))}
       onChange={(language) => chooseLanguage(language, t)}
       inRow={inRow ?? false}
     />

@@ -5,7 +5,9 @@ import { useSession } from '../../state/session-store.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Navbar } from './navbar.tsx';
 
-afterEach(() => useSession.setState({ status: 'checking', admin: null, current: null, profiles: [] }));
+afterEach(() =>
+  useSession.setState({ status: 'checking', admin: null, current: null, profiles: [] }),
+);
 
 function links(path: string): HTMLElement[] {
   cleanup();
@@ -18,14 +20,21 @@ function links(path: string): HTMLElement[] {
   );
   return within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
 }
-const pages = (path: string) => links(path).map((link) => [link.textContent, link.getAttribute('href')]);
+const pages = (path: string) =>
+  links(path).map((link) => [link.textContent, link.getAttribute('href')]);
 const current = (path: string) =>
   links(path)
     .filter((link) => link.getAttribute('aria-current') === 'page')
     .map((link) => link.textContent);
 
 const thora = { username: 'Thora', token: 'T', role: 'owner' } as const;
-const riley = { characterName: 'Riley', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const riley = {
+  characterName: 'Riley',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
 
 test('a visitor has the four pages of the specification; Dashboard leads to the login of admins', () => {
   expect(pages('/')).toEqual([

@@ -78,7 +78,13 @@ export function ServerSaveCounter(): ReactNode {
     openOverlay('guide', {});
   };
   return (
-    <button {...tip} type="button" aria-haspopup="dialog" className={styles.counter} onClick={explain}>
+    <button
+      {...tip}
+      type="button"
+      aria-haspopup="dialog"
+      className={styles.counter}
+      onClick={explain}
+    >
       <Ring part={1 - elapsed} />
       <strong>{t('time.hour', { hour })}</strong>
       <span>{left}</span>
@@ -92,9 +98,23 @@ const LENGTH = 2 * Math.PI * RADIUS;
 /** The rest of the current hour. */
 function Ring({ part }: { part: number }): ReactNode {
   return (
-    <svg className={styles.ring} width="18" height="18" viewBox="0 0 18 18" fill="none" strokeWidth="3" aria-hidden="true">
+    <svg
+      className={styles.ring}
+      width="18"
+      height="18"
+      viewBox="0 0 18 18"
+      fill="none"
+      strokeWidth="3"
+      aria-hidden="true"
+    >
       <circle cx="9" cy="9" r={RADIUS} stroke="var(--line)" />
-      <circle cx="9" cy="9" r={RADIUS} stroke="var(--accent)" strokeDasharray={`${(LENGTH * part).toFixed(2)} ${LENGTH.toFixed(2)}`} />
+      <circle
+        cx="9"
+        cy="9"
+        r={RADIUS}
+        stroke="var(--accent)"
+        strokeDasharray={`${(LENGTH * part).toFixed(2)} ${LENGTH.toFixed(2)}`}
+      />
     </svg>
   );
 }
@@ -108,7 +128,9 @@ export function ConnectionStatus(): ReactNode {
   const failed = useFailedHint();
   const hint = failed ?? t(`shell.connection.${connection}Hint`);
   const watching = connection === 'live' && count ? t('board.presence.watching', { count }) : null;
-  const tip = useTip(watching && count ? `${hint} ${t('board.presence.watchingHint', { count })}` : hint);
+  const tip = useTip(
+    watching && count ? `${hint} ${t('board.presence.watchingHint', { count })}` : hint,
+  );
   if (!maySee) return null;
   return (
     <>
@@ -136,7 +158,9 @@ function useFailedHint(): string | null {
   const { t } = useTranslation();
   const failure = useLoadFailure();
   if (!failure || failure.isAway) return null;
-  const why = failure.reason ? t('shell.sessionEnded.reason', { name: failure.sentence, reason: failure.reason }) : failure.sentence;
+  const why = failure.reason
+    ? t('shell.sessionEnded.reason', { name: failure.sentence, reason: failure.reason })
+    : failure.sentence;
   return t('shell.connection.failedHint', { failure: why.replace(/\.$/, '') });
 }
 
@@ -149,7 +173,11 @@ export function LanguageMenu(): ReactNode {
     <Menu
       align="end"
       trigger={
-        <button type="button" aria-label={`${t('shell.language')}: ${i18n.language.toUpperCase()}`} className={classes(styles.trigger)}>
+        <button
+          type="button"
+          aria-label={`${t('shell.language')}: ${i18n.language.toUpperCase()}`}
+          className={classes(styles.trigger)}
+        >
           {i18n.language.toUpperCase()}
           <ChevronDownIcon size={14} />
         </button>
@@ -168,7 +196,11 @@ function ThemeMenu(): ReactNode {
     <Menu
       align="end"
       trigger={
-        <button type="button" aria-label={`${t('shell.theme.label')}: ${t(`shell.theme.${theme}`)}`} className={classes(styles.trigger)}>
+        <button
+          type="button"
+          aria-label={`${t('shell.theme.label')}: ${t(`shell.theme.${theme}`)}`}
+          className={classes(styles.trigger)}
+        >
           <ThemeIcon />
         </button>
       }
@@ -234,7 +266,11 @@ function PhoneMenu(): ReactNode {
     <Menu
       align="end"
       trigger={
-        <button type="button" aria-label={t('shell.menu')} className={classes(styles.trigger, styles.phoneMenu)}>
+        <button
+          type="button"
+          aria-label={t('shell.menu')}
+          className={classes(styles.trigger, styles.phoneMenu)}
+        >
           <MenuIcon size={20} />
         </button>
       }

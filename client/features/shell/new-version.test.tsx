@@ -11,7 +11,10 @@ beforeEach(() => {
   vi.useFakeTimers();
   document.head.innerHTML = `<meta name="${BUILD_META}" content="mine">`;
   vi.stubGlobal('location', { ...location, reload });
-  vi.stubGlobal('fetch', async () => new Response(`<meta name="${BUILD_META}" content="${served}">`));
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(`<meta name="${BUILD_META}" content="${served}">`),
+  );
   served = 'newer';
 });
 afterEach(() => {

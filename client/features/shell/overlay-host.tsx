@@ -19,7 +19,10 @@ interface OverlayHostProps<K extends OverlayKind> {
 }
 
 /** Where overlays of a kind are drawn. One that crashes or cannot be fetched closes with a message; the page stays. */
-export function OverlayHost<K extends OverlayKind>({ kind, children }: OverlayHostProps<K>): ReactNode {
+export function OverlayHost<K extends OverlayKind>({
+  kind,
+  children,
+}: OverlayHostProps<K>): ReactNode {
   const overlay = useOverlays(({ open }) => open[kind]);
   if (!overlay) return null;
   const close = (): void => closeOverlay(kind, overlay.id);

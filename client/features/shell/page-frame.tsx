@@ -159,7 +159,10 @@ export function SessionEnded(): ReactNode {
   const ended = useSession((session) => session.ended);
   return (
     <>
-      <Ended title={t('shell.sessionEnded.token')} ended={ended.filter(({ who }) => who === null)} />
+      <Ended
+        title={t('shell.sessionEnded.token')}
+        ended={ended.filter(({ who }) => who === null)}
+      />
       <Ended title={t('shell.sessionEnded.key')} ended={ended.filter(({ who }) => who !== null)} />
     </>
   );
@@ -173,11 +176,22 @@ function Ended({ title, ended }: { title: string; ended: readonly EndedSession[]
       tone="bad"
       title={title}
       className={styles.notice}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded(ended)} />}
+      action={
+        <IconButton
+          small
+          label={t('common.dismiss')}
+          icon={<CloseIcon size={14} />}
+          onClick={() => clearEnded(ended)}
+        />
+      }
     >
       {ended.map(({ who, code, text }) => {
         const reason = text ?? t(`errors.${code}`);
-        return <p key={who}>{who === null ? reason : t('shell.sessionEnded.reason', { name: who, reason })}</p>;
+        return (
+          <p key={who}>
+            {who === null ? reason : t('shell.sessionEnded.reason', { name: who, reason })}
+          </p>
+        );
       })}
     </Alert>
   );
@@ -198,7 +212,14 @@ export function StorageNotice(): ReactNode {
       tone="accent"
       title={t(`shell.storage.${why}.title`)}
       className={styles.notice}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => setRead(true)} />}
+      action={
+        <IconButton
+          small
+          label={t('common.dismiss')}
+          icon={<CloseIcon size={14} />}
+          onClick={() => setRead(true)}
+        />
+      }
     >
       {t(`shell.storage.${why}.text`)}
     </Alert>
@@ -212,10 +233,14 @@ export function BoardContexts({ children }: { children: ReactNode }): ReactNode 
   const here = useTimeZone();
   const types = useBoard((board) => board.byKind.member_type);
   const locale = formatLocale(i18n.language);
-  const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
+  const colors = useMemo(
+    () => new Map([...types.values()].map((type) => [type.member_type, type.background_color])),
+    [types],
+  );
   // A new function would render every hour on the board.
   const localTime = useCallback(
-    (date: string, hour: number, since?: number) => localTimeAt(date, hour, { clock, locale, here }, since),
+    (date: string, hour: number, since?: number) =>
+      localTimeAt(date, hour, { clock, locale, here }, since),
     [clock, locale, here],
   );
   return (

@@ -35,7 +35,9 @@ async function open(): Promise<void> {
   await screen.findByRole('menu');
 }
 const entries = (): (string | null)[] =>
-  [...screen.getByRole('menu').querySelectorAll('[role^="menuitem"]')].map((entry) => entry.textContent);
+  [...screen.getByRole('menu').querySelectorAll('[role^="menuitem"]')].map(
+    (entry) => entry.textContent,
+  );
 
 test('without a user it offers to verify and to log in', async () => {
   await open();
@@ -57,7 +59,9 @@ test('a member sees character, type and key, and can add a character or log out'
     'Login',
     'Logout',
   ]);
-  expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe('/verify');
+  expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe(
+    '/verify',
+  );
   expect(screen.getByRole('menuitem', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
 });
 
@@ -76,7 +80,9 @@ test('the key is hidden until shown, and can be hidden again', async () => {
   await open();
   expect(screen.getByRole('menu').textContent).not.toContain('KEY-RILE');
   await userEvent.click(screen.getByRole('menuitem', { name: /Show access key/ }));
-  expect(screen.getByRole('menuitem', { name: /Hide access key/ }).textContent).toContain('KEY-RILE');
+  expect(screen.getByRole('menuitem', { name: /Hide access key/ }).textContent).toContain(
+    'KEY-RILE',
+  );
   await userEvent.click(screen.getByRole('menuitem', { name: /Hide access key/ }));
   expect(screen.getByRole('menu').textContent).not.toContain('KEY-RILE');
 });
@@ -101,7 +107,9 @@ test('with several profiles one can switch, leave one, or leave all', async () =
   act(() => addProfile(profile('Old Bram')));
   act(() => addProfile(profile('Riley Ashdown')));
   await open();
-  expect(screen.getByRole('menuitemradio', { name: 'Riley Ashdown' }).getAttribute('aria-checked')).toBe('true');
+  expect(
+    screen.getByRole('menuitemradio', { name: 'Riley Ashdown' }).getAttribute('aria-checked'),
+  ).toBe('true');
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Old Bram' }));
   expect(screen.getByRole('button').textContent).toContain('Old Bram');
   await open();
@@ -114,7 +122,13 @@ test('an admin can log out as admin', async () => {
   act(() => useSession.setState({ admin: { username: 'thora', token: 't', role: 'owner' } }));
   expect(screen.getByRole('button').textContent).toBe('thoraAdmin');
   await open();
-  expect(entries()).toEqual(['Statistics', 'Verify Character', 'Login', 'Change password', 'Admin Logout']);
+  expect(entries()).toEqual([
+    'Statistics',
+    'Verify Character',
+    'Login',
+    'Change password',
+    'Admin Logout',
+  ]);
   await userEvent.click(screen.getByRole('menuitem', { name: 'Change password' }));
   expect(isOverlayOpen('changePassword')).toBe(true);
   closeOverlay('changePassword');

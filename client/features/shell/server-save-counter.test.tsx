@@ -18,7 +18,13 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
-  act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: new Date().toISOString() }));
+  act(() =>
+    setServerSaveClock({
+      ss_time_zone: 'America/Los_Angeles',
+      ss_hour: 1,
+      server_time: new Date().toISOString(),
+    }),
+  );
   vi.useRealTimers();
 });
 
@@ -32,14 +38,22 @@ test('it moves on with the minutes', () => {
 });
 
 test("it follows the server's clock and zone, not this computer's", () => {
-  act(() => setServerSaveClock({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, server_time: '2026-11-21T22:50:00Z' }));
+  act(() =>
+    setServerSaveClock({
+      ss_time_zone: 'Europe/Berlin',
+      ss_hour: 10,
+      server_time: '2026-11-21T22:50:00Z',
+    }),
+  );
   expect(screen.getByRole('button').textContent).toBe('SS+1310 min left');
 });
 
 test("the viewer's own time shows on hover and in the guide, which a press opens", async () => {
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   await user.hover(screen.getByRole('button'));
-  expect(screen.getByRole('tooltip').textContent).toMatch(/your time\. SS\+14 starts at local 14\.$/);
+  expect(screen.getByRole('tooltip').textContent).toMatch(
+    /your time\. SS\+14 starts at local 14\.$/,
+  );
   await user.click(screen.getByRole('button'));
   expect(screen.queryByRole('tooltip')).toBeNull();
   expect(isOverlayOpen('guide')).toBe(true);

@@ -4,7 +4,13 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addProfile, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
 import { StorageNotice } from './page-frame.tsx';
 
-const PROFILE = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'a-key', isVerified: true, createdAt: '' };
+const PROFILE = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'a-key',
+  isVerified: true,
+  createdAt: '',
+};
 
 /** Using local storage fails. */
 function refuseStorage(name: 'SecurityError' | 'QuotaExceededError'): void {

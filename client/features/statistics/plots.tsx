@@ -40,10 +40,38 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
           x: { axis: null, domain: [0, Math.max(1, ...bars.map(({ value }) => value))] },
           y: { type: 'identity', axis: null },
           marks: [
-            rect(bars, { x1: 0, x2: 'value', y1: 'top', y2: 'bottom', fill: 'var(--chosen)', fillOpacity: 'shade', rx: 2 }),
-            rect(bars, { x1: 0, x2: 'value', y1: 'top', y2: 'bottom', stroke: 'var(--chosen)', rx: 2 }),
-            text(bars, { x: 'value', y: 'middle', text: 'words', dx: 6, textAnchor: 'start', fill: 'var(--text)' }),
-            text(names, { frameAnchor: 'left', y: 'middle', text: 'name', textAnchor: 'start', fill: 'var(--text)' }),
+            rect(bars, {
+              x1: 0,
+              x2: 'value',
+              y1: 'top',
+              y2: 'bottom',
+              fill: 'var(--chosen)',
+              fillOpacity: 'shade',
+              rx: 2,
+            }),
+            rect(bars, {
+              x1: 0,
+              x2: 'value',
+              y1: 'top',
+              y2: 'bottom',
+              stroke: 'var(--chosen)',
+              rx: 2,
+            }),
+            text(bars, {
+              x: 'value',
+              y: 'middle',
+              text: 'words',
+              dx: 6,
+              textAnchor: 'start',
+              fill: 'var(--text)',
+            }),
+            text(names, {
+              frameAnchor: 'left',
+              y: 'middle',
+              text: 'name',
+              textAnchor: 'start',
+              fill: 'var(--text)',
+            }),
           ],
           opacity: { type: 'identity', axis: null },
         })
@@ -60,7 +88,13 @@ function layOut(groups: readonly BarGroup[]) {
     names.push({ name: group.name, middle: top + NAME_PX / 2 });
     top += NAME_PX;
     for (const [at, bar] of group.bars.entries()) {
-      bars.push({ ...bar, top: top + 1, bottom: top + BAR_PX - 1, middle: top + BAR_PX / 2, shade: SHADES[at] ?? 1 });
+      bars.push({
+        ...bar,
+        top: top + 1,
+        bottom: top + BAR_PX - 1,
+        middle: top + BAR_PX / 2,
+        shade: SHADES[at] ?? 1,
+      });
       top += BAR_PX;
     }
     top += GAP_PX;
@@ -73,7 +107,13 @@ const HEIGHT_PX = 320;
 const labelStep = (width: number): number => (width < 420 ? 6 : 4);
 
 /** Vertical columns, in the given order. */
-export function Columns({ columns, label }: { columns: readonly { name: string; value: number }[]; label: string }): ReactNode {
+export function Columns({
+  columns,
+  label,
+}: {
+  columns: readonly { name: string; value: number }[];
+  label: string;
+}): ReactNode {
   return (
     <Drawing
       label={label}
@@ -149,5 +189,13 @@ function Drawing({ label, height, data, draw }: DrawingProps): ReactNode {
     plot.setAttribute('aria-hidden', 'true');
     box.replaceChildren(plot);
   }, [box, width, data]);
-  return <div ref={setBox} role="img" aria-label={label} className={styles.drawing} style={{ minHeight: height }} />;
+  return (
+    <div
+      ref={setBox}
+      role="img"
+      aria-label={label}
+      className={styles.drawing}
+      style={{ minHeight: height }}
+    />
+  );
 }

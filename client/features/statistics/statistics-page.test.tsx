@@ -13,9 +13,17 @@ import './plots.tsx';
 
 // Loaded when it is first drawn: here it is there before the first test's time runs.
 
-const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'ARDENS-KEY', isVerified: true, createdAt: '' };
+const member = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'ARDENS-KEY',
+  isVerified: true,
+  createdAt: '',
+};
 
-beforeEach(() => useSession.setState({ status: 'ready', profiles: [member], current: member, admin: null }));
+beforeEach(() =>
+  useSession.setState({ status: 'ready', profiles: [member], current: member, admin: null }),
+);
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -55,7 +63,8 @@ function mockServer(answerTo: (requests: string) => Statistics | Response): stri
   });
   return requests;
 }
-const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
+const refused = (status: number, code: string): Response =>
+  Response.json({ error: code, code, params: {} }, { status });
 
 const Address = () => <output aria-label="address">{useLocation().search}</output>;
 async function show(query = '', event: readonly Event[] = []): Promise<void> {
@@ -90,13 +99,23 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
     'Mira Stormcrow | elite | 40 | 1',
     '=Arden Vale | member | 12 | 0',
   ]);
-  expect(await drawn('Hours by member')).toEqual(['40 h', '12 h', 'Mira Stormcrow · elite', '=Arden Vale · member']);
+  expect(await drawn('Hours by member')).toEqual([
+    '40 h',
+    '12 h',
+    'Mira Stormcrow · elite',
+    '=Arden Vale · member',
+  ]);
   expect(await rows('Hours by member type')).toHaveLength(3);
   expect((await rows('Hours by hour of the day')).at(-1)).toBe('SS+23 | 23');
   // Without a layout it is as narrow as a phone, which names every sixth hour.
   expect(await drawn('Hours by hour of the day')).toContain('SS+18');
   // Distinguished by position and text, not by colour.
-  expect(await drawn('Most wanted spots')).toEqual(['9 requested', '5 received', '2 missed', 'Fire Library']);
+  expect(await drawn('Most wanted spots')).toEqual([
+    '9 requested',
+    '5 received',
+    '2 missed',
+    'Fire Library',
+  ]);
   expect((await panel('No-shows')).textContent).toContain('No no-shows');
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
   expect(requests).toEqual(['']);
@@ -112,12 +131,19 @@ test('no plot adds inline styles, which the policy would block', async () => {
 
 test('of a long list the first ten are drawn, and the table has all', async () => {
   const hours_by_member = Array.from({ length: 44 }, (_, at) => {
-    return { character_name: `Hunter ${at + 1}`, member_type: 'member', hours: 100 - at, no_shows: 0 };
+    return {
+      character_name: `Hunter ${at + 1}`,
+      member_type: 'member',
+      hours: 100 - at,
+      no_shows: 0,
+    };
   });
   mockServer(() => counted({ hours_by_member }));
   await show();
   expect(await rows('Hours by member')).toHaveLength(45);
-  expect((await drawn('Hours by member')).filter((text) => text.startsWith('Hunter'))).toHaveLength(10);
+  expect((await drawn('Hours by member')).filter((text) => text.startsWith('Hunter'))).toHaveLength(
+    10,
+  );
   expect((await panel('Hours by member')).textContent).toContain('and 34 more');
 });
 
@@ -137,7 +163,9 @@ test('the active event is counted, or another one, or dates; the address keeps i
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?event=5'));
   // Dates start as the shown ones.
   await userEvent.selectOptions(choice, 'Date range');
-  await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'));
+  await waitFor(() =>
+    expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'),
+  );
   expect(requests).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
 });
 
@@ -172,24 +200,43 @@ test('the address keeps the sort of a table', async () => {
 });
 
 test('an admin finds archived events in a group of their own, and an address that names one has its name', async () => {
-  const archived = { ...anEvent({ id: 3, name: 'Summer hunt' }), archived_at: '2026-10-01T00:00:00Z' };
-  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  const archived = {
+    ...anEvent({ id: 3, name: 'Summer hunt' }),
+    archived_at: '2026-10-01T00:00:00Z',
+  };
+  useSession.setState({
+    status: 'ready',
+    profiles: [],
+    current: null,
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+  });
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     requests.push(path.replace(/[?&]at=\d+$/, ''));
-    return Response.json({ success: true, data: path.startsWith('/api/admin/archive/events') ? [archived] : counted({ event_id: 3 }) });
+    return Response.json({
+      success: true,
+      data: path.startsWith('/api/admin/archive/events') ? [archived] : counted({ event_id: 3 }),
+    });
   });
   await show('?event=3', [anActiveEvent({ id: 7, name: 'Double week' })]);
   const group = await screen.findByRole('group', { name: 'Archived events' });
-  expect(within(group).getByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
+  expect(within(group).getByRole('option', { name: 'Summer hunt' })).toHaveProperty(
+    'selected',
+    true,
+  );
   expect(screen.queryByRole('option', { name: 'Event 3' })).toBeNull();
   expect(requests).toContain('/api/statistics?event_id=3');
 });
 
 test('an event that this viewer does not know is called by the name that was counted with it, and never by that of another', async () => {
-  mockServer((requests) => (requests.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
+  mockServer((requests) =>
+    requests.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted(),
+  );
   await show('?event=901', [anActiveEvent({ id: 7, name: 'Double week' })]);
-  expect(await screen.findByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
+  expect(await screen.findByRole('option', { name: 'Summer hunt' })).toHaveProperty(
+    'selected',
+    true,
+  );
   expect(screen.queryByRole('option', { name: 'Event 901' })).toBeNull();
   cleanup();
   mockServer(() => counted({ event_id: 7, event_name: 'Double week' }));
@@ -229,7 +276,10 @@ test('a failed load shows an error and a retry button; the old data stays', asyn
 
 test('the last answer stays when another period cannot be fetched', async () => {
   mockServer((requests) => (requests.includes('5') ? refused(503, 'server.stopping') : counted()));
-  await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), anActiveEvent({ id: 7, name: 'Double week' })]);
+  await show('', [
+    anEvent({ id: 5, name: 'Rapid respawn' }),
+    anActiveEvent({ id: 7, name: 'Double week' }),
+  ]);
   await panel('Hours by member');
   await userEvent.selectOptions(screen.getByLabelText('Period'), 'Rapid respawn');
   expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the statistics");
@@ -249,7 +299,9 @@ test('a table is downloaded whole, and typed text is no formula', async () => {
     if (blob instanceof Blob) saved.push({ name: '', blob });
     return 'blob:0';
   });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
     const last = saved.at(-1);
     if (last) last.name = this.download;
   });
@@ -275,6 +327,8 @@ test('a visitor of a members-only board sees how to sign in', async () => {
       </MemoryRouter>,
     );
   });
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Statistics are for guild members');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+    'Statistics are for guild members',
+  );
   expect(requests).toEqual([]);
 });

@@ -4,7 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
-import { type Statistics, type StatisticsQuery, statisticsQuery } from '../../../shared/schemas/statistics.ts';
+import {
+  type Statistics,
+  type StatisticsQuery,
+  statisticsQuery,
+} from '../../../shared/schemas/statistics.ts';
 import { getArchivedEvents } from '../../api/admin-calls.ts';
 import { getStatistics } from '../../api/calls.ts';
 import { useServerQuery, useServerQueryKeepingLast } from '../../api/query.ts';
@@ -33,7 +37,10 @@ export function StatisticsPage(): ReactNode {
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
   const maySee = useMaySeeBoard();
-  if (isChecked && !maySee) return <VisitorPage title={t('statistics.signedOut.title')} text={t('statistics.signedOut.text')} />;
+  if (isChecked && !maySee)
+    return (
+      <VisitorPage title={t('statistics.signedOut.title')} text={t('statistics.signedOut.text')} />
+    );
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
@@ -60,7 +67,11 @@ function Content(): ReactNode {
     <>
       <PeriodFields period={period} answer={statistics ?? null} />
       {error && !isFetching ? (
-        <FailedLoad sentence={t('statistics.failed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+        <FailedLoad
+          sentence={t('statistics.failed')}
+          reason={errorText(error)}
+          onTryAgain={() => void refetch()}
+        />
       ) : null}
       {statistics ? (
         <div className={styles.answer} aria-busy={isFetching}>
@@ -78,7 +89,11 @@ function Content(): ReactNode {
   );
 }
 
-function CountedDates({ statistics: { from, to, standing_hours, transfers } }: { statistics: Statistics }): ReactNode {
+function CountedDates({
+  statistics: { from, to, standing_hours, transfers },
+}: {
+  statistics: Statistics;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const day = (date: string): string => dayText(date, 'dateAndYear');
@@ -86,7 +101,9 @@ function CountedDates({ statistics: { from, to, standing_hours, transfers } }: {
     <p role="status" className={styles.dates}>
       {t('statistics.counted', { from: day(from), to: day(to) })}
       {standing_hours > 0 ? ` · ${t('statistics.standingHours', { count: standing_hours })}` : null}
-      {transfers.handed_over > 0 ? ` · ${t('statistics.handedOver', { count: transfers.handed_over })}` : null}
+      {transfers.handed_over > 0
+        ? ` · ${t('statistics.handedOver', { count: transfers.handed_over })}`
+        : null}
       {transfers.swapped > 0 ? ` · ${t('statistics.swapped', { count: transfers.swapped })}` : null}
     </p>
   );
@@ -123,7 +140,9 @@ function PeriodFields({
   // Only admins may list archived events. If it fails, dates can still be chosen.
   const { data: archived = [] } = useServerQuery({
     queryKey: ['archived events'],
-    queryFn: isAdmin ? async ({ signal }) => (await getArchivedEvents({ limit: MAX_PAGE }, signal)).records : skipToken,
+    queryFn: isAdmin
+      ? async ({ signal }) => (await getArchivedEvents({ limit: MAX_PAGE }, signal)).records
+      : skipToken,
   });
   const known = [...events, ...archived].some(({ id }) => id === eventId);
   // The answer names an event that this browser doesn't know.
@@ -142,11 +161,18 @@ function PeriodFields({
               })),
               ...(known || eventId === null
                 ? []
-                : [{ value: String(eventId), label: answeredName ?? t('statistics.period.event', { id: eventId }) }]),
+                : [
+                    {
+                      value: String(eventId),
+                      label: answeredName ?? t('statistics.period.event', { id: eventId }),
+                    },
+                  ]),
               { value: DATES, label: t('statistics.period.dates') },
               ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
             ]}
-            onChange={(value) => (value === DATES ? chooseDates(from, to) : chooseEvent(Number(value)))}
+            onChange={(value) =>
+              value === DATES ? chooseDates(from, to) : chooseEvent(Number(value))
+            }
           />
         </Field>
         {eventId === null ? (
@@ -155,10 +181,18 @@ function PeriodFields({
               label={t('statistics.period.from')}
               error={period.query ? null : t('statistics.period.invalid', { days: MAX_EVENT_DAYS })}
             >
-              <DateInput value={from} max={to || undefined} onChange={(event) => chooseDates(event.target.value, to)} />
+              <DateInput
+                value={from}
+                max={to || undefined}
+                onChange={(event) => chooseDates(event.target.value, to)}
+              />
             </Field>
             <Field label={t('statistics.period.to')}>
-              <DateInput value={to} min={from || undefined} onChange={(event) => chooseDates(from, event.target.value)} />
+              <DateInput
+                value={to}
+                min={from || undefined}
+                onChange={(event) => chooseDates(from, event.target.value)}
+              />
             </Field>
           </>
         ) : null}
@@ -191,7 +225,9 @@ interface Period {
 function usePeriod(): Period {
   const [{ event = '', from = '', to = '' }, change] = useQueryState(PARAMETERS);
   const byId = useBoard((board) => board.byKind.event);
-  const events = [...byId.values()].sort((a, b) => b.is_active - a.is_active || b.start_time.localeCompare(a.start_time));
+  const events = [...byId.values()].sort(
+    (a, b) => b.is_active - a.is_active || b.start_time.localeCompare(a.start_time),
+  );
   const isOfDates = from !== '' || to !== '';
   const parsed = statisticsQuery.safeParse({ event_id: event });
   const known = parsed.success ? (parsed.data.event_id ?? null) : null;
@@ -201,7 +237,13 @@ function usePeriod(): Period {
     eventId: isOfDates ? null : (known ?? active?.id ?? null),
     from,
     to,
-    query: isOfDates ? (dates.success ? dates.data : null) : known === null ? {} : { event_id: known },
+    query: isOfDates
+      ? dates.success
+        ? dates.data
+        : null
+      : known === null
+        ? {}
+        : { event_id: known },
     events,
     chooseEvent: (id) => change({ event: String(id), from: '', to: '' }),
     chooseDates: (first, last) => change({ event: '', from: first, to: last }),

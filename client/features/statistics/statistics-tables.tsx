@@ -25,11 +25,17 @@ const MAX_DRAWN = 10;
 
 export function StatisticsTables({ statistics }: { statistics: Statistics }): ReactNode {
   const { t } = useTranslation();
-  const { from, to, hours_by_member, hours_by_type, hours_by_hour, wanted_spots, no_shows } = statistics;
+  const { from, to, hours_by_member, hours_by_type, hours_by_hour, wanted_spots, no_shows } =
+    statistics;
   const hours = (count: number): string => t('statistics.hours', { count });
-  const column = (id: ColumnName): { id: ColumnName; heading: string } => ({ id, heading: t(`statistics.columns.${id}`) });
+  const column = (id: ColumnName): { id: ColumnName; heading: string } => ({
+    id,
+    heading: t(`statistics.columns.${id}`),
+  });
   const sorting = useSorting();
-  const badge = ({ member_type }: { member_type: string }): ReactNode => <MemberTypeBadge memberType={member_type} />;
+  const badge = ({ member_type }: { member_type: string }): ReactNode => (
+    <MemberTypeBadge memberType={member_type} />
+  );
   return (
     <>
       <CountTable
@@ -70,7 +76,10 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         <Top
           title={t('statistics.byType')}
           rows={hours_by_type}
-          groupOf={(row) => ({ name: row.member_type, bars: [{ value: row.hours, words: hours(row.hours) }] })}
+          groupOf={(row) => ({
+            name: row.member_type,
+            bars: [{ value: row.hours, words: hours(row.hours) }],
+          })}
         />
       </CountTable>
       <CountTable
@@ -132,22 +141,45 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         <Top
           title={t('statistics.noShows')}
           rows={no_shows}
-          groupOf={({ character_name, count }) => ({ name: character_name, bars: [{ value: count, words: String(count) }] })}
+          groupOf={({ character_name, count }) => ({
+            name: character_name,
+            bars: [{ value: count, words: String(count) }],
+          })}
         />
       </CountTable>
     </>
   );
 }
 
-type ColumnName = 'character' | 'type' | 'hours' | 'noShows' | 'hour' | 'spot' | 'asked' | 'got' | 'lost';
+type ColumnName =
+  | 'character'
+  | 'type'
+  | 'hours'
+  | 'noShows'
+  | 'hour'
+  | 'spot'
+  | 'asked'
+  | 'got'
+  | 'lost';
 
 /** The first rows as bars, and how many more there are. */
-function Top<R>({ title, rows, groupOf }: { title: string; rows: readonly R[]; groupOf: (row: R) => BarGroup }): ReactNode {
+function Top<R>({
+  title,
+  rows,
+  groupOf,
+}: {
+  title: string;
+  rows: readonly R[];
+  groupOf: (row: R) => BarGroup;
+}): ReactNode {
   const { t } = useTranslation();
   const more = rows.length - MAX_DRAWN;
   return (
     <>
-      <Bars label={t('statistics.plot', { title })} groups={rows.slice(0, MAX_DRAWN).map(groupOf)} />
+      <Bars
+        label={t('statistics.plot', { title })}
+        groups={rows.slice(0, MAX_DRAWN).map(groupOf)}
+      />
       {more > 0 ? <p className={styles.more}>{t('statistics.more', { count: more })}</p> : null}
     </>
   );
@@ -182,7 +214,18 @@ interface CountTableProps<R> {
 }
 
 /** A plot beside its table, with a CSV download. */
-function CountTable<R>({ title, name, from, to, rows: unsorted, keyOf, columns, none, sorting, children }: CountTableProps<R>): ReactNode {
+function CountTable<R>({
+  title,
+  name,
+  from,
+  to,
+  rows: unsorted,
+  keyOf,
+  columns,
+  none,
+  sorting,
+  children,
+}: CountTableProps<R>): ReactNode {
   const { t } = useTranslation();
   const sort = sorting.of(name);
   const rows = sorted(unsorted, columns, sort);
@@ -211,8 +254,12 @@ function CountTable<R>({ title, name, from, to, rows: unsorted, keyOf, columns, 
             </Boundary>
           </div>
           <div className={styles.numbers}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-            <section className={styles.scroll} tabIndex={0} aria-label={t('statistics.table', { title })}>
+            <section
+              className={styles.scroll}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+              tabIndex={0}
+              aria-label={t('statistics.table', { title })}
+            >
               <table className={styles.table}>
                 <caption className="visually-hidden">{title}</caption>
                 <thead>
@@ -235,7 +282,10 @@ function CountTable<R>({ title, name, from, to, rows: unsorted, keyOf, columns, 
                           >
                             {heading}
                             {/* Decorative: aria-sort has the same meaning. An unsorted column shows the order a press would choose. */}
-                            <span className={styles.arrow} data-arrow={(isSorted ? sort.desc : desc) ? '↓' : '↑'} />
+                            <span
+                              className={styles.arrow}
+                              data-arrow={(isSorted ? sort.desc : desc) ? '↓' : '↑'}
+                            />
                           </button>
                         </th>
                       );
@@ -314,7 +364,11 @@ interface Column<R> {
 }
 
 /** A stable sort by a column; an unknown column changes nothing. */
-function sorted<R>(rows: readonly R[], columns: readonly Column<R>[], sort: Sort | null): readonly R[] {
+function sorted<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  sort: Sort | null,
+): readonly R[] {
   const value = columns.find(({ id }) => id === sort?.id)?.value;
   if (!value || !sort) return rows;
   return sortRecords(rows, (row) => value(row) ?? '', sort.desc);

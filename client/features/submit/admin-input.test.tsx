@@ -17,7 +17,9 @@ beforeEach(() => {
   clearBoard();
   server = new FakeServer()
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -43,10 +45,14 @@ describe('submitting for a character', () => {
     await userEvent.type(nameField(), '  Mira   Stormcrow ');
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
     await userEvent.click(submitButton());
-    expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira Stormcrow!')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Edit or delete claims on the dashboard' }).getAttribute('href')).toBe(
-      '/admin/dashboard/claims',
-    );
+    expect(
+      await screen.findByText('Successfully submitted 1 claim(s) for Mira Stormcrow!'),
+    ).toBeTruthy();
+    expect(
+      screen
+        .getByRole('link', { name: 'Edit or delete claims on the dashboard' })
+        .getAttribute('href'),
+    ).toBe('/admin/dashboard/claims');
     expect(screen.queryByText(/contact an admin/)).toBeNull();
     const [post] = server.made('POST', '/claims');
     expect(post?.body).toMatchObject({
@@ -76,7 +82,10 @@ describe('submitting for a character', () => {
     await waitFor(() => expect(undo.getAttribute('aria-busy')).not.toBe('true'));
     server.on('DELETE', '/admin/claims/10', () => refused(404, 'claim.notFound'));
     await userEvent.click(undo);
-    expect(await screen.findByLabelText('Character name')).toHaveProperty('value', 'Mira Stormcrow');
+    expect(await screen.findByLabelText('Character name')).toHaveProperty(
+      'value',
+      'Mira Stormcrow',
+    );
     const paths = server.made('DELETE', '/admin/claims/').map(({ path }) => path);
     expect(paths).toEqual(['9', '10', '10', '11'].map((id) => `/admin/claims/${id}`));
   });
@@ -93,7 +102,8 @@ describe('submitting for a character', () => {
   });
 
   test('a half-filled form is not mixed with another claimant chosen on the board, and is restored afterwards', async () => {
-    const hour = (start: number): string | null => hourIn(screen, start).getAttribute('aria-pressed');
+    const hour = (start: number): string | null =>
+      hourIn(screen, start).getAttribute('aria-pressed');
     const bram = { requested_claimant: { character_name: 'Old Bram', member_type: 'elite' } };
     signInAsAdmin();
     const left = showAdminInput('?respawn=1');
@@ -125,7 +135,10 @@ describe('submitting for a character', () => {
       ];
       applyChanges({ clock: useBoard.getState().clock + 1, changes: keys.map(change) });
     });
-    const offered = (): string[] => [...document.querySelectorAll<HTMLOptionElement>('datalist option')].map((option) => option.value);
+    const offered = (): string[] =>
+      [...document.querySelectorAll<HTMLOptionElement>('datalist option')].map(
+        (option) => option.value,
+      );
     expect(offered()).toEqual([]);
     await userEvent.type(nameField(), 'storm');
     expect(offered()).toEqual(['Mira Stormcrow']);
@@ -153,7 +166,12 @@ describe('submitting for a character', () => {
   });
 
   test('lasts as long as the voucher of the chosen type', async () => {
-    signInAsAdmin({ member_type: [memberTypeOf({}), memberTypeOf({ member_type: 'elite', voucher_duration_hours: 6 })] });
+    signInAsAdmin({
+      member_type: [
+        memberTypeOf({}),
+        memberTypeOf({ member_type: 'elite', voucher_duration_hours: 6 }),
+      ],
+    });
     showAdminInput('?respawn=1&hour=14');
     expect(screen.queryByRole('radio', { name: '6 h' })).toBeNull();
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
@@ -165,7 +183,10 @@ describe('the claims that the typed character has', () => {
   test('are queried 300 ms after the last key, and disable the times meanwhile', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on('GET', '/claims/check-character-claims/Mira', () =>
-      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+      ok({
+        hasClaimsForDate: true,
+        claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }],
+      }),
     );
     signInAsAdmin();
     showAdminInput('?respawn=1');
@@ -186,24 +207,37 @@ describe('the claims that the typed character has', () => {
 });
 
 test.each([
-  ['submission is disabled', { config: [{ ...config, submission_enabled: 0 as const }] }, 'Claim submission is currently disabled'],
-  ['the type may not submit', { member_type: [memberTypeOf({ can_submit: 0 })] }, /Members of the type member cannot submit claims/],
+  [
+    'submission is disabled',
+    { config: [{ ...config, submission_enabled: 0 as const }] },
+    'Claim submission is currently disabled',
+  ],
+  [
+    'the type may not submit',
+    { member_type: [memberTypeOf({ can_submit: 0 })] },
+    /Members of the type member cannot submit claims/,
+  ],
   [
     'it is too early',
     { member_type: [memberTypeOf({ earliest_submission_date: '2026-11-25' })] },
     /can submit claims from Wed,? 25 Nov on/,
   ],
-])('while %s the form says so and works all the same (R4.2, R4.3)', async (_why, snapshot, sentence) => {
-  server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira' })], 201));
-  signInAsAdmin(snapshot);
-  showAdminInput('?respawn=1&hour=14');
-  expect(screen.getByText("Members can't submit this right now. As an admin, you can.")).toBeTruthy();
-  expect(screen.getByText(sentence)).toBeTruthy();
-  expect(screen.queryByText(/contact an admin/)).toBeNull();
-  await userEvent.type(nameField(), 'Mira');
-  await userEvent.click(submitButton());
-  expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira!')).toBeTruthy();
-});
+])(
+  'while %s the form says so and works all the same (R4.2, R4.3)',
+  async (_why, snapshot, sentence) => {
+    server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira' })], 201));
+    signInAsAdmin(snapshot);
+    showAdminInput('?respawn=1&hour=14');
+    expect(
+      screen.getByText("Members can't submit this right now. As an admin, you can."),
+    ).toBeTruthy();
+    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.queryByText(/contact an admin/)).toBeNull();
+    await userEvent.type(nameField(), 'Mira');
+    await userEvent.click(submitButton());
+    expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira!')).toBeTruthy();
+  },
+);
 
 test('a token that the server rejects ends the session and leads to the login', async () => {
   server.on('POST', '/claims', () => refused(401, 'session.expired'));
@@ -212,5 +246,8 @@ test('a token that the server rejects ends the session and leads to the login', 
   await userEvent.type(nameField(), 'Mira');
   await userEvent.click(submitButton());
   expect(await screen.findByText('at /admin/login')).toBeTruthy();
-  expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
+  expect(useSession.getState()).toMatchObject({
+    admin: null,
+    ended: [{ who: null, code: 'session.expired' }],
+  });
 });

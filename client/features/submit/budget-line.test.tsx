@@ -5,10 +5,16 @@ import { BudgetLine } from './claim-summary.tsx';
 import { memberTypeOf } from './test/records.ts';
 import { profile, signIn } from './test/show-submit-page.tsx';
 
-const show = () => render(<BudgetLine character_name={profile.characterName} member_type="member" />);
+const show = () =>
+  render(<BudgetLine character_name={profile.characterName} member_type="member" />);
 
 test('R9.27, R9.28: the form shows what is left of a type’s budget, for an event minus one’s claims in it', () => {
-  const claim = aClaim({ event_id: 1, character_name: profile.characterName.toUpperCase(), hour_start: 10, hour_end: 14 });
+  const claim = aClaim({
+    event_id: 1,
+    character_name: profile.characterName.toUpperCase(),
+    hour_start: 10,
+    hour_end: 14,
+  });
   signIn({
     member_type: [memberTypeOf({ max_hours_per_day: 3, max_hours_per_event: 10 })],
     event: [anActiveEvent({ id: 1 })],

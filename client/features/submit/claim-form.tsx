@@ -12,7 +12,12 @@ import { Help } from '../../ui/help.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { hoursOverOn, respawnRefusal } from '../claiming/draft/check.ts';
-import { type Claimant, isNamed, primaryDuration, primaryRespawns } from '../claiming/draft/draft.ts';
+import {
+  type Claimant,
+  isNamed,
+  primaryDuration,
+  primaryRespawns,
+} from '../claiming/draft/draft.ts';
 import { ClaimantFields } from '../claiming/in-place/who-claims.tsx';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
@@ -21,7 +26,12 @@ import { ClaimSummary, DayPanels } from './claim-summary.tsx';
 import { type FormState, nextDay } from './form-state.ts';
 import { SecondaryDialog } from './secondary-dialog.tsx';
 import { SplitDialog } from './split-dialog.tsx';
-import { type ClaimFormInput, type ClaimFormModel, type RowView, useClaimForm } from './use-claim-form.ts';
+import {
+  type ClaimFormInput,
+  type ClaimFormModel,
+  type RowView,
+  useClaimForm,
+} from './use-claim-form.ts';
 import { WhenPanel } from './when-panel.tsx';
 import { useRowName } from './words.tsx';
 
@@ -75,13 +85,31 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
             />
           ) : null}
           <WherePanel form={form} event={event} time={time} />
-          <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
+          <WhenPanel
+            form={form}
+            event={event}
+            voucher={voucher}
+            time={time}
+            character_name={claimant.character_name}
+          />
         </fieldset>
         {/* Outside of the fieldset: its help can be read while claims are closed. */}
-        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} isDisabled={isDisabled} />
+        <ExtrasPanel
+          form={form}
+          event={event}
+          voucher={voucher}
+          maySecondary={maySecondary}
+          time={time}
+          isDisabled={isDisabled}
+        />
       </div>
       <div className={styles.aside}>
-        <ClaimSummary form={form} character_name={claimant.character_name} member_type={claimant.member_type} closed={closed} />
+        <ClaimSummary
+          form={form}
+          character_name={claimant.character_name}
+          member_type={claimant.member_type}
+          closed={closed}
+        />
         <DayPanels form={form} character_name={claimant.character_name} today={time.today} />
       </div>
     </form>
@@ -127,7 +155,15 @@ function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
 }
 
 /** The spot. */
-function WherePanel({ form, event, time }: { form: ClaimFormModel; event: ActiveEvent | null; time: ClaimTime }): ReactNode {
+function WherePanel({
+  form,
+  event,
+  time,
+}: {
+  form: ClaimFormModel;
+  event: ActiveEvent | null;
+  time: ClaimTime;
+}): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const id = useId();
@@ -183,7 +219,10 @@ interface Wanted {
  * R2.5: whether the chosen hours are free on a spot on every date, as far as the board knows.
  * @returns null while no hours are chosen for the spot: the parts of a split claim have spots of their own
  */
-function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((respawn_id: number) => boolean) | null {
+function useFitsChosen(
+  rows: readonly RowView[],
+  time: ClaimTime,
+): ((respawn_id: number) => boolean) | null {
   const claims = useBoard((board) => board.claimsByRespawn);
   const occupied = useBoard((board) => board.occupiedByRespawn);
   return useMemo(() => {
@@ -196,8 +235,16 @@ function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((respawn_id:
     return (respawn_id) => {
       const held = (claims.get(respawn_id) ?? []).filter((claim) => !claim.is_secondary_claim);
       return wanted.every(({ date, over, ...hours }) => {
-        const here = held.filter((claim) => date === null || claim.date === null || claim.date === date);
-        const taken = [...here, ...occupiedIn(occupied.get(respawn_id), date === null ? null : { first: date, last: date })];
+        const here = held.filter(
+          (claim) => date === null || claim.date === null || claim.date === date,
+        );
+        const taken = [
+          ...here,
+          ...occupiedIn(
+            occupied.get(respawn_id),
+            date === null ? null : { first: date, last: date },
+          ),
+        ];
         return fitsAt(hours, roomAt(hours, taken, over));
       });
     };
@@ -214,7 +261,14 @@ interface ExtrasPanelProps {
 }
 
 /** More actions on the open date. */
-function ExtrasPanel({ form, event, voucher, maySecondary, time, isDisabled }: ExtrasPanelProps): ReactNode {
+function ExtrasPanel({
+  form,
+  event,
+  voucher,
+  maySecondary,
+  time,
+  isDisabled,
+}: ExtrasPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows, change, sameChoice } = form;
   /** The form whose next day was asked for; any other choice makes it another one. */

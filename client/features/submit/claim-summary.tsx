@@ -33,24 +33,38 @@ interface ClaimSummaryProps {
 }
 
 /** The claim as it will be stored, always in view, with the one button. */
-export function ClaimSummary({ form, character_name, member_type, closed }: ClaimSummaryProps): ReactNode {
+export function ClaimSummary({
+  form,
+  character_name,
+  member_type,
+  closed,
+}: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
   const { respawn, rows, submission, needsRespawn, missing } = form;
   const reasonId = useId();
   const reason = useBlockedReason(form, closed, character_name);
-  const isLong = rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
+  const isLong =
+    rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
   return (
     <Panel title={t('submit.summary.title')} className={styles.summary}>
       {/* A long list scrolls, so the keyboard has to reach it. */}
       <dl className={styles.list} tabIndex={isLong ? 0 : undefined}>
         <div className={styles.character}>
           <dt>{t('submit.summary.character')}</dt>
-          <dd title={character_name}>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>
+          <dd title={character_name}>
+            {character_name || (
+              <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>
+            )}
+          </dd>
         </div>
         {needsRespawn ? (
           <div className={styles.spot}>
             <dt>{t('submit.summary.spot')}</dt>
-            <dd>{respawn?.name ?? <span className={styles.missing}>{t('submit.summary.noSpot')}</span>}</dd>
+            <dd>
+              {respawn?.name ?? (
+                <span className={styles.missing}>{t('submit.summary.noSpot')}</span>
+              )}
+            </dd>
           </div>
         ) : null}
         {rows.map((view) => (
@@ -116,7 +130,9 @@ function useBlockedReason(
   // A claim of a whole event has no other date to choose.
   const hasOtherDates = blocked.view.period.event_id === null;
   if (blocked.problem.of === 'character-has-claim') {
-    return mistake(t(hasOtherDates ? 'submit.summary.otherDate' : 'submit.summary.onDate', { date, reason }));
+    return mistake(
+      t(hasOtherDates ? 'submit.summary.otherDate' : 'submit.summary.onDate', { date, reason }),
+    );
   }
   return mistake(rows.length > 1 ? t('submit.summary.onDate', { date, reason }) : reason);
 }
@@ -127,12 +143,15 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
   const respawns = useBoard((board) => board.byKind.respawn);
   const { row, period, parts, secondary, problem } = view;
   const name = useRowName()(view, period.first !== period.last);
-  const nameOf = (respawn_id: number | null): string | undefined => (respawn_id === null ? undefined : respawns.get(respawn_id)?.name);
+  const nameOf = (respawn_id: number | null): string | undefined =>
+    respawn_id === null ? undefined : respawns.get(respawn_id)?.name;
   if (parts.length === 0 || problem?.of === 'character-has-claim') {
     return (
       <div>
         <dt>{name}</dt>
-        <dd className={styles.missing}>{problem?.of === 'character-has-claim' ? '—' : t('submit.summary.noHours')}</dd>
+        <dd className={styles.missing}>
+          {problem?.of === 'character-has-claim' ? '—' : t('submit.summary.noHours')}
+        </dd>
       </div>
     );
   }
@@ -144,7 +163,10 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
           <div key={part.part_number} className={styles.part}>
             {row.split ? (
               <span className={styles.where}>
-                {t('submit.split.partAt', { part: part.part_number, respawn: nameOf(part.respawn_id) ?? '—' })}
+                {t('submit.split.partAt', {
+                  part: part.part_number,
+                  respawn: nameOf(part.respawn_id) ?? '—',
+                })}
               </span>
             ) : null}
             <SummaryHours date={view.period.first} hours={part} isLost={problem !== null} />
@@ -153,7 +175,10 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
         {secondary ? (
           <div className={styles.part}>
             <span className={styles.where}>
-              {t('submit.secondary.at', { priority: secondary.priority, respawn: nameOf(secondary.respawn_id) ?? '—' })}
+              {t('submit.secondary.at', {
+                priority: secondary.priority,
+                respawn: nameOf(secondary.respawn_id) ?? '—',
+              })}
             </span>
             <SummaryHours date={view.period.first} hours={secondary} isLost={false} />
           </div>
@@ -163,7 +188,15 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
   );
 }
 
-function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange; isLost: boolean }): ReactNode {
+function SummaryHours({
+  date,
+  hours,
+  isLost,
+}: {
+  date: string;
+  hours: HourRange;
+  isLost: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const choiceText = useChoiceText();
@@ -172,13 +205,21 @@ function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange;
   return (
     <>
       <span className={isLost ? styles.lost : styles.hours}>{choiceText(hours)}</span>
-      {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{t('time.clockRange', local)}</span>}
+      {hour_end > HOURS_IN_DAY ? null : (
+        <span className={styles.local}>{t('time.clockRange', local)}</span>
+      )}
     </>
   );
 }
 
 /** The hours that the character may still claim if its type has a budget; the form's choices do not count. */
-export function BudgetLine({ character_name, member_type }: { character_name: string; member_type: string }): ReactNode {
+export function BudgetLine({
+  character_name,
+  member_type,
+}: {
+  character_name: string;
+  member_type: string;
+}): ReactNode {
   const { t } = useTranslation();
   const type = useBoard((board) => board.byKind.member_type.get(member_type));
   const claims = useBoard((board) => board.byKind.claim);
@@ -191,7 +232,9 @@ export function BudgetLine({ character_name, member_type }: { character_name: st
   const day = type?.max_hours_per_day ?? null;
   const lines = [
     ...(day === null ? [] : [t('submit.summary.budgetDay', { limit: day })]),
-    ...(most === null ? [] : [t('submit.summary.budgetEvent', { limit: most, left: Math.max(0, most - used) })]),
+    ...(most === null
+      ? []
+      : [t('submit.summary.budgetEvent', { limit: most, left: Math.max(0, most - used) })]),
   ];
   return lines.length > 0 ? <p className={styles.missing}>{lines.join(' · ')}</p> : null;
 }
@@ -211,14 +254,27 @@ export function DayPanels({ form, character_name, today }: DayPanelProps): React
     <div className={styles.days}>
       {[...new Set(places)].map((respawn_id) =>
         respawn_id === null ? null : (
-          <DayPanel key={respawn_id} form={form} view={view} respawn_id={respawn_id} character_name={character_name} today={today} />
+          <DayPanel
+            key={respawn_id}
+            form={form}
+            view={view}
+            respawn_id={respawn_id}
+            character_name={character_name}
+            today={today}
+          />
         ),
       )}
     </div>
   );
 }
 
-function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelProps & { view: RowView; respawn_id: number }): ReactNode {
+function DayPanel({
+  form,
+  view,
+  respawn_id,
+  character_name,
+  today,
+}: DayPanelProps & { view: RowView; respawn_id: number }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
@@ -228,7 +284,11 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
   const title =
     first === last
       ? t('submit.day.title', { date: dayText(first), respawn: respawn.name })
-      : t('submit.day.titleEvent', { start: dayText(first), end: dayText(last), respawn: respawn.name });
+      : t('submit.day.titleEvent', {
+          start: dayText(first),
+          end: dayText(last),
+          respawn: respawn.name,
+        });
   const claims = form.claimsIn(respawn_id, view.period);
   const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
   return (
@@ -246,7 +306,12 @@ function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelPro
       ) : (
         <ul className={styles.claims}>
           {claims.map((claim) => (
-            <DayClaim key={claimKey(claim)} claim={claim} date={claim.date ?? first} isOneDay={first === last} />
+            <DayClaim
+              key={claimKey(claim)}
+              claim={claim}
+              date={claim.date ?? first}
+              isOneDay={first === last}
+            />
           ))}
         </ul>
       )}
@@ -270,24 +335,39 @@ function Day({ label, choice, choosing, claims, character_name, isToday }: DayPr
   const barOf = useStripBar(nameKey(character_name));
   const { hour, elapsed } = useServerSaveTime();
   const bars = claims.map(barOf);
-  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  for (const { id, hour_start, hour_end } of choosing)
+    bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   for (const { part_number, hour_start, hour_end } of choice) {
     bars.push({ key: `choice ${part_number}`, kind: 'choosing', mine: true, hour_start, hour_end });
   }
   return <HourStrip bars={bars} label={label} now={isToday ? hour + elapsed : null} />;
 }
 
-function DayClaim({ claim, date, isOneDay }: { claim: ClaimOnRespawn; date: string; isOneDay: boolean }): ReactNode {
+function DayClaim({
+  claim,
+  date,
+  isOneDay,
+}: {
+  claim: ClaimOnRespawn;
+  date: string;
+  isOneDay: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   return (
     <li className={styles.claim}>
       <span className={styles.claimHours}>
-        {!isOneDay && claim.date ? <span className={styles.date}>{dayText(claim.date)}</span> : null}
+        {!isOneDay && claim.date ? (
+          <span className={styles.date}>{dayText(claim.date)}</span>
+        ) : null}
         <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
       </span>
       <span className={styles.name}>{claim.character_name}</span>
-      {claim.is_secondary_claim ? <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge> : null}
+      {claim.is_secondary_claim ? (
+        <Badge tone="accent">
+          {t('submit.day.priority', { priority: claim.secondary_priority })}
+        </Badge>
+      ) : null}
       <MemberTypeBadge memberType={claim.member_type} />
     </li>
   );

@@ -64,7 +64,13 @@ export function DateRow(props: DateRowProps): ReactNode {
               {view.problem?.of === 'character-has-claim' ? (
                 <HeldWarning {...props} problem={view.problem} />
               ) : (
-                <RowStatus view={view} name={name} tried={tried} blockedHour={blockedHour} onTake={take} />
+                <RowStatus
+                  view={view}
+                  name={name}
+                  tried={tried}
+                  blockedHour={blockedHour}
+                  onTake={take}
+                />
               )}
               <fieldset role="none" disabled={isHeld} className={styles.controls}>
                 <HourGrid
@@ -86,7 +92,9 @@ export function DateRow(props: DateRowProps): ReactNode {
                   duration={view.duration}
                   voucher={voucher}
                   disabled={isHeld}
-                  onChoose={(hours) => change({ type: 'hours-chosen', date, custom_duration: customDuration(hours) })}
+                  onChoose={(hours) =>
+                    change({ type: 'hours-chosen', date, custom_duration: customDuration(hours) })
+                  }
                 />
               </fieldset>
               {choosing.length > 0 ? (
@@ -113,7 +121,8 @@ function useFocusAfterCancel({ row }: RowView): RefObject<HTMLLIElement | null> 
   useEffect(() => {
     const wasCancelled = extras < before.current;
     before.current = extras;
-    if (wasCancelled) item.current?.querySelector<HTMLElement>('[data-hour][tabindex="0"], [data-cancel]')?.focus();
+    if (wasCancelled)
+      item.current?.querySelector<HTMLElement>('[data-hour][tabindex="0"], [data-cancel]')?.focus();
   }, [extras]);
   return item;
 }
@@ -132,7 +141,10 @@ function FoldedLine({
   const blockedText = useBlockedText();
   const choiceText = useChoiceText();
   const { row, parts, secondary, problem } = view;
-  const wrong = problem === null || problem.of === 'hour-missing' || isOpen ? null : blockedText(problem, character_name);
+  const wrong =
+    problem === null || problem.of === 'hour-missing' || isOpen
+      ? null
+      : blockedText(problem, character_name);
   return (
     <div className={styles.head}>
       <button
@@ -153,17 +165,28 @@ function FoldedLine({
             parts.map(choiceText).join(', ')
           )}
         </span>
-        {secondary ? <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge> : null}
+        {secondary ? (
+          <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge>
+        ) : null}
         {wrong ? <span className={styles.wrong}>{wrong}</span> : null}
       </button>
       {sameHours ? (
         <Button
           small
           className={styles.same}
-          aria-label={t('submit.takeOfferOn', { hour: sameHours.hour_start, hours: sameHours.duration, date: name })}
+          aria-label={t('submit.takeOfferOn', {
+            hour: sameHours.hour_start,
+            hours: sameHours.duration,
+            date: name,
+          })}
           onClick={() => {
             const custom_duration = sameHours.duration === voucher ? null : sameHours.duration;
-            change({ type: 'hours-chosen', date: row.date, hour_start: sameHours.hour_start, custom_duration });
+            change({
+              type: 'hours-chosen',
+              date: row.date,
+              hour_start: sameHours.hour_start,
+              custom_duration,
+            });
           }}
         >
           {t('submit.offer', { hour: sameHours.hour_start, hours: sameHours.duration })}

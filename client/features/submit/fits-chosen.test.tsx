@@ -11,7 +11,9 @@ beforeEach(() => {
   clearBoard();
   new FakeServer()
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,14 +36,28 @@ test('R2.5: the list marks spots whose chosen hours are taken on a date; adjacen
   showSubmitPage(`?respawn=1&date=${TODAY}`);
   expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library', 'Ice Library']);
   await userEvent.click(screen.getByRole('button', { name: /^SS\+10,/ }));
-  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free at that time', 'Ice Library']);
+  expect(await spots()).toEqual([
+    'Cobra Bastion',
+    'Fire Library not free at that time',
+    'Ice Library',
+  ]);
   act(() => {
     applyChanges({
       clock: 2,
-      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 3, respawn_id: 3, hour_start: 9, hour_end: 11, ...held }) }],
+      changes: [
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({ id: 3, respawn_id: 3, hour_start: 9, hour_end: 11, ...held }),
+        },
+      ],
     });
   });
-  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free at that time', 'Ice Library not free at that time']);
+  expect(await spots()).toEqual([
+    'Cobra Bastion',
+    'Fire Library not free at that time',
+    'Ice Library not free at that time',
+  ]);
 });
 
 test('each spot shows its free hours on the open date', async () => {
@@ -57,8 +73,13 @@ test('each spot shows its free hours on the open date', async () => {
   showSubmitPage(`?respawn=1&date=${TODAY}`);
   await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   expect(screen.getByText('Free hours on Sat 21 Nov')).toBeTruthy();
-  const free = (): string[] => within(screen.getByRole('listbox')).getAllByRole('option').map(descriptionOf);
-  expect(free()).toEqual(['free SS+2 to SS+24', 'no free hours', 'free SS+2 to SS+4, SS+8 to SS+10 +1']);
+  const free = (): string[] =>
+    within(screen.getByRole('listbox')).getAllByRole('option').map(descriptionOf);
+  expect(free()).toEqual([
+    'free SS+2 to SS+24',
+    'no free hours',
+    'free SS+2 to SS+4, SS+8 to SS+10 +1',
+  ]);
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
   await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));

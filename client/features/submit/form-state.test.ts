@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
-import { coveredPeriod, datesOnOffer, durationOf, emptyRow, type Period } from '../claiming/draft/draft.ts';
+import {
+  coveredPeriod,
+  datesOnOffer,
+  durationOf,
+  emptyRow,
+  type Period,
+} from '../claiming/draft/draft.ts';
 import {
   type FirstChoice,
   type FormState,
@@ -18,7 +24,13 @@ const dates = (state: FormState): string[] => state.rows.map(({ date }) => date)
 
 describe('the form as it opens', () => {
   test('has the one date that is offered first, in view', () => {
-    const state = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: true, is_link_over: false });
+    const state = firstFormState({
+      respawn_id: 7,
+      date: '2026-11-21',
+      hour_start: 14,
+      is_suggestion: true,
+      is_link_over: false,
+    });
     expect(state).toEqual({
       respawn_id: 7,
       rows: [row('2026-11-21', 14)],
@@ -33,18 +45,38 @@ describe('the form as it opens', () => {
   });
 
   test('has no date where none is left', () => {
-    expect(firstFormState({ respawn_id: null, date: null, hour_start: null, is_suggestion: true, is_link_over: false }).rows).toEqual([]);
+    expect(
+      firstFormState({
+        respawn_id: null,
+        date: null,
+        hour_start: null,
+        is_suggestion: true,
+        is_link_over: false,
+      }).rows,
+    ).toEqual([]);
   });
 });
 
 describe('a suggested date', () => {
-  const suggested = { respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false };
+  const suggested = {
+    respawn_id: 7,
+    date: '2026-11-21',
+    hour_start: null,
+    is_suggestion: true,
+    is_link_over: false,
+  };
 
   test('gives way to another one as long as nothing was chosen for it', () => {
     const state = firstFormState(suggested);
     expect(untouchedSuggestion(state)).toBe('2026-11-21');
-    expect(untouchedSuggestion(formReducer(state, { type: 'hours-chosen', date: '2026-11-21', hour_start: 3 }))).toBeNull();
-    expect(untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') }))).toBeNull();
+    expect(
+      untouchedSuggestion(
+        formReducer(state, { type: 'hours-chosen', date: '2026-11-21', hour_start: 3 }),
+      ),
+    ).toBeNull();
+    expect(
+      untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') })),
+    ).toBeNull();
   });
 
   test('that was requested stays', () => {
@@ -53,7 +85,13 @@ describe('a suggested date', () => {
 });
 
 describe('dates', () => {
-  const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false, is_link_over: false });
+  const opened = firstFormState({
+    respawn_id: 7,
+    date: '2026-11-22',
+    hour_start: 14,
+    is_suggestion: false,
+    is_link_over: false,
+  });
 
   test('are sorted, and the one added last is in view', () => {
     const state = formReducer(opened, { type: 'date-added', row: row('2026-11-21', 3) });
@@ -67,49 +105,91 @@ describe('dates', () => {
   });
 
   test('when the visible one is removed, the next one is shown, else the last', () => {
-    const three = ['2026-11-23', '2026-11-24'].reduce((state, date) => formReducer(state, { type: 'date-added', row: row(date) }), opened);
+    const three = ['2026-11-23', '2026-11-24'].reduce(
+      (state, date) => formReducer(state, { type: 'date-added', row: row(date) }),
+      opened,
+    );
     const inMiddle = formReducer(three, { type: 'date-opened', date: '2026-11-23' });
     const without23 = formReducer(inMiddle, { type: 'date-removed', date: '2026-11-23' });
     expect(without23.open_date).toBe('2026-11-24');
-    expect(formReducer(without23, { type: 'date-removed', date: '2026-11-24' }).open_date).toBe('2026-11-22');
-    expect(formReducer(opened, { type: 'date-removed', date: '2026-11-22' })).toMatchObject({ rows: [], open_date: null });
+    expect(formReducer(without23, { type: 'date-removed', date: '2026-11-24' }).open_date).toBe(
+      '2026-11-22',
+    );
+    expect(formReducer(opened, { type: 'date-removed', date: '2026-11-22' })).toMatchObject({
+      rows: [],
+      open_date: null,
+    });
   });
 
   test('removing another one leaves the view alone', () => {
     const two = formReducer(opened, { type: 'date-added', row: row('2026-11-23') });
-    expect(formReducer(two, { type: 'date-removed', date: '2026-11-22' }).open_date).toBe('2026-11-23');
+    expect(formReducer(two, { type: 'date-removed', date: '2026-11-22' }).open_date).toBe(
+      '2026-11-23',
+    );
   });
 });
 
 describe('requests while the form is open', () => {
-  const first = { respawn_id: 7, date: '2026-11-21', hour_start: 14, custom_duration: 2, is_suggestion: false, is_link_over: false };
+  const first = {
+    respawn_id: 7,
+    date: '2026-11-21',
+    hour_start: 14,
+    custom_duration: 2,
+    is_suggestion: false,
+    is_link_over: false,
+  };
   const ask = (state: FormState, change: Partial<FirstChoice>): FormState =>
     formReducer(state, { type: 'requested', first: { ...first, ...change } });
-  const opened = formReducer(firstFormState(first), { type: 'date-added', row: row('2026-11-22', 3) });
+  const opened = formReducer(firstFormState(first), {
+    type: 'date-added',
+    row: row('2026-11-22', 3),
+  });
 
   test('sets the spot and the hours of its date; the other dates and a second spot stay', () => {
     const secondary = { respawn_id: 9, hour_start: 20 };
-    const chosen = formReducer(opened, { type: 'secondary-changed', date: '2026-11-21', secondary });
+    const chosen = formReducer(opened, {
+      type: 'secondary-changed',
+      date: '2026-11-21',
+      secondary,
+    });
     const state = ask(chosen, { respawn_id: 8, hour_start: 5, custom_duration: 1 });
     expect(state).toMatchObject({ respawn_id: 8, open_date: '2026-11-21' });
-    expect(state.rows).toEqual([{ ...row('2026-11-21', 5), custom_duration: 1, secondary }, row('2026-11-22', 3)]);
+    expect(state.rows).toEqual([
+      { ...row('2026-11-21', 5), custom_duration: 1, secondary },
+      row('2026-11-22', 3),
+    ]);
   });
 
   test('adds its date, for which an untouched suggestion gives way', () => {
-    expect(dates(ask(opened, { date: '2026-11-24' }))).toEqual(['2026-11-21', '2026-11-22', '2026-11-24']);
+    expect(dates(ask(opened, { date: '2026-11-24' }))).toEqual([
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-24',
+    ]);
     const suggested = firstFormState({ ...first, hour_start: null, is_suggestion: true });
     expect(dates(ask(suggested, { date: '2026-11-24' }))).toEqual(['2026-11-24']);
   });
 
   test('a spot alone leaves all dates and hours', () => {
-    const state = ask(opened, { respawn_id: 8, date: '2026-11-23', hour_start: null, is_suggestion: true });
+    const state = ask(opened, {
+      respawn_id: 8,
+      date: '2026-11-23',
+      hour_start: null,
+      is_suggestion: true,
+    });
     expect(state).toEqual({ ...opened, respawn_id: 8 });
   });
 });
 
 describe('hours', () => {
   const opened = formReducer(
-    firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: false, is_link_over: false }),
+    firstFormState({
+      respawn_id: 7,
+      date: '2026-11-21',
+      hour_start: 14,
+      is_suggestion: false,
+      is_link_over: false,
+    }),
     {
       type: 'date-added',
       row: row('2026-11-22', 14),
@@ -122,7 +202,13 @@ describe('hours', () => {
   });
 
   test('carry over to dates that have none of their own, and later changes with them; never to a date that was only suggested', () => {
-    const opened = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false });
+    const opened = firstFormState({
+      respawn_id: 7,
+      date: '2026-11-21',
+      hour_start: null,
+      is_suggestion: true,
+      is_link_over: false,
+    });
     const withDates = ['2026-11-22', '2026-11-23', '2026-11-24'].reduce(
       (state, date) => formReducer(state, { type: 'date-added', row: row(date) }),
       opened,
@@ -131,7 +217,8 @@ describe('hours', () => {
       const followers = followersOf(state, date).map((follower) => ({ ...follower, hour_start }));
       return formReducer(state, { type: 'hours-chosen', date, hour_start, followers });
     };
-    const hours = (state: FormState): (number | null)[] => state.rows.map(({ hour_start }) => hour_start);
+    const hours = (state: FormState): (number | null)[] =>
+      state.rows.map(({ hour_start }) => hour_start);
     const first = choose(withDates, '2026-11-24', 14);
     expect(hours(first)).toEqual([null, 14, 14, 14]);
     const own = choose(first, '2026-11-23', 3);
@@ -142,7 +229,11 @@ describe('hours', () => {
   });
 
   test('a duration is kept for its date, within a voucher that was shortened', () => {
-    const state = formReducer(opened, { type: 'hours-chosen', date: '2026-11-21', custom_duration: 3 });
+    const state = formReducer(opened, {
+      type: 'hours-chosen',
+      date: '2026-11-21',
+      custom_duration: 3,
+    });
     const [first, second] = state.rows;
     expect(first && durationOf(first, 4)).toBe(3);
     expect(second && durationOf(second, 4)).toBe(4);
@@ -163,14 +254,18 @@ describe('hours', () => {
     ] as const;
     const state = formReducer(opened, { type: 'split-changed', date: '2026-11-21', split });
     expect(state.rows[0]).toEqual({ ...row('2026-11-21', 14), split });
-    expect(formReducer(state, { type: 'split-changed', date: '2026-11-21', split: null }).rows).toEqual(opened.rows);
+    expect(
+      formReducer(state, { type: 'split-changed', date: '2026-11-21', split: null }).rows,
+    ).toEqual(opened.rows);
   });
 
   test('a secondary claim is listed beside them, and can be cancelled', () => {
     const secondary = { respawn_id: 9, hour_start: 3 };
     const state = formReducer(opened, { type: 'secondary-changed', date: '2026-11-22', secondary });
     expect(state.rows.map((one) => one.secondary)).toEqual([null, secondary]);
-    expect(formReducer(state, { type: 'secondary-changed', date: '2026-11-22', secondary: null }).rows).toEqual(opened.rows);
+    expect(
+      formReducer(state, { type: 'secondary-changed', date: '2026-11-22', secondary: null }).rows,
+    ).toEqual(opened.rows);
   });
 
   test('a tried submission is remembered', () => {
@@ -203,10 +298,25 @@ describe('dates on offer', () => {
   });
 
   test('reach no further than the horizon', () => {
-    expect(datesOnOffer(null, { ...TODAY, horizon_days: 2 })).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
-    expect(nextDay('2026-11-22', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-23' });
-    expect(nextDay('2026-11-23', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ refused: 'beyondHorizon' });
-    expect(nextDay('2026-11-23', [], { ...event, end_time: '2027-11-01' }, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-24' });
+    expect(datesOnOffer(null, { ...TODAY, horizon_days: 2 })).toEqual([
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-23',
+    ]);
+    expect(nextDay('2026-11-22', [], null, { ...TODAY, horizon_days: 2 })).toEqual({
+      date: '2026-11-23',
+    });
+    expect(nextDay('2026-11-23', [], null, { ...TODAY, horizon_days: 2 })).toEqual({
+      refused: 'beyondHorizon',
+    });
+    expect(
+      nextDay(
+        '2026-11-23',
+        [],
+        { ...event, end_time: '2027-11-01' },
+        { ...TODAY, horizon_days: 2 },
+      ),
+    ).toEqual({ date: '2026-11-24' });
   });
 
   test('include earlier ones for an admin: the last two weeks, or all of the event', () => {
@@ -215,19 +325,32 @@ describe('dates on offer', () => {
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([28, '2026-11-07', '2026-12-04']);
     expect(datesOnOffer(event, admin)).toHaveLength(9);
     expect(firstChoice(new URLSearchParams(), null, admin).date).toBe('2026-11-21');
-    expect(firstChoice(new URLSearchParams('date=2026-11-19'), null, admin)).toMatchObject({ date: '2026-11-19', is_link_over: false });
-    expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
+    expect(firstChoice(new URLSearchParams('date=2026-11-19'), null, admin)).toMatchObject({
+      date: '2026-11-19',
+      is_link_over: false,
+    });
+    expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe(
+      '2026-11-23',
+    );
   });
 
   test('an admin’s link requests any day up to the horizon; within an event, its days', () => {
     const admin = { ...TODAY, may_enter_past: true };
     const choiceFor = (date: string, during = false, time = admin) =>
       firstChoice(new URLSearchParams({ date }), during ? event : null, time);
-    expect(choiceFor('2026-08-02')).toMatchObject({ date: '2026-08-02', is_suggestion: false, is_link_over: false });
+    expect(choiceFor('2026-08-02')).toMatchObject({
+      date: '2026-08-02',
+      is_suggestion: false,
+      is_link_over: false,
+    });
     expect(choiceFor('2027-01-20').date).toBe('2027-01-20');
-    for (const refused of ['2027-01-21', '2026-02-30', 'today']) expect(choiceFor(refused).date).toBe('2026-11-21');
+    for (const refused of ['2027-01-21', '2026-02-30', 'today'])
+      expect(choiceFor(refused).date).toBe('2026-11-21');
     expect(choiceFor('2026-08-02', true)).toMatchObject({ date: '2026-11-21', is_link_over: true });
-    expect(choiceFor('2026-08-02', false, TODAY)).toMatchObject({ date: '2026-11-21', is_link_over: true });
+    expect(choiceFor('2026-08-02', false, TODAY)).toMatchObject({
+      date: '2026-11-21',
+      is_link_over: true,
+    });
   });
 
   test('a claim of a single_claim event covers them all', () => {
@@ -239,7 +362,9 @@ describe('dates on offer', () => {
   test('the next day stays within the event and is added once', () => {
     expect(nextDay('2026-11-22', [], event, TODAY)).toEqual({ date: '2026-11-23' });
     expect(nextDay('2026-11-23', [], event, TODAY)).toEqual({ refused: 'beyondEvent' });
-    expect(nextDay('2026-11-21', ['2026-11-22'], event, TODAY)).toEqual({ refused: 'alreadyAdded' });
+    expect(nextDay('2026-11-21', ['2026-11-22'], event, TODAY)).toEqual({
+      refused: 'alreadyAdded',
+    });
   });
 });
 

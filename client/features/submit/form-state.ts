@@ -6,7 +6,13 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import { requestedHoursIn } from '../../lib/claim-request.ts';
 import { compareText } from '../../lib/words/order.ts';
-import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type SplitParts } from '../claiming/draft/draft.ts';
+import {
+  coveredPeriod,
+  type DraftRow,
+  datesOnOffer,
+  emptyRow,
+  type SplitParts,
+} from '../claiming/draft/draft.ts';
 
 /** A server save that ended chosen dates while the form was open. */
 interface DayTurn {
@@ -62,7 +68,11 @@ interface WithFollowers {
   followers?: readonly DraftRow[];
 }
 
-const CHANGES_NOTHING: readonly FormAction['type'][] = ['date-opened', 'dates-ended', 'submit-tried'];
+const CHANGES_NOTHING: readonly FormAction['type'][] = [
+  'date-opened',
+  'dates-ended',
+  'submit-tried',
+];
 
 export function formReducer(state: FormState, action: FormAction): FormState {
   const next = nextState(state, action);
@@ -76,7 +86,13 @@ function nextState(state: FormState, action: FormAction): FormState {
     case 'requested':
       return fillRequested(state, action.first);
     case 'date-added':
-      return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false, turn: null };
+      return {
+        ...state,
+        rows: withRow(state.rows, action.row),
+        open_date: action.row.date,
+        is_link_over: false,
+        turn: null,
+      };
     case 'date-removed': {
       const rows = state.rows.filter((row) => row.date !== action.date);
       return {
@@ -102,10 +118,16 @@ function nextState(state: FormState, action: FormAction): FormState {
   }
 }
 
-function chooseHours(state: FormState, { type: _type, date, followers = [], ...chosen }: FormAction & { type: 'hours-chosen' }): FormState {
+function chooseHours(
+  state: FormState,
+  { type: _type, date, followers = [], ...chosen }: FormAction & { type: 'hours-chosen' },
+): FormState {
   const own_hours = [...state.own_hours.filter((one) => one !== date), date];
   const next = changeRow({ ...state, own_hours }, date, chosen);
-  return { ...next, rows: next.rows.map((row) => followers.find((follower) => follower.date === row.date) ?? row) };
+  return {
+    ...next,
+    rows: next.rows.map((row) => followers.find((follower) => follower.date === row.date) ?? row),
+  };
 }
 
 /**
@@ -115,23 +137,36 @@ function chooseHours(state: FormState, { type: _type, date, followers = [], ...c
 export function followersOf(state: FormState, date: string): DraftRow[] {
   const before = state.rows.find((row) => row.date === date);
   const has = (row: DraftRow): boolean =>
-    row.hour_start === null || (row.hour_start === before?.hour_start && row.custom_duration === before.custom_duration);
+    row.hour_start === null ||
+    (row.hour_start === before?.hour_start && row.custom_duration === before.custom_duration);
   return state.rows.filter(
-    (row) => row.date !== date && row.date !== state.suggested_date && !row.split && !state.own_hours.includes(row.date) && has(row),
+    (row) =>
+      row.date !== date &&
+      row.date !== state.suggested_date &&
+      !row.split &&
+      !state.own_hours.includes(row.date) &&
+      has(row),
   );
 }
 
 /** Fills in hours, or a spot, that were requested while the form is open. Other dates, and other choices for this one, stay. */
-function fillRequested(before: FormState, { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice): FormState {
+function fillRequested(
+  before: FormState,
+  { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice,
+): FormState {
   const state = { ...before, respawn_id: respawn_id ?? before.respawn_id };
   if (date === null || (is_suggestion && hour_start === null)) return state;
   const suggestion = untouchedSuggestion(before);
-  const kept = suggestion === date ? before.rows : before.rows.filter((row) => row.date !== suggestion);
+  const kept =
+    suggestion === date ? before.rows : before.rows.filter((row) => row.date !== suggestion);
   const rows = withRow(kept, emptyRow(date));
   const next = { ...state, rows, open_date: date, is_link_over: false, turn: null };
   // A split row has its hours in its parts.
   if (hour_start === null) return next;
-  return { ...changeRow(next, date, { hour_start, custom_duration, split: null }), own_hours: [...next.own_hours, date] };
+  return {
+    ...changeRow(next, date, { hour_start, custom_duration, split: null }),
+    own_hours: [...next.own_hours, date],
+  };
 }
 
 /** R3.5: a date cannot be added twice. */
@@ -146,7 +181,10 @@ function neighbour(rows: readonly DraftRow[], removed: string): string | null {
 }
 
 function changeRow(state: FormState, date: string, change: Partial<DraftRow>): FormState {
-  return { ...state, rows: state.rows.map((row) => (row.date === date ? { ...row, ...change } : row)) };
+  return {
+    ...state,
+    rows: state.rows.map((row) => (row.date === date ? { ...row, ...change } : row)),
+  };
 }
 
 export interface FirstChoice {
@@ -197,11 +235,17 @@ export function untouchedSuggestion({ rows, suggested_date }: FormState): string
  * The chosen dates that ended while the form was open, if today can take their place. An admin may enter past claims, so their
  * dates stay, except the suggested one.
  */
-export function endedDates({ rows, suggested_date }: FormState, event: ActiveEvent | null, time: ClaimTime): string[] {
+export function endedDates(
+  { rows, suggested_date }: FormState,
+  event: ActiveEvent | null,
+  time: ClaimTime,
+): string[] {
   // Its row covers the whole event, which has a last date of its own.
   if (event?.type === 'single_claim') return [];
   const { today, may_enter_past } = time;
-  const over = rows.map((row) => row.date).filter((date) => date < today && (!may_enter_past || date === suggested_date));
+  const over = rows
+    .map((row) => row.date)
+    .filter((date) => date < today && (!may_enter_past || date === suggested_date));
   return over.length > 0 && datesOnOffer(event, time).includes(today) ? over : [];
 }
 
@@ -213,7 +257,8 @@ function turnDay(state: FormState, over: readonly string[], today: string): Form
     .filter((row) => row.date === moved || !over.includes(row.date))
     .map((row) => (row.date === moved ? { ...row, date: today } : row))
     .sort((a, b) => compareText(a.date, b.date));
-  const forward = (date: string | null): string | null => (date !== null && over.includes(date) ? today : date);
+  const forward = (date: string | null): string | null =>
+    date !== null && over.includes(date) ? today : date;
   return {
     ...state,
     rows,
@@ -226,7 +271,8 @@ function turnDay(state: FormState, over: readonly string[], today: string): Form
 }
 
 /** A row's key while the form is open. */
-export const rowKey = ({ turn }: Pick<FormState, 'turn'>, date: string): string => (turn?.to === date ? turn.row : date);
+export const rowKey = ({ turn }: Pick<FormState, 'turn'>, date: string): string =>
+  turn?.to === date ? turn.row : date;
 
 /** The day after `date`, or why it cannot be added. */
 export function nextDay(
@@ -251,15 +297,22 @@ export function firstChoice(
   time: ClaimTime,
   mayClaim: (date: string, respawn_id: number | null) => boolean = () => true,
 ): FirstChoice {
-  const offered = event?.type === 'single_claim' ? [coveredPeriod('', event).first] : datesOnOffer(event, time);
+  const offered =
+    event?.type === 'single_claim' ? [coveredPeriod('', event).first] : datesOnOffer(event, time);
   const { respawn_id, date: requested, hour, hours } = requestedHoursIn(query);
   // An admin may choose past dates, but none is suggested.
   const ahead = offered.filter((date) => date >= time.today);
-  const suggested = ahead.find((date) => mayClaim(date, respawn_id)) ?? ahead[0] ?? offered.at(-1) ?? null;
-  const isRequested = requested !== null && (offered.includes(requested) || mayEnter(requested, event, time));
+  const suggested =
+    ahead.find((date) => mayClaim(date, respawn_id)) ?? ahead[0] ?? offered.at(-1) ?? null;
+  const isRequested =
+    requested !== null && (offered.includes(requested) || mayEnter(requested, event, time));
   return {
     respawn_id,
-    date: isRequested ? requested : event?.type === 'single_claim' ? (offered[0] ?? null) : suggested,
+    date: isRequested
+      ? requested
+      : event?.type === 'single_claim'
+        ? (offered[0] ?? null)
+        : suggested,
     hour_start: hour,
     custom_duration: hours,
     is_suggestion: !isRequested,

@@ -81,7 +81,12 @@ export function HourGrid(props: HourGridProps): ReactNode {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout and disabling
-    <div role="group" aria-label={label} className={classes(styles.grid, narrow && styles.narrow)} onKeyDown={onKeyDown}>
+    <div
+      role="group"
+      aria-label={label}
+      className={classes(styles.grid, narrow && styles.narrow)}
+      onKeyDown={onKeyDown}
+    >
       {hours.map((hour) => (
         <HourCell
           key={hour.hour}
@@ -89,9 +94,13 @@ export function HourGrid(props: HourGridProps): ReactNode {
           hour={hour}
           isStart={hour.hour === chosen}
           isChosen={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
-          holder={taken.find((range) => range.hour_start <= hour.hour && hour.hour < range.hour_end)}
+          holder={taken.find(
+            (range) => range.hour_start <= hour.hour && hour.hour < range.hour_end,
+          )}
           claimant={claimant}
-          choosing={choosing.filter((choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end)}
+          choosing={choosing.filter(
+            (choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end,
+          )}
           mayWait={mayWait}
           isUnknown={isUnknown}
           isTabStop={hour.hour === tabStop}
@@ -131,7 +140,17 @@ interface HourCellProps {
 
 /** A start hour with its state in words, not by colour alone. The whole sentence is its name and its tooltip. */
 function HourCell(props: HourCellProps): ReactNode {
-  const { hour, isStart, isChosen, isTabStop, choosing, mayWait = false, isUnknown = false, onVisit, onChoose } = props;
+  const {
+    hour,
+    isStart,
+    isChosen,
+    isTabStop,
+    choosing,
+    mayWait = false,
+    isUnknown = false,
+    onVisit,
+    onChoose,
+  } = props;
   const { name, sentence, word } = useCellWords(props);
   const tip = useTip(sentence);
   const isTaken = hour.state === 'taken';
@@ -194,7 +213,10 @@ function useCellWords(props: HourCellProps): CellWords {
   return {
     name: `${words.name}. ${too}`,
     sentence: `${words.sentence}. ${too}`,
-    word: hour.state === 'free' && !isChosen ? (first.name?.split(' ')[0] ?? t('shell.profile.admin')) : words.word,
+    word:
+      hour.state === 'free' && !isChosen
+        ? (first.name?.split(' ')[0] ?? t('shell.profile.admin'))
+        : words.word,
   };
 }
 
@@ -213,7 +235,11 @@ function useHourWords(props: HourCellProps): CellWords {
   };
   if (state === 'taken' && mayWait) {
     const name = heldBy(t('submit.cell.waitlistName', { hour: ss, time }));
-    return { name, sentence: name, word: t(isChosen ? 'submit.cell.waitlist' : 'submit.cell.taken') };
+    return {
+      name,
+      sentence: name,
+      word: t(isChosen ? 'submit.cell.waitlist' : 'submit.cell.taken'),
+    };
   }
   if (state === 'taken') {
     const reason = t('submit.reason.taken');
@@ -224,7 +250,12 @@ function useHourWords(props: HourCellProps): CellWords {
       word: t(isOwn ? 'submit.cell.yours' : 'submit.cell.taken'),
     };
   }
-  if (isChosen) return { name: t('submit.cell.chosenName', { hour: ss, time }), sentence: yourTime, word: time };
+  if (isChosen)
+    return {
+      name: t('submit.cell.chosenName', { hour: ss, time }),
+      sentence: yourTime,
+      word: time,
+    };
   if (state === 'free' && isUnknown) {
     const name = t('submit.cell.unknownName', { hour: ss, time });
     return { name, sentence: name, word: t('submit.cell.unknown') };
@@ -234,7 +265,10 @@ function useHourWords(props: HourCellProps): CellWords {
     return { name, sentence: name, word: t('submit.cell.skipped') };
   }
   if (state === 'free') return { name: yourTime, sentence: yourTime, word: time };
-  const name = t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${state}`, { hours: max_duration }) });
+  const name = t('submit.cell.blockedName', {
+    hour: ss,
+    reason: t(`submit.reason.${state}`, { hours: max_duration }),
+  });
   return { name, sentence: name, word: t(`submit.cell.${state}`, { hours: max_duration }) };
 }
 
@@ -251,15 +285,30 @@ interface DurationChoiceProps {
 }
 
 /** From one hour to the voucher. Any can be chosen: the start hours show where it fits. */
-export function DurationChoice({ label, duration, voucher, disabled, onChoose }: DurationChoiceProps): ReactNode {
+export function DurationChoice({
+  label,
+  duration,
+  voucher,
+  disabled,
+  onChoose,
+}: DurationChoiceProps): ReactNode {
   const { t } = useTranslation();
   const options = Array.from({ length: voucher }, (_, i) => ({
     value: String(i + 1),
     label: t('submit.hours', { count: i + 1 }),
     disabled,
   }));
-  const props = { label, value: String(duration), options, onChange: (value: string) => onChoose(Number(value)) };
-  return voucher > MAX_IN_A_ROW ? <Select {...props} disabled={disabled} wide={false} /> : <Segmented {...props} tight={voucher > 6} />;
+  const props = {
+    label,
+    value: String(duration),
+    options,
+    onChange: (value: string) => onChoose(Number(value)),
+  };
+  return voucher > MAX_IN_A_ROW ? (
+    <Select {...props} disabled={disabled} wide={false} />
+  ) : (
+    <Segmented {...props} tight={voucher > 6} />
+  );
 }
 
 interface HourStatusProps {
@@ -272,12 +321,21 @@ interface HourStatusProps {
 }
 
 /** The line above the hours of a claim, or of a part of it, with starts that fit instead. */
-export function HourStatus({ offers, isWrong, isMistake, onTake, children }: HourStatusProps): ReactNode {
+export function HourStatus({
+  offers,
+  isWrong,
+  isMistake,
+  onTake,
+  children,
+}: HourStatusProps): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.status}>
       {/* A live region for mistakes only: a blocked hour has the reason in its name. */}
-      <p role={isMistake ? 'alert' : undefined} className={classes(styles.text, isWrong && styles.bad)}>
+      <p
+        role={isMistake ? 'alert' : undefined}
+        className={classes(styles.text, isWrong && styles.bad)}
+      >
         {children}
       </p>
       {offers.map((offer) => (

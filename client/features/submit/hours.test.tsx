@@ -6,23 +6,36 @@ import { aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok } from './test/fake-server.ts';
 import { hourIn, submitButton } from './test/page-parts.ts';
 import { claimRowOf } from './test/records.ts';
-import { setServerTime, showAdminInput, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
+import {
+  setServerTime,
+  showAdminInput,
+  showSubmitPage,
+  signIn,
+  signInAsAdmin,
+} from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 beforeEach(() => {
   clearBoard();
   server = new FakeServer()
-    .on('GET', '/respawns/', () => ok([claimRowOf({ id: 1, character_name: 'Sable Quinn', hour_start: 10, hour_end: 14 })]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/respawns/', () =>
+      ok([claimRowOf({ id: 1, character_name: 'Sable Quinn', hour_start: 10, hour_end: 14 })]),
+    )
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => {
   setConnection('connecting');
   vi.unstubAllGlobals();
 });
 
-const untilTaken = () => waitFor(() => expect(hourIn(screen, 10).getAttribute('aria-label')).toContain('taken'));
-const take = (offer: string) => userEvent.click(screen.getByRole('button', { name: `Take ${offer}` }));
-const offers = () => screen.queryAllByRole('button', { name: /^Take / }).map((button) => button.textContent);
+const untilTaken = () =>
+  waitFor(() => expect(hourIn(screen, 10).getAttribute('aria-label')).toContain('taken'));
+const take = (offer: string) =>
+  userEvent.click(screen.getByRole('button', { name: `Take ${offer}` }));
+const offers = () =>
+  screen.queryAllByRole('button', { name: /^Take / }).map((button) => button.textContent);
 const isBlocked = (hour: number) => hourIn(screen, hour).getAttribute('aria-disabled') === 'true';
 const duration = (hours: number) => screen.getByRole('radio', { name: `${hours} h` });
 
@@ -83,8 +96,15 @@ describe('a start that only a shorter duration allows', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=16');
     await untilTaken();
-    const taken = aClaimOnRespawn({ id: 2, character_name: 'Late Lena', hour_start: 16, hour_end: 18 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
+    const taken = aClaimOnRespawn({
+      id: 2,
+      character_name: 'Late Lena',
+      hour_start: 16,
+      hour_end: 18,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }),
+    );
     expect(screen.getByText('Late Lena has SS+16 to SS+18.')).toBeTruthy();
     expect(offers()).toEqual(['SS+18, 4 h']);
     await take('SS+18, 4 h');
@@ -102,7 +122,9 @@ describe('hours whose claims could not be loaded', () => {
     showSubmitPage('?respawn=1');
     await screen.findByText('You can still submit: the server refuses hours that are taken.');
     expect(screen.getByText("Couldn't load who has which hours.")).toBeTruthy();
-    expect(hourIn(screen, 14).getAttribute('aria-label')).toBe('SS+14, 14:00 your time, availability unknown');
+    expect(hourIn(screen, 14).getAttribute('aria-label')).toBe(
+      'SS+14, 14:00 your time, availability unknown',
+    );
     await userEvent.click(hourIn(screen, 14));
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
@@ -112,7 +134,9 @@ describe('hours whose claims could not be loaded', () => {
     signIn();
     setConnection('offline');
     showSubmitPage('?respawn=1&hour=14');
-    await screen.findByText("We can't tell which hours are free until the server is back. Your choices are kept.");
+    await screen.findByText(
+      "We can't tell which hours are free until the server is back. Your choices are kept.",
+    );
     expect(screen.queryByText(/You can still submit/)).toBeNull();
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
     const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
@@ -128,10 +152,19 @@ describe('hours whose claims could not be loaded', () => {
 describe('a date on which the character has a claim', () => {
   const claims = [
     aClaimOnRespawn({ id: 3, respawn_id: 2, date: '2026-11-23', character_name: 'riley  ashdown' }),
-    aClaimOnRespawn({ id: 4, respawn_id: 2, date: '2026-11-24', character_name: 'Riley Ashdown', is_secondary_claim: 1 }),
+    aClaimOnRespawn({
+      id: 4,
+      respawn_id: 2,
+      date: '2026-11-24',
+      character_name: 'Riley Ashdown',
+      is_secondary_claim: 1,
+    }),
     aClaimOnRespawn({ id: 5, respawn_id: 2, date: '2026-11-25', character_name: 'Sable Quinn' }),
   ];
-  const marked = () => screen.queryAllByRole('checkbox', { name: /has a claim/ }).map((chip) => chip.getAttribute('aria-label'));
+  const marked = () =>
+    screen
+      .queryAllByRole('checkbox', { name: /has a claim/ })
+      .map((chip) => chip.getAttribute('aria-label'));
 
   test('is marked before it is chosen; one that only waits takes no date', () => {
     signIn({ claim: claims });
@@ -140,12 +173,23 @@ describe('a date on which the character has a claim', () => {
   });
 
   test('is marked as held until it is taken', () => {
-    const hold = aClaimOnRespawn({ id: 6, respawn_id: 2, date: '2026-11-23', character_name: 'Riley Ashdown' });
+    const hold = aClaimOnRespawn({
+      id: 6,
+      respawn_id: 2,
+      date: '2026-11-23',
+      character_name: 'Riley Ashdown',
+    });
     signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
     showSubmitPage('?respawn=1');
     expect(marked()).toEqual([]);
-    expect(screen.getByRole('checkbox', { name: 'Monday 23 November, hours are held for Riley Ashdown' })).toBeTruthy();
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
+    expect(
+      screen.getByRole('checkbox', {
+        name: 'Monday 23 November, hours are held for Riley Ashdown',
+      }),
+    ).toBeTruthy();
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }),
+    );
     expect(marked()).toEqual(['Monday 23 November, Riley Ashdown has a claim']);
   });
 

@@ -11,18 +11,40 @@ const FORM: KeptForm = {
     claimant: { character_name: '', member_type: 'member' },
   },
   state: {
-    ...{ respawn_id: 7, open_date: '2026-11-21', suggested_date: null, is_link_over: false, turn: null, tried: false },
+    ...{
+      respawn_id: 7,
+      open_date: '2026-11-21',
+      suggested_date: null,
+      is_link_over: false,
+      turn: null,
+      tried: false,
+    },
     ...{ own_hours: ['2026-11-21'], is_changed: true },
     rows: [
-      { date: '2026-11-21', hour_start: 14, custom_duration: 3, split: null, secondary: { respawn_id: 8, hour_start: 14 } },
-      { date: '2026-11-22', hour_start: null, custom_duration: null, split: [part, { ...part, part_number: 2 }], secondary: null },
+      {
+        date: '2026-11-21',
+        hour_start: 14,
+        custom_duration: 3,
+        split: null,
+        secondary: { respawn_id: 8, hour_start: 14 },
+      },
+      {
+        date: '2026-11-22',
+        hour_start: null,
+        custom_duration: null,
+        split: [part, { ...part, part_number: 2 }],
+        secondary: null,
+      },
     ],
   },
 };
 const stored = (): string => sessionStorage.getItem('claimForm') ?? '';
-const read = (change: Partial<KeptForm> = {}, isReturn = true): KeptForm | null => keptForm({ ...FORM, ...change }, isReturn);
+const read = (change: Partial<KeptForm> = {}, isReturn = true): KeptForm | null =>
+  keptForm({ ...FORM, ...change }, isReturn);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') }),
+);
 afterEach(() => {
   dropKeptForm();
   document.querySelector('meta')?.remove();
@@ -103,7 +125,12 @@ test('a form as it opened leaves the kept one alone; an admin’s with a name ty
   keepForm({ ...FORM, search: 'respawn=9', state: { ...FORM.state, is_changed: false } });
   expect(read()).not.toBeNull();
   const of = 'admin thora';
-  keepForm({ ...FORM, of, claimant: { character_name: 'Sable Quinn', member_type: 'elite' }, state: { ...FORM.state, is_changed: false } });
+  keepForm({
+    ...FORM,
+    of,
+    claimant: { character_name: 'Sable Quinn', member_type: 'elite' },
+    state: { ...FORM.state, is_changed: false },
+  });
   expect(read({ of })?.claimant).toEqual({ character_name: 'Sable Quinn', member_type: 'elite' });
 });
 

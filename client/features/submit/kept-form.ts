@@ -24,7 +24,12 @@ const STORED = 'claimForm';
 /** Older forms are dropped: their hours are probably taken or over. */
 const MAX_AGE_MS = 2 * 60 * 60_000;
 
-const part = z.object({ part_number: z.number(), respawn_id: z.number(), hour_start: z.number(), duration: z.number() });
+const part = z.object({
+  part_number: z.number(),
+  respawn_id: z.number(),
+  hour_start: z.number(),
+  duration: z.number(),
+});
 /** Section 3 of the specification, "Claim form row". */
 const row = z.object({
   date: z.string(),
@@ -55,13 +60,16 @@ function keptRow({ date, hour_start, custom_duration, split, secondary }: DraftR
 
 function draftRow(kept: KeptRow): DraftRow {
   const { date, hour_start, custom_duration, secondary_respawn_id, secondary_hour_start } = kept;
-  const hasSecondary = kept.is_secondary && secondary_respawn_id !== null && secondary_hour_start !== null;
+  const hasSecondary =
+    kept.is_secondary && secondary_respawn_id !== null && secondary_hour_start !== null;
   return {
     date,
     hour_start,
     custom_duration,
     split: kept.is_split ? kept.split_data : null,
-    secondary: hasSecondary ? { respawn_id: secondary_respawn_id, hour_start: secondary_hour_start } : null,
+    secondary: hasSecondary
+      ? { respawn_id: secondary_respawn_id, hour_start: secondary_hour_start }
+      : null,
   };
 }
 
@@ -112,16 +120,22 @@ export const dropKeptForm = (): void => tabStore.removeItem(STORED);
  * The kept form, if it is this person's and answers the same request. An address without choices and claimant asks for nothing else, so
  * the kept form may answer it, too.
  */
-export function keptForm({ of, event_id, search, requested }: Omit<KeptForm, 'claimant' | 'state'>, isReturn: boolean): KeptForm | null {
+export function keptForm(
+  { of, event_id, search, requested }: Omit<KeptForm, 'claimant' | 'state'>,
+  isReturn: boolean,
+): KeptForm | null {
   const kept = readForm();
   if (kept?.of !== of || kept.event_id !== event_id) return null;
   const asksNothing = search === '' && requested === '';
-  return asksNothing || (isReturn && kept.search === search && kept.requested === requested) ? kept : null;
+  return asksNothing || (isReturn && kept.search === search && kept.requested === requested)
+    ? kept
+    : null;
 }
 
 function readForm(): KeptForm | null {
   const { success, data } = stored.safeParse(parsed(tabStore.getItem(STORED)));
-  if (!success || data.build !== ownBuild() || Math.abs(Date.now() - data.kept_at) > MAX_AGE_MS) return null;
+  if (!success || data.build !== ownBuild() || Math.abs(Date.now() - data.kept_at) > MAX_AGE_MS)
+    return null;
   const { state: kept } = data;
   return { ...data, state: { ...kept, rows: kept.rows.map(draftRow) } };
 }

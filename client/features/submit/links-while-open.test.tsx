@@ -13,7 +13,9 @@ beforeEach(() => {
   clearBoard();
   new FakeServer()
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => {
   useSession.setState({ admin: null });
@@ -35,14 +37,17 @@ function Beside() {
     </>
   );
 }
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 const dates = (): string[] =>
   screen
     .getAllByRole('checkbox', { checked: true })
     .map((box) => box.getAttribute('value') ?? box.closest('label')?.textContent ?? '')
     .filter((text) => text !== '');
 const isChosen = (hour: number): boolean =>
-  screen.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) }).getAttribute('aria-pressed') === 'true';
+  screen
+    .getByRole('button', { name: new RegExp(`^SS\\+${hour},`) })
+    .getAttribute('aria-pressed') === 'true';
 
 test('another press on the board next to the form sets spot and hours, and keeps the named claimant and the other dates', async () => {
   signInAsAdmin();

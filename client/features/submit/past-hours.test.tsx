@@ -5,16 +5,28 @@ import { applyChanges, clearBoard } from '../../state/board-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
 import { claimRowOf, eventOf } from './test/records.ts';
-import { config, setServerTime, showAdminInput, showSubmitPage, signIn, signInAsAdmin, TODAY } from './test/show-submit-page.tsx';
+import {
+  config,
+  setServerTime,
+  showAdminInput,
+  showSubmitPage,
+  signIn,
+  signInAsAdmin,
+  TODAY,
+} from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 
 beforeEach(() => {
   clearBoard();
   server = new FakeServer()
-    .on('GET', '/respawns/2/claims/', () => ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 3, hour_end: 8 })]))
+    .on('GET', '/respawns/2/claims/', () =>
+      ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 3, hour_end: 8 })]),
+    )
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +34,8 @@ afterEach(() => {
 });
 
 const isBlocked = (cell: HTMLElement): boolean => cell.getAttribute('aria-disabled') === 'true';
-const blocked = (): number[] => Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isBlocked(hourIn(screen, hour)));
+const blocked = (): number[] =>
+  Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isBlocked(hourIn(screen, hour)));
 const chips = (): HTMLElement[] => screen.getAllByRole('checkbox');
 
 describe('the hours of today', () => {
@@ -63,7 +76,11 @@ describe('the hours of today', () => {
   });
 
   test('count in a single_claim event only on its last date', () => {
-    const event = eventOf({ type: 'single_claim', start_time: '2026-11-15', end_time: '2026-11-22' });
+    const event = eventOf({
+      type: 'single_claim',
+      start_time: '2026-11-15',
+      end_time: '2026-11-22',
+    });
     signIn({ event: [event] });
     setServerTime('09:30');
     showSubmitPage('?respawn=1');
@@ -82,7 +99,9 @@ describe('the hours of today', () => {
     expect(dialog().queryByRole('alert')).toBeNull();
     expect(hourIn(part(1), 13).getAttribute('aria-pressed')).toBe('true');
     act(() => setServerTime('17:30'));
-    expect(part(1).getByRole('alert').textContent).toBe('Split part 1: SS+13 to SS+15 on Sat 21 Nov is over. Please choose later hours.');
+    expect(part(1).getByRole('alert').textContent).toBe(
+      'Split part 1: SS+13 to SS+15 on Sat 21 Nov is over. Please choose later hours.',
+    );
     act(() => setServerTime('13:30'));
     expect(isBlocked(hourIn(part(1), 12))).toBe(true);
     expect(isBlocked(hourIn(part(1), 13))).toBe(false);
@@ -96,7 +115,9 @@ describe('the hours of today', () => {
     showSubmitPage('?respawn=1&hour=14');
     await press('Add secondary claim');
     await chooseSpot(dialog(), 'Spot of the secondary claim', 'Fire Library');
-    await waitFor(() => expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('taken, waitlist open'));
+    await waitFor(() =>
+      expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('taken, waitlist open'),
+    );
     expect(hourIn(dialog(), 4).getAttribute('aria-label')).toBe('SS+4, is over');
     await userEvent.click(hourIn(dialog(), 4));
     await press('Use this secondary claim');
@@ -126,7 +147,10 @@ describe('a submission whose answer was lost', () => {
     await userEvent.click(submitButton());
     await screen.findByText('Claims Submitted Successfully!');
     const [first, second] = server.made('POST', '/claims');
-    expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([first?.body, first?.headers.get('Idempotency-Key')]);
+    expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([
+      first?.body,
+      first?.headers.get('Idempotency-Key'),
+    ]);
   });
 
   test('is past like any other as soon as the server says so', async () => {
@@ -137,10 +161,14 @@ describe('a submission whose answer was lost', () => {
     await userEvent.click(submitButton());
     await screen.findByText('Network error. Please check your connection.');
     act(() => setServerTime('10:00'));
-    server.on('POST', '/claims', () => refused(400, 'claim.hoursOver', { date: TODAY, hour: 6, end: 10 }));
+    server.on('POST', '/claims', () =>
+      refused(400, 'claim.hoursOver', { date: TODAY, hour: 6, end: 10 }),
+    );
     await userEvent.click(submitButton());
     await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBe('true'));
-    expect(screen.getAllByText('SS+6 to SS+10 on Sat 21 Nov is over. Please choose later hours.')).not.toHaveLength(0);
+    expect(
+      screen.getAllByText('SS+6 to SS+10 on Sat 21 Nov is over. Please choose later hours.'),
+    ).not.toHaveLength(0);
   });
 });
 
@@ -150,21 +178,31 @@ describe('the dates on offer', () => {
     showSubmitPage('?respawn=1&hour=14&date=2026-11-22');
     expect(chips()).toHaveLength(2);
     await press('Configure the next day');
-    expect(screen.getByRole('alert').textContent).toBe('Mon 23 Nov is too far ahead. You can claim up to Sun 22 Nov.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Mon 23 Nov is too far ahead. You can claim up to Sun 22 Nov.',
+    );
     expect(chips()).toHaveLength(2);
   });
 
   test('go on for sixty days where the server is an older one, whose configuration has no horizon', () => {
     const { horizon_days: _, ...older } = config;
     signIn();
-    act(() => applyChanges(JSON.parse(JSON.stringify({ clock: 2, changes: [{ op: 'put', kind: 'config', record: older }] }))));
+    act(() =>
+      applyChanges(
+        JSON.parse(
+          JSON.stringify({ clock: 2, changes: [{ op: 'put', kind: 'config', record: older }] }),
+        ),
+      ),
+    );
     showSubmitPage('?respawn=1&hour=14');
     expect(chips()).toHaveLength(14);
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
   test('reach two weeks back for an admin, and are sent', async () => {
-    server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira', date: '2026-11-10' })], 201));
+    server.on('POST', '/claims', () =>
+      ok([claimRowOf({ id: 9, character_name: 'Mira', date: '2026-11-10' })], 201),
+    );
     signInAsAdmin();
     showAdminInput('?respawn=1&hour=3');
     expect(chips()).toHaveLength(28);
@@ -174,6 +212,8 @@ describe('the dates on offer', () => {
     await userEvent.type(screen.getByLabelText('Character name'), 'Mira');
     await userEvent.click(submitButton());
     await screen.findByText('Successfully submitted 1 claim(s) for Mira!');
-    expect(server.made('POST', '/claims')[0]?.body).toMatchObject({ claims: [{ date: '2026-11-10', hour_start: 3 }] });
+    expect(server.made('POST', '/claims')[0]?.body).toMatchObject({
+      claims: [{ date: '2026-11-10', hour_start: 3 }],
+    });
   });
 });

@@ -27,7 +27,8 @@ const params = {
   second_end: 13,
 };
 const locales = { en, es, pt };
-const isAboutClaims = (code: string): code is ErrorCode => /^(claim|split|secondary|times)\./.test(code);
+const isAboutClaims = (code: string): code is ErrorCode =>
+  /^(claim|split|secondary|times)\./.test(code);
 const codes = Object.keys(errorStatus).filter(isAboutClaims);
 
 function sentence(language: keyof typeof locales, code: ErrorCode): string {
@@ -49,22 +50,31 @@ afterEach(async () => {
   await changeLanguage('en');
 });
 
-test.each(['en', 'es', 'pt'] as const)('in %s each refusal is a complete sentence, and the selection is kept', async (language) => {
-  await changeLanguage(language);
-  const server = new FakeServer()
-    .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
-  signIn();
-  showSubmitPage('?respawn=1&hour=14');
-  const submit = screen.getByRole('button', { name: /^(Submit|Enviar) 1/ });
-  for (const [at, code] of codes.entries()) {
-    server.on('POST', '/claims', () => refused(errorStatus[code], code, params));
-    await userEvent.click(submit);
-    await waitFor(() => expect(screen.getByRole('alert').textContent, code).toBe(sentence(language, code)));
-    expect(server.made('POST', '/claims'), code).toHaveLength(at + 1);
-    const { textContent } = screen.getByRole('alert');
-    expect(textContent, code).not.toMatch(/[{}]|undefined/);
-    expect(textContent, code).not.toContain(params.date);
-    expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed'), code).toBe('true');
-  }
-});
+test.each(['en', 'es', 'pt'] as const)(
+  'in %s each refusal is a complete sentence, and the selection is kept',
+  async (language) => {
+    await changeLanguage(language);
+    const server = new FakeServer()
+      .on('GET', '/respawns/', () => ok([]))
+      .on('GET', '/claims/check-character-claims/', () =>
+        ok({ hasClaimsForDate: false, claimsForDate: [] }),
+      );
+    signIn();
+    showSubmitPage('?respawn=1&hour=14');
+    const submit = screen.getByRole('button', { name: /^(Submit|Enviar) 1/ });
+    for (const [at, code] of codes.entries()) {
+      server.on('POST', '/claims', () => refused(errorStatus[code], code, params));
+      await userEvent.click(submit);
+      await waitFor(() =>
+        expect(screen.getByRole('alert').textContent, code).toBe(sentence(language, code)),
+      );
+      expect(server.made('POST', '/claims'), code).toHaveLength(at + 1);
+      const { textContent } = screen.getByRole('alert');
+      expect(textContent, code).not.toMatch(/[{}]|undefined/);
+      expect(textContent, code).not.toContain(params.date);
+      expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed'), code).toBe(
+        'true',
+      );
+    }
+  },
+);

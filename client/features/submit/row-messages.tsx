@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { offersInstead, type StartHour, type StartOffer } from '../../../shared/rules/start-hours.ts';
+import {
+  offersInstead,
+  type StartHour,
+  type StartOffer,
+} from '../../../shared/rules/start-hours.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -32,12 +36,20 @@ export function RowStatus({ view, name, tried, blockedHour, onTake }: RowStatusP
   const chosen = view.row.hour_start;
   const inQuestion = blockedHour ?? (view.problem ? chosen : null);
   const hour = inQuestion === null ? undefined : view.hours[inQuestion];
-  const isChosen = (offer: StartOffer): boolean => offer.hour_start === chosen && offer.duration === view.duration;
-  const offers = hour ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
+  const isChosen = (offer: StartOffer): boolean =>
+    offer.hour_start === chosen && offer.duration === view.duration;
+  const offers = hour
+    ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer))
+    : [];
   const why = useBlockedReason(view, hour);
   const isMissing = tried && view.problem?.of === 'hour-missing' && why === null;
   return (
-    <HourStatus offers={offers} isWrong={why !== null || isMissing} isMistake={isMissing} onTake={onTake}>
+    <HourStatus
+      offers={offers}
+      isWrong={why !== null || isMissing}
+      isMistake={isMissing}
+      onTake={onTake}
+    >
       {why ?? t(isMissing ? 'submit.hourRequired' : 'submit.startHour', { date: name })}
     </HourStatus>
   );
@@ -57,7 +69,9 @@ export function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps):
   const problemText = useProblemText();
   const respawns = useBoard((board) => board.byKind.respawn);
   const datesOf = ({ first_date, last_date }: HeldClaim): string =>
-    first_date === last_date ? dayText(first_date) : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
+    first_date === last_date
+      ? dayText(first_date)
+      : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
   return (
     <div role="alert" className={styles.held}>
       <p>{problemText(problem)}</p>
@@ -70,7 +84,9 @@ export function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps):
           return (
             <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
               <Link to={boardAddress(claim.first_date, today)} state={spot && shownSpot(spot.id)}>
-                {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
+                {isWholeEvent
+                  ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) })
+                  : t('submit.heldClaim', words)}
               </Link>
             </li>
           );
@@ -82,15 +98,24 @@ export function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps):
 }
 
 /** Why the hour cannot be chosen, in a few words; null: it can. */
-function useBlockedReason({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
+function useBlockedReason(
+  { problem, claimsFailed }: RowView,
+  hour: StartHour | undefined,
+): string | null {
   const { t } = useTranslation();
   if (hour && hour.state !== 'free') {
     const ss = t('time.hour', { hour: hour.hour });
     if (problem?.of === 'conflict' && hour.state === 'taken') {
       const { character_name, hour_start, hour_end } = problem.taken;
-      return t('submit.heldBy', { name: character_name, hours: t('time.range', { start: hour_start, end: hour_end }) });
+      return t('submit.heldBy', {
+        name: character_name,
+        hours: t('time.range', { start: hour_start, end: hour_end }),
+      });
     }
-    return t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }) });
+    return t('submit.cell.blockedName', {
+      hour: ss,
+      reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }),
+    });
   }
   return claimsFailed ? t('submit.hoursUnknown') : null;
 }
@@ -116,16 +141,23 @@ export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): Re
   );
   return (
     <>
-      {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
+      {view.isPast ? (
+        <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert>
+      ) : null}
       {view.claimsFailed ? (
-        <Alert title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')} action={tryAgain}>
+        <Alert
+          title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')}
+          action={tryAgain}
+        >
           {t(isOffline ? 'submit.claimsUnknown' : 'submit.claimsFailedText')}
         </Alert>
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={tryAgain} /> : null}
       {problem?.of === 'conflict' || problem?.of === 'refused' ? (
         <Alert tone="bad" title={problemText(problem)}>
-          {problem.of === 'conflict' ? <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} /> : null}
+          {problem.of === 'conflict' ? (
+            <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />
+          ) : null}
         </Alert>
       ) : null}
     </>
@@ -133,12 +165,19 @@ export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): Re
 }
 
 /** The split and the secondary claim of a date, each with a button that cancels it. */
-export function RowExtras({ view, change }: { view: RowView; change: (action: FormAction) => void }): ReactNode {
+export function RowExtras({
+  view,
+  change,
+}: {
+  view: RowView;
+  change: (action: FormAction) => void;
+}): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const { row, parts, secondary } = view;
   const { date } = row;
-  const nameOf = (respawn_id: number | null): string => (respawn_id === null ? undefined : respawns.get(respawn_id)?.name) ?? '—';
+  const nameOf = (respawn_id: number | null): string =>
+    (respawn_id === null ? undefined : respawns.get(respawn_id)?.name) ?? '—';
   return (
     <>
       {row.split ? (
@@ -146,13 +185,19 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
           <ul className={styles.lines} aria-label={t('submit.split.name')}>
             {parts.map((part) => (
               <li key={part.part_number} className={styles.line}>
-                <span className={styles.word}>{t('submit.split.part', { part: part.part_number })}</span>
+                <span className={styles.word}>
+                  {t('submit.split.part', { part: part.part_number })}
+                </span>
                 <span className={styles.spot}>{nameOf(part.respawn_id)}</span>
                 <ChoiceHours date={view.period.first} hours={part} />
               </li>
             ))}
           </ul>
-          <Button small data-cancel onClick={() => change({ type: 'split-changed', date, split: null })}>
+          <Button
+            small
+            data-cancel
+            onClick={() => change({ type: 'split-changed', date, split: null })}
+          >
             {t('submit.split.cancel')}
           </Button>
         </div>
@@ -162,13 +207,24 @@ export function RowExtras({ view, change }: { view: RowView; change: (action: Fo
           <ul className={styles.lines} aria-label={t('submit.secondary.name')}>
             <li className={styles.line}>
               <span className={classes(styles.word, styles.heading)}>
-                {t('submit.secondary.name')} <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge>
+                {t('submit.secondary.name')}{' '}
+                <Badge tone="accent">
+                  {t('submit.day.priority', { priority: secondary.priority })}
+                </Badge>
               </span>
               <span className={styles.spot}>{nameOf(secondary.respawn_id)}</span>
-              <HoursText date={view.period.first} start={secondary.hour_start} end={secondary.hour_end} />
+              <HoursText
+                date={view.period.first}
+                start={secondary.hour_start}
+                end={secondary.hour_end}
+              />
             </li>
           </ul>
-          <Button small data-cancel onClick={() => change({ type: 'secondary-changed', date, secondary: null })}>
+          <Button
+            small
+            data-cancel
+            onClick={() => change({ type: 'secondary-changed', date, secondary: null })}
+          >
             {t('submit.secondary.cancel')}
           </Button>
         </div>

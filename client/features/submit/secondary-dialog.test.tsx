@@ -12,14 +12,20 @@ let server: FakeServer;
 beforeEach(() => {
   clearBoard();
   server = new FakeServer()
-    .on('GET', '/respawns/2/claims/2026-11-21', () => ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]))
+    .on('GET', '/respawns/2/claims/2026-11-21', () =>
+      ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]),
+    )
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const button = (): HTMLElement | null => screen.queryByRole('button', { name: 'Add secondary claim' });
-const apply = (): Promise<void> => userEvent.click(dialog().getByRole('button', { name: 'Use this secondary claim' }));
+const button = (): HTMLElement | null =>
+  screen.queryByRole('button', { name: 'Add secondary claim' });
+const apply = (): Promise<void> =>
+  userEvent.click(dialog().getByRole('button', { name: 'Use this secondary claim' }));
 const label = 'Spot of the secondary claim';
 
 describe('a secondary claim is offered (R5.5)', () => {
@@ -28,11 +34,14 @@ describe('a secondary claim is offered (R5.5)', () => {
     ['vice', 1, true],
     ['elite', 0, false],
     ['member', 1, false],
-  ] as const)('to %s with allow_secondary_claims %i: %s', (member_type, allow_secondary_claims, isOffered) => {
-    signIn({ member_type: [memberTypeOf({ member_type, allow_secondary_claims })] }, member_type);
-    showSubmitPage('?respawn=1');
-    expect(button() !== null).toBe(isOffered);
-  });
+  ] as const)(
+    'to %s with allow_secondary_claims %i: %s',
+    (member_type, allow_secondary_claims, isOffered) => {
+      signIn({ member_type: [memberTypeOf({ member_type, allow_secondary_claims })] }, member_type);
+      showSubmitPage('?respawn=1');
+      expect(button() !== null).toBe(isOffered);
+    },
+  );
 
   test('in the admin form to elite and vice, unless their type says no', async () => {
     signInAsAdmin();
@@ -55,7 +64,9 @@ describe('the modal', () => {
   test('asks for a respawn with the server’s sentence (R5.6), then for an hour: a missing one is not out of range', async () => {
     await open();
     await apply();
-    expect(dialog().getByRole('alert').textContent).toBe('Please select a respawn for the secondary claim');
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'Please select a respawn for the secondary claim',
+    );
     await chooseSpot(dialog(), label, 'Fire Library');
     await apply();
     expect(dialog().getByRole('alert').textContent).toBe('Please choose a start hour.');
@@ -80,7 +91,13 @@ describe('the modal', () => {
 
   test('shows taken hours and lets one wait for them, as long as the primary claim, cut at SS+24', async () => {
     server.on('POST', '/claims', () =>
-      ok([claimRowOf({ id: 9 }), claimRowOf({ id: 10, is_secondary_claim: 1, secondary_priority: 5 })], 201),
+      ok(
+        [
+          claimRowOf({ id: 9 }),
+          claimRowOf({ id: 10, is_secondary_claim: 1, secondary_priority: 5 }),
+        ],
+        201,
+      ),
     );
     await open();
     await chooseSpot(dialog(), label, 'Fire Library');
@@ -93,14 +110,23 @@ describe('the modal', () => {
     expect(dialog().getByRole('status').textContent).toContain('SS+21 to SS+24');
     expect(dialog().getByRole('status').textContent).toContain('Claimed by Arden Vale.');
     await apply();
-    expect(screen.getByRole('list', { name: 'Secondary claim' }).textContent).toBe('Secondary claim P5Fire LibrarySS+21 to SS+24');
+    expect(screen.getByRole('list', { name: 'Secondary claim' }).textContent).toBe(
+      'Secondary claim P5Fire LibrarySS+21 to SS+24',
+    );
     expect(screen.getByText('P5: Fire Library')).toBeTruthy();
     await press('Submit 2 claims');
     await screen.findByText('Claims Submitted Successfully!');
     expect(server.made('POST', '/claims')[0]?.body).toMatchObject({
       claims: [
         { is_secondary_claim: 0, secondary_priority: 0, respawn_id: 1, hour_start: 14 },
-        { is_secondary_claim: 1, secondary_priority: 5, respawn_id: 2, hour_start: 21, hour_end: 24, date: '2026-11-21' },
+        {
+          is_secondary_claim: 1,
+          secondary_priority: 5,
+          respawn_id: 2,
+          hour_start: 21,
+          hour_end: 24,
+          date: '2026-11-21',
+        },
       ],
     });
   });
@@ -125,14 +151,21 @@ describe('the modal', () => {
     await userEvent.click(hourIn(dialog(), 2));
     await apply();
     await chooseSpot(screen, 'Spot', 'Fire Library');
-    expect(screen.getByRole('alert').textContent).toBe("The secondary spot can't be the primary one.");
+    expect(screen.getByRole('alert').textContent).toBe(
+      "The secondary spot can't be the primary one.",
+    );
     expect(screen.getByRole('list', { name: 'Secondary claim' })).toBeTruthy();
   });
 });
 
 test('in a single_claim event it is sent without a date, like its primary one', async () => {
   server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, date: null })], 201));
-  signIn({ event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })] }, 'elite');
+  signIn(
+    {
+      event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })],
+    },
+    'elite',
+  );
   showSubmitPage('?respawn=1&hour=14');
   expect(screen.queryByRole('button', { name: 'Configure the next day' })).toBeNull();
   await press('Add secondary claim');
@@ -142,6 +175,8 @@ test('in a single_claim event it is sent without a date, like its primary one', 
   await press('Submit 2 claims');
   await screen.findByText('Claims Submitted Successfully!');
   const [post] = server.made('POST', '/claims');
-  expect(post?.body).toMatchObject({ claims: [{ event_id: 5 }, { event_id: 5, is_secondary_claim: 1 }] });
+  expect(post?.body).toMatchObject({
+    claims: [{ event_id: 5 }, { event_id: 5, is_secondary_claim: 1 }],
+  });
   expect(JSON.stringify(post?.body)).not.toContain('"date"');
 });

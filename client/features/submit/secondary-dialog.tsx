@@ -1,7 +1,12 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rangesOverlap } from '../../../shared/rules/hours.ts';
-import { assertSecondaryFits, SECONDARY_PRIORITY, type SecondaryPlace, secondaryEnd } from '../../../shared/rules/secondary.ts';
+import {
+  assertSecondaryFits,
+  SECONDARY_PRIORITY,
+  type SecondaryPlace,
+  secondaryEnd,
+} from '../../../shared/rules/secondary.ts';
 import { waitingHours } from '../../../shared/rules/start-hours.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -31,7 +36,16 @@ interface SecondaryDialogProps {
 }
 
 /** A secondary claim: it may be on taken hours, and occupies none itself. */
-export function SecondaryDialog({ current, period, name, primary, duration, over, onApply, onClose }: SecondaryDialogProps): ReactNode {
+export function SecondaryDialog({
+  current,
+  period,
+  name,
+  primary,
+  duration,
+  over,
+  onApply,
+  onClose,
+}: SecondaryDialogProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [respawn_id, setRespawn] = useState(current?.respawn_id ?? null);
@@ -44,7 +58,9 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
   const place = { respawn_id, hour_start };
   const refusal = refusalOf(() => assertSecondaryFits(place, primary));
   const isOfRespawn = refusal !== null && refusal.code !== 'secondary.hourOutOfRange';
-  const words = refusal && (isOfRespawn || hour_start !== null ? refusalText(refusal) : t('submit.hourRequired'));
+  const words =
+    refusal &&
+    (isOfRespawn || hour_start !== null ? refusalText(refusal) : t('submit.hourRequired'));
   const errorText = tried || refusal?.code === 'secondary.samePrimary' ? words : null;
   const error = errorText ? (
     <p id={id} role="alert" className={styles.error}>
@@ -79,7 +95,9 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
       <div className={styles.fields}>
         <RespawnPicker
           label={t('submit.secondary.respawn')}
-          respawns={[...respawns.values()].filter((respawn) => primary.every((part) => part.respawn_id !== respawn.id))}
+          respawns={[...respawns.values()].filter((respawn) =>
+            primary.every((part) => part.respawn_id !== respawn.id),
+          )}
           chosen={respawn_id === null ? undefined : respawns.get(respawn_id)}
           on={{ period, name, over }}
           onChoose={setRespawn}
@@ -98,7 +116,9 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
           onChoose={setHour}
         />
         {isOfRespawn ? null : error}
-        {hour_start === null ? null : <Waiting date={period.first} start={hour_start} duration={duration} taken={taken} />}
+        {hour_start === null ? null : (
+          <Waiting date={period.first} start={hour_start} duration={duration} taken={taken} />
+        )}
       </div>
     </Dialog>
   );
@@ -115,7 +135,9 @@ interface WaitingProps {
 function Waiting({ date, start, duration, taken }: WaitingProps): ReactNode {
   const { t } = useTranslation();
   const end = secondaryEnd(start, duration);
-  const inTheWay = taken.filter((range) => rangesOverlap(range, { hour_start: start, hour_end: end }));
+  const inTheWay = taken.filter((range) =>
+    rangesOverlap(range, { hour_start: start, hour_end: end }),
+  );
   const names = [...new Set(inTheWay.map((range) => range.character_name))].join(', ');
   return (
     <Alert title={<HoursText date={date} start={start} end={end} />}>

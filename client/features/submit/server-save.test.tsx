@@ -7,11 +7,22 @@ import { setServerSaveClock } from '../../state/clock.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
 import { claimRowOf, eventOf } from './test/records.ts';
-import { config, setServerTime, showAdminInput, showSubmitPage, signIn, signInAsAdmin, TODAY } from './test/show-submit-page.tsx';
+import {
+  config,
+  setServerTime,
+  showAdminInput,
+  showSubmitPage,
+  signIn,
+  signInAsAdmin,
+  TODAY,
+} from './test/show-submit-page.tsx';
 
 const TOMORROW = addDays(TODAY, 1);
 /** Shortly after the server save that ends so many days. */
-const daysPass = (days: number): void => act(() => setServerSaveClock({ ...config, server_time: `${addDays(TODAY, days)}T00:00:30.000Z` }));
+const daysPass = (days: number): void =>
+  act(() =>
+    setServerSaveClock({ ...config, server_time: `${addDays(TODAY, days)}T00:00:30.000Z` }),
+  );
 
 let server: FakeServer;
 
@@ -19,13 +30,18 @@ beforeEach(() => {
   clearBoard();
   server = new FakeServer()
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }))
-    .on('POST', '/claims', () => ok([claimRowOf({ id: 9, date: TOMORROW, hour_start: 20, hour_end: 22 })], 201));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    )
+    .on('POST', '/claims', () =>
+      ok([claimRowOf({ id: 9, date: TOMORROW, hour_start: 20, hour_end: 22 })], 201),
+    );
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const chip = (date: RegExp): HTMLElement => screen.getByRole('checkbox', { name: date });
-const sentence = (dates: string): string => `Ended at server save: ${dates}. The form now shows today; everything else you chose is kept.`;
+const sentence = (dates: string): string =>
+  `Ended at server save: ${dates}. The form now shows today; everything else you chose is kept.`;
 const sentClaims = (): unknown => server.made('POST', '/claims')[0]?.body;
 
 describe('over the server save', () => {
@@ -44,7 +60,9 @@ describe('over the server save', () => {
     expect(screen.getByRole('radio', { name: '2 h' })).toHaveProperty('checked', true);
     await userEvent.click(submitButton());
     await screen.findByText('Claims Submitted Successfully!');
-    expect(sentClaims()).toMatchObject({ claims: [{ date: TOMORROW, respawn_id: 1, hour_start: 20, hour_end: 22 }] });
+    expect(sentClaims()).toMatchObject({
+      claims: [{ date: TOMORROW, respawn_id: 1, hour_start: 20, hour_end: 22 }],
+    });
   });
 
   test('does so in an event too, and the other chosen day stays', async () => {
@@ -108,7 +126,9 @@ describe('over the server save', () => {
     await press('Use these two parts');
     await userEvent.click(submitButton());
     expect(sentClaims()).toMatchObject({
-      claims: [{ date: TOMORROW, split_parts: [{ respawn_id: 1 }, { respawn_id: 2, hour_start: 17 }] }],
+      claims: [
+        { date: TOMORROW, split_parts: [{ respawn_id: 1 }, { respawn_id: 2, hour_start: 17 }] },
+      ],
     });
   });
 
@@ -117,7 +137,9 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     daysPass(1);
-    expect(screen.getByRole('alert').textContent).toBe('Sat 21 Nov is over. Please choose a later date.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Sat 21 Nov is over. Please choose a later date.',
+    );
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
   });
 
@@ -153,7 +175,9 @@ describe('an admin’s form over the server save', () => {
     expect(screen.getByText(sentence('Sat 21 Nov'))).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Character name'), 'ra');
     await userEvent.click(submitButton());
-    expect(sentClaims()).toMatchObject({ claims: [{ character_name: 'Mira', date: TOMORROW, hour_start: 20 }] });
+    expect(sentClaims()).toMatchObject({
+      claims: [{ character_name: 'Mira', date: TOMORROW, hour_start: 20 }],
+    });
   });
 
   test('keeps a past date that an admin may enter, and marks it as past', async () => {
@@ -163,7 +187,9 @@ describe('an admin’s form over the server save', () => {
     await userEvent.type(screen.getByLabelText('Character name'), 'Mira');
     expect(screen.queryByText(/is over/)).toBeNull();
     daysPass(1);
-    expect(screen.getByText('Sat 21 Nov is over. As an admin, you can still add the claim.')).toBeTruthy();
+    expect(
+      screen.getByText('Sat 21 Nov is over. As an admin, you can still add the claim.'),
+    ).toBeTruthy();
     await userEvent.click(submitButton());
     expect(sentClaims()).toMatchObject({ claims: [{ date: TODAY }] });
   });

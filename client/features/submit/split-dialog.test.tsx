@@ -14,9 +14,13 @@ let server: FakeServer;
 beforeEach(() => {
   clearBoard();
   server = new FakeServer()
-    .on('GET', '/respawns/2/claims/2026-11-21', () => ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]))
+    .on('GET', '/respawns/2/claims/2026-11-21', () =>
+      ok([claimRowOf({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]),
+    )
     .on('GET', '/respawns/', () => ok([]))
-    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+    .on('GET', '/claims/check-character-claims/', () =>
+      ok({ hasClaimsForDate: false, claimsForDate: [] }),
+    );
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,14 +38,31 @@ describe('the two parts', () => {
     expect(hourIn(part(2), 14).getAttribute('aria-pressed')).toBe('true');
     expect(part(1).getByRole('radio', { name: '2 h' })).toHaveProperty('checked', true);
     expect(part(2).getByRole('radio', { name: '1 h' })).toHaveProperty('checked', true);
-    expect(part(1).getByRole('combobox', { name: 'Spot, part 1' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(part(1).getByRole('combobox', { name: 'Spot, part 1' })).toHaveProperty(
+      'value',
+      'Cobra Bastion',
+    );
   });
 
   test('start with the chosen hours in two halves, moved to the nearest free ones, without showing an error', async () => {
-    server.on('GET', '/respawns/1/claims/2026-11-21', () => ok([claimRowOf({ id: 3, hour_start: 13, hour_end: 15 })]));
-    signIn({ claim: [aClaim({ id: 3, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-21', hour_start: 13, hour_end: 15 })] });
+    server.on('GET', '/respawns/1/claims/2026-11-21', () =>
+      ok([claimRowOf({ id: 3, hour_start: 13, hour_end: 15 })]),
+    );
+    signIn({
+      claim: [
+        aClaim({
+          id: 3,
+          respawn_id: 1,
+          character_name: 'Sable Quinn',
+          date: '2026-11-21',
+          hour_start: 13,
+          hour_end: 15,
+        }),
+      ],
+    });
     await openSplit('?respawn=1&hour=8&hours=3');
-    const hours = (): (string | null | undefined)[] => [1, 2].map((n) => part(n).getByText(/^SS\+\d+ to SS\+\d+$/).textContent);
+    const hours = (): (string | null | undefined)[] =>
+      [1, 2].map((n) => part(n).getByText(/^SS\+\d+ to SS\+\d+$/).textContent);
     expect(hours()).toEqual(['SS+8 to SS+10', 'SS+10 to SS+11']);
     await press('Cancel');
     // The claim begins amid the chosen hours.
@@ -80,7 +101,9 @@ describe('the two parts', () => {
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(part(1).getByRole('radio', { name: '3 h' }));
-    expect(dialog().getByRole('alert').textContent).toBe('The two parts together can last at most 4 hours.');
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'The two parts together can last at most 4 hours.',
+    );
     await userEvent.click(part(2).getByRole('radio', { name: '1 h' }));
     expect(apply()).toHaveProperty('disabled', false);
   });
@@ -109,8 +132,16 @@ describe('the two parts', () => {
     );
     expect(hourIn(part(2), 17).getAttribute('aria-label')).toBe('SS+17, max 1h available');
     expect(hourIn(part(1), 18).getAttribute('aria-disabled')).toBeNull();
-    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
+    const late = aClaimOnRespawn({
+      id: 7,
+      character_name: 'Late Lena',
+      respawn_id: 2,
+      hour_start: 15,
+      hour_end: 16,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }),
+    );
     expect(part(2).getByRole('alert').textContent).toMatch(
       /^Split part 2: Time conflict detected for Sat 21 Nov at SS\+14\. There is already a claim that overlaps this time\.Late Lena has/,
     );
@@ -142,8 +173,16 @@ describe('the two parts', () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
-    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
+    const late = aClaimOnRespawn({
+      id: 7,
+      character_name: 'Late Lena',
+      respawn_id: 2,
+      hour_start: 15,
+      hour_end: 16,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }),
+    );
     expect(part(2).getByRole('button', { name: 'Take SS+14, 1 h' })).toBeTruthy();
     await userEvent.click(part(2).getByRole('button', { name: 'Take SS+13, 2 h' }));
     expect(part(2).queryByRole('alert')).toBeNull();
@@ -198,7 +237,9 @@ describe('a split date', () => {
       ],
     });
     // "Success panel: … with the character, respawn, number of claims and time".
-    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe('1, with 2 parts');
+    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe(
+      '1, with 2 parts',
+    );
   });
 
   test('becomes a regular claim again, with the hours it had', async () => {
@@ -216,8 +257,16 @@ describe('a split date', () => {
     signIn();
     await openSplit();
     await split();
-    const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
+    const late = aClaimOnRespawn({
+      id: 7,
+      character_name: 'Late Lena',
+      respawn_id: 2,
+      hour_start: 15,
+      hour_end: 16,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }),
+    );
     expect(screen.getByRole('alert').textContent).toMatch(/^Split part 2: Time conflict detected/);
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
     await press('Change the split');
@@ -239,10 +288,17 @@ describe('a split date', () => {
 });
 
 test('split and secondary claims are explained beside their buttons', () => {
-  signIn({ member_type: [memberTypeOf({ member_type: 'elite', allow_secondary_claims: 1 })] }, 'elite');
+  signIn(
+    { member_type: [memberTypeOf({ member_type: 'elite', allow_secondary_claims: 1 })] },
+    'elite',
+  );
   showSubmitPage('?respawn=1');
-  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Split claim' }))).toMatch(/^A split claim divides/);
-  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Secondary claim' }))).toMatch(/^A secondary claim marks/);
+  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Split claim' }))).toMatch(
+    /^A split claim divides/,
+  );
+  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Secondary claim' }))).toMatch(
+    /^A secondary claim marks/,
+  );
 });
 
 test('a one-hour voucher cannot be split, and the button says why (R5.1)', () => {
@@ -250,14 +306,22 @@ test('a one-hour voucher cannot be split, and the button says why (R5.1)', () =>
   showSubmitPage('?respawn=1');
   const button = screen.getByRole('button', { name: 'Split in two' });
   expect(button).toHaveProperty('disabled', true);
-  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe("A one-hour voucher can't be split.");
+  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    "A one-hour voucher can't be split.",
+  );
 });
 
 test('in a single_claim event a part conflicts on any of its dates, in the words for an event', async () => {
   server.on('GET', '/respawns/2/claims?', () =>
-    ok([onItsDate(claimRowOf({ id: 3, respawn_id: 2, date: '2026-11-22', hour_start: 14, hour_end: 15 }))]),
+    ok([
+      onItsDate(
+        claimRowOf({ id: 3, respawn_id: 2, date: '2026-11-22', hour_start: 14, hour_end: 15 }),
+      ),
+    ]),
   );
-  signIn({ event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })] });
+  signIn({
+    event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })],
+  });
   await openSplit();
   await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
   await waitFor(() =>

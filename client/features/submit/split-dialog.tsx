@@ -3,8 +3,17 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { hoursExist } from '../../../shared/rules/claim-time.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
-import { DEFAULT_SPLIT_STARTS, defaultSplitDurations, partRange } from '../../../shared/rules/split.ts';
-import { offersInstead, type StartHour, type StartOffer, startHours } from '../../../shared/rules/start-hours.ts';
+import {
+  DEFAULT_SPLIT_STARTS,
+  defaultSplitDurations,
+  partRange,
+} from '../../../shared/rules/split.ts';
+import {
+  offersInstead,
+  type StartHour,
+  type StartOffer,
+  startHours,
+} from '../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
@@ -14,8 +23,20 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
-import { hoursOverOn, lastDay, type SplitDraft, type SplitProblem, splitProblems, type Taken } from '../claiming/draft/check.ts';
-import { type DraftRow, durationOf, type Period, type SplitParts } from '../claiming/draft/draft.ts';
+import {
+  hoursOverOn,
+  lastDay,
+  type SplitDraft,
+  type SplitProblem,
+  splitProblems,
+  type Taken,
+} from '../claiming/draft/check.ts';
+import {
+  type DraftRow,
+  durationOf,
+  type Period,
+  type SplitParts,
+} from '../claiming/draft/draft.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
@@ -46,7 +67,9 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
   const refusalText = useRefusalText();
   const [draft, setDraft] = useState<Draft>(() => row.split ?? openingParts(props));
   const respawns = useBoard((board) => board.byKind.respawn);
-  const availability = useAvailability(draft.flatMap(({ respawn_id }) => (respawn_id === null ? [] : [{ respawn_id, period }])));
+  const availability = useAvailability(
+    draft.flatMap(({ respawn_id }) => (respawn_id === null ? [] : [{ respawn_id, period }])),
+  );
   const takenAt = (id: number | null) => availability.takenIn(id, period);
   const problems = splitProblems(draft, {
     voucher,
@@ -60,7 +83,8 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
   const complete = placed(draft);
 
   const change = (changed: SplitDraft): void => {
-    const put = (part: SplitDraft): SplitDraft => (part.part_number === changed.part_number ? changed : part);
+    const put = (part: SplitDraft): SplitDraft =>
+      part.part_number === changed.part_number ? changed : part;
     setDraft([put(draft[0]), put(draft[1])]);
   };
 
@@ -112,7 +136,10 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
         .filter((part) => part.respawn_id === null)
         .map(({ part_number }) => (
           <p key={part_number} className={styles.missing}>
-            {t('submit.split.partAt', { part: part_number, respawn: t('errors.claim.selectRespawn') })}
+            {t('submit.split.partAt', {
+              part: part_number,
+              respawn: t('errors.claim.selectRespawn'),
+            })}
           </p>
         ))}
       {between.map(({ refusal }) => (
@@ -130,18 +157,27 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
  */
 function openingParts({ row, event, time, voucher, respawn_id, taken }: SplitDialogProps): Draft {
   const { hour_start } = row;
-  const [first, second] = defaultSplitDurations(hour_start === null ? voucher : durationOf(row, voucher)) ?? [1, 1];
-  const [firstStart, secondStart] = hour_start === null ? DEFAULT_SPLIT_STARTS : [hour_start, hour_start + first];
+  const [first, second] = defaultSplitDurations(
+    hour_start === null ? voucher : durationOf(row, voucher),
+  ) ?? [1, 1];
+  const [firstStart, secondStart] =
+    hour_start === null ? DEFAULT_SPLIT_STARTS : [hour_start, hour_start + first];
   const date = event?.type === 'single_claim' ? null : row.date;
   const nearest = (wanted: StartOffer, occupied: readonly HourRange[]): StartOffer | null => {
-    const hours = startHours(wanted.duration, wanted.duration, occupied, hoursOverOn(row, { event, time }), (range) =>
-      hoursExist(range, date, time),
+    const hours = startHours(
+      wanted.duration,
+      wanted.duration,
+      occupied,
+      hoursOverOn(row, { event, time }),
+      (range) => hoursExist(range, date, time),
     );
     const [found] = hours
       .filter(({ state }) => state === 'free')
       .sort((a, b) => Math.abs(a.hour - wanted.hour_start) - Math.abs(b.hour - wanted.hour_start));
     if (found) return { ...wanted, hour_start: found.hour };
-    return wanted.duration > 1 ? nearest({ ...wanted, duration: wanted.duration - 1 }, occupied) : null;
+    return wanted.duration > 1
+      ? nearest({ ...wanted, duration: wanted.duration - 1 }, occupied)
+      : null;
   };
   const one = { hour_start: firstStart, duration: first };
   const onSpot = nearest(one, taken);
@@ -150,7 +186,11 @@ function openingParts({ row, event, time, voucher, respawn_id, taken }: SplitDia
   return [
     // A spot without free hours is left out.
     { part_number: 1, respawn_id: onSpot && respawn_id, ...opening },
-    { part_number: 2, respawn_id: null, ...(nearest(two, [partRange({ part_number: 1, ...opening })]) ?? two) },
+    {
+      part_number: 2,
+      respawn_id: null,
+      ...(nearest(two, [partRange({ part_number: 1, ...opening })]) ?? two),
+    },
   ];
 }
 
@@ -191,7 +231,9 @@ function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   // The other part lasts an hour at least.
   const longest = Math.max(1, voucher - 1);
   const clock = useServerSaveClock();
-  const hours = startHours(part.duration, longest, taken, over, (wanted) => hoursExist(wanted, isWholeEvent ? null : date, { clock }));
+  const hours = startHours(part.duration, longest, taken, over, (wanted) =>
+    hoursExist(wanted, isWholeEvent ? null : date, { clock }),
+  );
   const fields = useRef<HTMLFieldSetElement>(null);
   const [blockedHour, setBlockedHour] = useState<number | null>(null);
   const inQuestion = hours[blockedHour ?? part.hour_start];
@@ -260,13 +302,22 @@ function PartStatus({ hour, part, hours, onTake }: PartStatusProps): ReactNode {
           reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }),
         });
   return (
-    <HourStatus offers={offersInstead(hour.hour, part.duration, hours)} isWrong={hour.state !== 'free'} onTake={onTake}>
+    <HourStatus
+      offers={offersInstead(hour.hour, part.duration, hours)}
+      isWrong={hour.state !== 'free'}
+      onTake={onTake}
+    >
       {text}
     </HourStatus>
   );
 }
 
-function PartMessages({ problem, isWholeEvent, hasFailed, onRetry }: SplitPartFieldsProps): ReactNode {
+function PartMessages({
+  problem,
+  isWholeEvent,
+  hasFailed,
+  onRetry,
+}: SplitPartFieldsProps): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   return (

@@ -17,7 +17,10 @@ interface SubmissionRounds {
   stored: readonly ClaimRow[] | null;
   /** Another form for an event of the other kind, and after each submission. */
   formKey: string;
-  form: Pick<ClaimFormProps, 'first' | 'request' | 'kept' | 'onState' | 'onSubmitted' | 'onStartOver'>;
+  form: Pick<
+    ClaimFormProps,
+    'first' | 'request' | 'kept' | 'onState' | 'onSubmitted' | 'onStartOver'
+  >;
   submitMore: () => void;
   /** The stored claims were undone: the form opens again with the same input. */
   changeAgain: () => void;
@@ -36,13 +39,16 @@ export function useKeptForm(of: string, event: ActiveEvent | null): () => KeptFo
   const isReturn = useNavigationType() === 'POP';
   const [query] = useSearchParams();
   const requested = useRequestedName();
-  return () => keptForm({ of, event_id: wholeEventId(event), search: String(query), requested }, isReturn);
+  return () =>
+    keptForm({ of, event_id: wholeEventId(event), search: String(query), requested }, isReturn);
 }
 
 /** The claimant that the board asked for, as a name's key; empty: none. */
-const useRequestedName = (): string => nameKey(keptClaimantIn(useLocation().state)?.character_name ?? '');
+const useRequestedName = (): string =>
+  nameKey(keptClaimantIn(useLocation().state)?.character_name ?? '');
 
-const wholeEventId = (event: ActiveEvent | null): number | null => (event?.type === 'single_claim' ? event.id : null);
+const wholeEventId = (event: ActiveEvent | null): number | null =>
+  event?.type === 'single_claim' ? event.id : null;
 
 /** The form, then the stored claims, then an empty form. */
 export function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): SubmissionRounds {
@@ -72,13 +78,22 @@ export function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): 
     formKey: `${round} ${event_id ?? ''}`,
     form: {
       first: () =>
-        firstChoice(wanted, event, time, (date, respawn_id) => mayClaimOn(useBoard.getState(), date, { claimant, time, respawn_id })),
+        firstChoice(wanted, event, time, (date, respawn_id) =>
+          mayClaimOn(useBoard.getState(), date, { claimant, time, respawn_id }),
+        ),
       request: String(wanted),
       kept: () => submitted ?? findKept()?.state ?? null,
       onState: (state) => {
         if (round <= doneRound.current) return;
         last.current = state;
-        keepForm({ of, event_id, search: String(query), requested, claimant: claimant.access_key === null ? claimant : UNNAMED, state });
+        keepForm({
+          of,
+          event_id,
+          search: String(query),
+          requested,
+          claimant: claimant.access_key === null ? claimant : UNNAMED,
+          state,
+        });
       },
       onSubmitted: (claims) => {
         drop();

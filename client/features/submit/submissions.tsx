@@ -32,7 +32,11 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
   const event = useActiveEvent();
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(profile.memberType));
-  const claimant = { character_name: profile.characterName, member_type: profile.memberType, access_key: profile.accessKey };
+  const claimant = {
+    character_name: profile.characterName,
+    member_type: profile.memberType,
+    access_key: profile.accessKey,
+  };
   const { stored, formKey, form, submitMore, changeAgain } = useSubmissionRounds({
     of: `member ${nameKey(profile.characterName)}`,
     claimant,
@@ -56,7 +60,8 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
       />
     );
   }
-  if (refusal && !wasOpen) return <DisabledPanel refusal={refusal} memberType={profile.memberType} />;
+  if (refusal && !wasOpen)
+    return <DisabledPanel refusal={refusal} memberType={profile.memberType} />;
   return (
     <FormPage title={t('submit.title')}>
       {refusal ? (
@@ -71,7 +76,10 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
         claimant={claimant}
         event={event}
         voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
-        maySecondary={mayClaimSecondary(profile.memberType, memberType?.allow_secondary_claims ?? 0)}
+        maySecondary={mayClaimSecondary(
+          profile.memberType,
+          memberType?.allow_secondary_claims ?? 0,
+        )}
         closed={refusal && reason}
         time={time}
       />
@@ -80,7 +88,13 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
 }
 
 /** In place of the form while submission is off. */
-function DisabledPanel({ refusal, memberType }: { refusal: RuleRefusal; memberType: string }): ReactNode {
+function DisabledPanel({
+  refusal,
+  memberType,
+}: {
+  refusal: RuleRefusal;
+  memberType: string;
+}): ReactNode {
   const { t } = useTranslation();
   const reason = useReason()(refusal, memberType);
   return (
@@ -108,11 +122,19 @@ export function AdminSubmission(): ReactNode {
   const of = useSession((session) => `admin ${session.admin?.username ?? ''}`);
   const findKept = useKeptForm(of, event);
   // The kept form with its own claimant, else a new one for the requested claimant: never one with the other's choices.
-  const [claimant, setClaimant] = useState<Claimant>(() => ({ ...UNNAMED, ...(findKept()?.claimant ?? requested) }));
+  const [claimant, setClaimant] = useState<Claimant>(() => ({
+    ...UNNAMED,
+    ...(findKept()?.claimant ?? requested),
+  }));
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
-  const { stored, formKey, form, submitMore, changeAgain } = useSubmissionRounds({ of, claimant, event, time });
+  const { stored, formKey, form, submitMore, changeAgain } = useSubmissionRounds({
+    of,
+    claimant,
+    event,
+    time,
+  });
   const reason = useReason(true)(submitterRefusal(config, memberType, time.today), type);
 
   if (stored) {

@@ -3,12 +3,24 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../../shared/live.ts';
 import { applyChanges, clearBoard } from '../../state/board-store.ts';
-import { addProfile, dropAdmin, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
+import {
+  addProfile,
+  dropAdmin,
+  logoutAll,
+  signInAdmin,
+  useSession,
+} from '../../state/session-store.ts';
 import { aClaim, aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { chooseSpot } from './test/page-parts.ts';
 import { claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
-import { config, profile, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
+import {
+  config,
+  profile,
+  showSubmitPage,
+  signIn,
+  signInAsAdmin,
+} from './test/show-submit-page.tsx';
 
 let server: FakeServer;
 const nothingHeld = { hasClaimsForDate: false, claimsForDate: [] };
@@ -27,10 +39,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const cell = (hour: number): HTMLElement => screen.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
+const cell = (hour: number): HTMLElement =>
+  screen.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const submitButton = (): HTMLElement => screen.getByRole('button', { name: /^Submit/ });
 const isBlocked = (hour: number): boolean => cell(hour).getAttribute('aria-disabled') === 'true';
-const untilTaken = (hour: number): Promise<void> => waitFor(() => expect(cell(hour).getAttribute('aria-label')).toContain('taken'));
+const untilTaken = (hour: number): Promise<void> =>
+  waitFor(() => expect(cell(hour).getAttribute('aria-label')).toContain('taken'));
 
 describe('the states of the page', () => {
   test('without a session it says so and leads to the login with an access key', () => {
@@ -38,7 +52,9 @@ describe('the states of the page', () => {
     useSession.setState({ status: 'ready', current: null, profiles: [] });
     showSubmitPage();
     expect(screen.getByText("You're not signed in")).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
+    expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe(
+      '/verify',
+    );
     act(() => vi.advanceTimersByTime(4000));
     expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
   });
@@ -57,7 +73,9 @@ describe('the states of the page', () => {
     showSubmitPage('?respawn=1&hour=14');
     expect(screen.getByText('You have no character here')).toBeTruthy();
     expect(screen.queryByText("You're not signed in")).toBeNull();
-    expect(screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href')).toBe('/');
+    expect(
+      screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href'),
+    ).toBe('/');
     expect(screen.getByRole('link', { name: 'Sign in with an access key' })).toBeTruthy();
     act(() => vi.advanceTimersByTime(10_000));
     expect(screen.getByText('You have no character here')).toBeTruthy();
@@ -104,9 +122,21 @@ describe('the states of the page', () => {
   });
 
   test.each([
-    ['it is switched off', { config: [{ ...config, submission_enabled: 0 as const }] }, /currently disabled/],
-    ['the type may not', { member_type: [memberTypeOf({ can_submit: 0 })] }, /type member cannot submit/],
-    ['it is too early', { member_type: [memberTypeOf({ earliest_submission_date: '2026-11-25' })] }, /from Wed,? 25 Nov on/],
+    [
+      'it is switched off',
+      { config: [{ ...config, submission_enabled: 0 as const }] },
+      /currently disabled/,
+    ],
+    [
+      'the type may not',
+      { member_type: [memberTypeOf({ can_submit: 0 })] },
+      /type member cannot submit/,
+    ],
+    [
+      'it is too early',
+      { member_type: [memberTypeOf({ earliest_submission_date: '2026-11-25' })] },
+      /from Wed,? 25 Nov on/,
+    ],
   ])('says that submission is disabled when %s', (_why, snapshot, sentence) => {
     signIn(snapshot);
     showSubmitPage();
@@ -117,7 +147,13 @@ describe('the states of the page', () => {
 
 describe('submission switched off while the form is open', () => {
   const switched = (submission_enabled: 0 | 1, clock: number): void =>
-    act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled } }] }));
+    act(
+      () =>
+        void applyChanges({
+          clock,
+          changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled } }],
+        }),
+    );
 
   test('says so, keeps everything chosen, and gives it back when it is on again', async () => {
     signIn();
@@ -129,7 +165,8 @@ describe('submission switched off while the form is open', () => {
     expect(panel.getByText('Claim submission is currently disabled')).toBeTruthy();
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
     expect(cell(8).closest('fieldset:disabled')).not.toBeNull();
-    const stays = (name: RegExp): boolean => !screen.getByRole('button', { name }).matches(':disabled');
+    const stays = (name: RegExp): boolean =>
+      !screen.getByRole('button', { name }).matches(':disabled');
     expect([/^Help: /, /^Split/, /next day/i].map(stays)).toEqual([true, false, false]);
     switched(1, 3);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -152,7 +189,9 @@ describe('start hours', () => {
     signIn();
     showSubmitPage('?respawn=1');
     await untilTaken(2);
-    expect(cell(2).getAttribute('aria-label')).toBe('SS+2, taken: conflicts with existing claim (Arden Vale, SS+2 to SS+6)');
+    expect(cell(2).getAttribute('aria-label')).toBe(
+      'SS+2, taken: conflicts with existing claim (Arden Vale, SS+2 to SS+6)',
+    );
     expect(cell(0).getAttribute('aria-label')).toBe('SS+0, max 2h available');
     expect(cell(22).getAttribute('aria-label')).toBe('SS+22, would exceed SS+24');
     expect(cell(6).getAttribute('aria-label')).toBe('SS+6, 06:00 your time');
@@ -224,10 +263,21 @@ describe('missing input', () => {
   test('chosen hours show the local time; "yours" marks the character’s own', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=8');
-    const word = (hour: number): string | null | undefined => cell(hour).querySelector('[data-word]')?.getAttribute('data-word');
-    expect([word(8), cell(8).getAttribute('aria-label')]).toEqual(['08:00', 'SS+8, chosen, 08:00 your time']);
-    const own = aClaimOnRespawn({ id: 2, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 16 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: own }] }));
+    const word = (hour: number): string | null | undefined =>
+      cell(hour).querySelector('[data-word]')?.getAttribute('data-word');
+    expect([word(8), cell(8).getAttribute('aria-label')]).toEqual([
+      '08:00',
+      'SS+8, chosen, 08:00 your time',
+    ]);
+    const own = aClaimOnRespawn({
+      id: 2,
+      character_name: 'Riley Ashdown',
+      hour_start: 14,
+      hour_end: 16,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: own }] }),
+    );
     expect(word(14)).toBe('yours');
   });
 
@@ -274,8 +324,10 @@ describe('dates', () => {
   test("'Cannot add date beyond event end date' leaves with the choice that caused it", async () => {
     signIn({ event: [eventOf({ end_time: '2026-11-22' })] });
     showSubmitPage('?respawn=1&date=2026-11-22&hour=10');
-    const nextDay = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
-    const refusal = (): HTMLElement | null => screen.queryByText('Cannot add date beyond event end date');
+    const nextDay = (): Promise<void> =>
+      userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
+    const refusal = (): HTMLElement | null =>
+      screen.queryByText('Cannot add date beyond event end date');
     await nextDay();
     expect(refusal()).toBeTruthy();
     await userEvent.click(cell(12));
@@ -286,7 +338,10 @@ describe('dates', () => {
     expect(refusal()).toBeNull();
     await nextDay();
     const longer = eventOf({ end_time: '2026-11-25' });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'event', record: longer }] }));
+    act(
+      () =>
+        void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'event', record: longer }] }),
+    );
     expect(refusal()).toBeNull();
   });
 
@@ -296,7 +351,9 @@ describe('dates', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
     expect(screen.getByRole('checkbox', { name: /21 November/ })).toHaveProperty('checked', true);
     await userEvent.click(cell(8));
-    expect(screen.getByText('Choose a start hour for Sat 21 Nov, or remove that date.')).toBeTruthy();
+    expect(
+      screen.getByText('Choose a start hour for Sat 21 Nov, or remove that date.'),
+    ).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Take SS+8, 4 h on Sat 21 Nov' }));
     expect(submitButton().getAttribute('aria-describedby')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /Remove Sat,? 21 Nov/ }));
@@ -309,14 +366,24 @@ describe('dates', () => {
 });
 
 describe('the date that the form opens with', () => {
-  const chosen = (): (string | null)[] => screen.getAllByRole('checkbox', { checked: true }).map((chip) => chip.getAttribute('aria-label'));
+  const chosen = (): (string | null)[] =>
+    screen
+      .getAllByRole('checkbox', { checked: true })
+      .map((chip) => chip.getAttribute('aria-label'));
   const ofRiley = { character_name: 'Riley Ashdown', respawn_id: 2 };
 
   test('is the first that can be claimed: the character has no claim on it, and the spot has a free hour', () => {
     signIn({
       claim: [
         aClaim({ id: 1, ...ofRiley, date: '2026-11-21' }),
-        aClaim({ id: 2, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-22', hour_start: 0, hour_end: 24 }),
+        aClaim({
+          id: 2,
+          respawn_id: 1,
+          character_name: 'Sable Quinn',
+          date: '2026-11-22',
+          hour_start: 0,
+          hour_end: 24,
+        }),
       ],
     });
     showSubmitPage('?respawn=1');
@@ -325,7 +392,9 @@ describe('the date that the form opens with', () => {
 
   test('is the requested one in any case, and the first one where none can be claimed', () => {
     const event = eventOf({ end_time: '2026-11-22' });
-    const claim = ['2026-11-21', '2026-11-22'].map((date, i) => aClaim({ id: i + 1, ...ofRiley, date, event_id: 5 }));
+    const claim = ['2026-11-21', '2026-11-22'].map((date, i) =>
+      aClaim({ id: i + 1, ...ofRiley, date, event_id: 5 }),
+    );
     signIn({ event: [event], claim });
     const { unmount } = showSubmitPage('?respawn=1&date=2026-11-22');
     expect(chosen()).toEqual(['Sunday 22 November, Riley Ashdown has a claim']);
@@ -372,12 +441,15 @@ describe('a form that is left half filled', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
-  const isKept = (): boolean => screen.queryByText('Your choices from before are still here.') !== null;
+  const isKept = (): boolean =>
+    screen.queryByText('Your choices from before are still here.') !== null;
 
   test('stays while another form is only opened', async () => {
     signIn();
     await left('', async () => userEvent.click(cell(8)));
-    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
+    await left('?respawn=2', async () =>
+      expect(cell(8).getAttribute('aria-pressed')).toBe('false'),
+    );
     showSubmitPage();
     expect(isKept()).toBe(true);
     expect(cell(8).getAttribute('aria-pressed')).toBe('true');
@@ -385,10 +457,14 @@ describe('a form that is left half filled', () => {
 
   test('is not there for another request, for another character, where nothing was changed, or once it is submitted', async () => {
     signIn();
-    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
+    await left('?respawn=2', async () =>
+      expect(cell(8).getAttribute('aria-pressed')).toBe('false'),
+    );
     await left('', async () => expect(isKept()).toBe(false));
     await left('?respawn=1', async () => userEvent.click(cell(8)));
-    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
+    await left('?respawn=2', async () =>
+      expect(cell(8).getAttribute('aria-pressed')).toBe('false'),
+    );
     const mira = { ...profile, characterName: 'Mira', accessKey: 'ABCD-EFGH-JKLM' };
     act(() => useSession.setState({ current: mira, profiles: [mira] }));
     await left('', async () => expect(isKept()).toBe(false));
@@ -406,7 +482,8 @@ describe('a form that is left half filled', () => {
 
 describe('a link to a past day', () => {
   const sentence = "This link's day is over, so today is shown instead.";
-  const chip = (day: number): HTMLElement => screen.getByRole('checkbox', { name: new RegExp(`${day} November`) });
+  const chip = (day: number): HTMLElement =>
+    screen.getByRole('checkbox', { name: new RegExp(`${day} November`) });
   const notice = (): HTMLElement | null => screen.queryByText(/This link's day is over/);
 
   test('says so once, politely: until the dates are changed', async () => {
@@ -435,7 +512,9 @@ describe('a link to a past day', () => {
   test('names the day that is shown where today is none of the event’s', () => {
     signIn({ event: [eventOf({ start_time: '2026-11-23' })] });
     showSubmitPage('?respawn=1&date=2026-11-20');
-    expect(notice()?.textContent).toMatch(/^This link's day is over, so Mon,? 23 Nov is shown instead\.$/);
+    expect(notice()?.textContent).toMatch(
+      /^This link's day is over, so Mon,? 23 Nov is shown instead\.$/,
+    );
   });
 
   test.each([
@@ -443,8 +522,16 @@ describe('a link to a past day', () => {
     ['a day to come', {}, '2026-11-23'],
     ['a day that cannot be chosen yet', {}, '2027-11-21'],
     ['no date', {}, '0-tomorrow'],
-    ['any day of a single_claim event, which has no date to choose', { event: [eventOf({ type: 'single_claim' })] }, '2026-11-20'],
-    ['a day of an event that is over itself', { event: [eventOf({ end_time: '2026-11-20' })] }, '2026-11-20'],
+    [
+      'any day of a single_claim event, which has no date to choose',
+      { event: [eventOf({ type: 'single_claim' })] },
+      '2026-11-20',
+    ],
+    [
+      'a day of an event that is over itself',
+      { event: [eventOf({ end_time: '2026-11-20' })] },
+      '2026-11-20',
+    ],
   ])('differs from a link to %s', (_what, snapshot, date) => {
     signIn(snapshot);
     showSubmitPage(`?respawn=1&date=${date}`);
@@ -455,29 +542,48 @@ describe('a link to a past day', () => {
 describe('a character that has a claim on the date', () => {
   test('or are only held there: it says so, until they are taken', async () => {
     server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
-      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+      ok({
+        hasClaimsForDate: true,
+        claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }],
+      }),
     );
-    const hold = aClaim({ id: 9, character_name: 'Riley Ashdown', respawn_id: 2, date: '2026-11-21', hour_start: 8, hour_end: 12 });
+    const hold = aClaim({
+      id: 9,
+      character_name: 'Riley Ashdown',
+      respawn_id: 2,
+      date: '2026-11-21',
+      hour_start: 8,
+      hour_end: 12,
+    });
     signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
     showSubmitPage('?respawn=1&date=2026-11-21');
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('Hours are held for Riley Ashdown on this date')).toBeTruthy();
     expect(within(warning).getByText('Take or decline them to claim other hours.')).toBeTruthy();
     expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }),
+    );
     expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
   });
 
   test('is warned, with the claims; the time controls of that date are off', async () => {
     server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
-      ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
+      ok({
+        hasClaimsForDate: true,
+        claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }],
+      }),
     );
     signIn();
     showSubmitPage('?respawn=1');
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
     expect(screen.getAllByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toHaveLength(1);
-    expect(within(warning).getByRole('link', { name: 'Fire Library, SS+8 to SS+12' }).getAttribute('href')).toBe('/');
+    expect(
+      within(warning)
+        .getByRole('link', { name: 'Fire Library, SS+8 to SS+12' })
+        .getAttribute('href'),
+    ).toBe('/');
     const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
     expect(why?.textContent).toBe('Sat 21 Nov: Riley Ashdown has a claim. Choose another date.');
     expect(cell(6).closest('fieldset')).toHaveProperty('disabled', true);
@@ -512,8 +618,15 @@ describe('a slot taken while the form is open', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await untilTaken(2);
-    const sable = aClaimOnRespawn({ id: 2, character_name: 'Sable Quinn', hour_start: 15, hour_end: 18 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: sable }] }));
+    const sable = aClaimOnRespawn({
+      id: 2,
+      character_name: 'Sable Quinn',
+      hour_start: 15,
+      hour_end: 18,
+    });
+    act(
+      () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: sable }] }),
+    );
     expect(cell(15).getAttribute('aria-label')).toContain('conflicts with existing claim');
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain(
@@ -532,14 +645,28 @@ describe('a slot taken while the form is open', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await untilTaken(2);
-    const waiting = aClaimOnRespawn({ id: 2, hour_start: 14, hour_end: 18, is_secondary_claim: 1, secondary_priority: 5 });
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: waiting }] }));
+    const waiting = aClaimOnRespawn({
+      id: 2,
+      hour_start: 14,
+      hour_end: 18,
+      is_secondary_claim: 1,
+      secondary_priority: 5,
+    });
+    act(
+      () =>
+        void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: waiting }] }),
+    );
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 });
 
 describe('submitting', () => {
-  const stored = claimRowOf({ id: 9, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18 });
+  const stored = claimRowOf({
+    id: 9,
+    character_name: 'Riley Ashdown',
+    hour_start: 14,
+    hour_end: 18,
+  });
 
   test('shows the stored claims, and resets the form on request', async () => {
     server.on('POST', '/claims', () => ok([stored], 201));
@@ -550,18 +677,34 @@ describe('submitting', () => {
     expect(screen.getByText('Riley Ashdown')).toBeTruthy();
     expect(screen.getByText('Cobra Bastion')).toBeTruthy();
     expect(screen.getByText('SS+14 to SS+18')).toBeTruthy();
-    expect(screen.getByText('A submitted claim cannot be edited. To change it, contact an admin or guild leader.')).toBeTruthy();
+    expect(
+      screen.getByText(
+        'A submitted claim cannot be edited. To change it, contact an admin or guild leader.',
+      ),
+    ).toBeTruthy();
     expect(server.made('POST', '/claims')[0]?.body).toMatchObject({
       access_key: 'K7QM-2F9A-XW3C',
-      claims: [{ respawn_id: 1, character_name: 'Riley Ashdown', date: '2026-11-21', hour_start: 14, hour_end: 18 }],
+      claims: [
+        {
+          respawn_id: 1,
+          character_name: 'Riley Ashdown',
+          date: '2026-11-21',
+          hour_start: 14,
+          hour_end: 18,
+        },
+      ],
     });
-    expect(screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href')).toBe('/');
+    expect(
+      screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href'),
+    ).toBe('/');
     await userEvent.click(screen.getByRole('button', { name: 'Submit More Claims' }));
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
   test('a refusal is shown and the whole selection is kept', async () => {
-    server.on('POST', '/claims', () => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 14 }));
+    server.on('POST', '/claims', () =>
+      refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 14 }),
+    );
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
@@ -577,14 +720,18 @@ describe('submitting', () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
-    expect((await screen.findByRole('alert')).textContent).toBe('Network error. Please check your connection.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Network error. Please check your connection.',
+    );
     await userEvent.click(submitButton());
     await waitFor(() => expect(server.made('POST', '/claims')).toHaveLength(2));
     await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBeNull());
     await userEvent.click(cell(6));
     await userEvent.click(submitButton());
     await waitFor(() => expect(server.made('POST', '/claims')).toHaveLength(3));
-    const [first, second, third] = server.made('POST', '/claims').map((call) => call.headers.get('Idempotency-Key'));
+    const [first, second, third] = server
+      .made('POST', '/claims')
+      .map((call) => call.headers.get('Idempotency-Key'));
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -596,7 +743,13 @@ describe('submitting', () => {
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
     await screen.findByRole('alert');
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaimOnRespawn(stored) }] }));
+    act(
+      () =>
+        void applyChanges({
+          clock: 2,
+          changes: [{ op: 'put', kind: 'claim', record: aClaimOnRespawn(stored) }],
+        }),
+    );
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
     server.on('POST', '/claims', () => ok([stored], 201));
     await userEvent.click(submitButton());
@@ -604,10 +757,20 @@ describe('submitting', () => {
   });
 
   const MEANWHILE: [string, Change][] = [
-    ['submission is switched off', { op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } }],
+    [
+      'submission is switched off',
+      { op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } },
+    ],
     ['the spot is disabled', { op: 'put', kind: 'respawn', record: respawnOf({ is_enabled: 0 }) }],
     ['the spot is gone', { op: 'remove', kind: 'respawn', id: 1 }],
-    ['the type may not submit', { op: 'put', kind: 'member_type', record: memberTypeOf({ can_submit: 0, voucher_duration_hours: 2 }) }],
+    [
+      'the type may not submit',
+      {
+        op: 'put',
+        kind: 'member_type',
+        record: memberTypeOf({ can_submit: 0, voucher_duration_hours: 2 }),
+      },
+    ],
   ];
 
   test.each(MEANWHILE)(
@@ -624,7 +787,10 @@ describe('submitting', () => {
       await userEvent.click(submitButton());
       expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
       const [first, second] = server.made('POST', '/claims');
-      expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([first?.body, first?.headers.get('Idempotency-Key')]);
+      expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([
+        first?.body,
+        first?.headers.get('Idempotency-Key'),
+      ]);
     },
   );
 
@@ -634,7 +800,13 @@ describe('submitting', () => {
     showSubmitPage('?respawn=1&hour=14');
     await userEvent.click(submitButton());
     await screen.findByText('Network error. Please check your connection.');
-    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } }] }));
+    act(
+      () =>
+        void applyChanges({
+          clock: 2,
+          changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 } }],
+        }),
+    );
     server.on('POST', '/claims', () => refused(403, 'claim.submissionDisabled'));
     await userEvent.click(submitButton());
     await waitFor(() => expect(submitButton().getAttribute('aria-disabled')).toBe('true'));
@@ -645,11 +817,18 @@ describe('submitting', () => {
 });
 
 describe('a single_claim event', () => {
-  const event = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22', single_claim_template: 'Bring potions' });
+  const event = eventOf({
+    type: 'single_claim',
+    start_time: '2026-11-20',
+    end_time: '2026-11-22',
+    single_claim_template: 'Bring potions',
+  });
 
   test('has no date to choose, and only hours that are free on all its dates', async () => {
     const later = claimRowOf({ id: 3, date: '2026-11-22', hour_start: 10, hour_end: 12 });
-    server.on('GET', '/respawns/1/claims?from=2026-11-20&to=2026-11-22', () => ok([onItsDate(arden), onItsDate(later)]));
+    server.on('GET', '/respawns/1/claims?from=2026-11-20&to=2026-11-22', () =>
+      ok([onItsDate(arden), onItsDate(later)]),
+    );
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, date: null, event_id: 5 })], 201));
     signIn({ event: [event] });
     showSubmitPage('?respawn=1&hour=14');

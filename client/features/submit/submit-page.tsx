@@ -30,7 +30,11 @@ export function SubmitPage(): ReactNode {
   const { search } = useLocation();
   if (isChecked && claimsForOthers) return <Navigate to={`/admin/input${search}`} replace />;
   if (isChecked && !profile) return isAdmin ? <NoCharacter /> : <RedirectNotice />;
-  return profile && isBoardHere ? <MemberSubmission key={profile.characterName} profile={profile} /> : <LoadingPage title={title} />;
+  return profile && isBoardHere ? (
+    <MemberSubmission key={profile.characterName} profile={profile} />
+  ) : (
+    <LoadingPage title={title} />
+  );
 }
 
 /** The same for an admin, who submits for any character. */
@@ -43,7 +47,8 @@ export function AdminInputPage(): ReactNode {
   const isBoardHere = useBoard((board) => board.status === 'ready');
   const location = useLocation();
   const mayClaim = useMay('claims');
-  if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace state={returnTo(location)} />;
+  if (isChecked && !isAdmin)
+    return <Navigate to="/admin/login" replace state={returnTo(location)} />;
   if (isChecked && !mayClaim) return <Navigate to="/admin/dashboard" replace />;
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
 }
@@ -51,7 +56,11 @@ export function AdminInputPage(): ReactNode {
 /** While the board loads, or its failure. */
 function LoadingPage({ title }: { title: string }): ReactNode {
   const failure = useLoadFailure();
-  return <FormPage title={title}>{failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : <FormSkeleton />}</FormPage>;
+  return (
+    <FormPage title={title}>
+      {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : <FormSkeleton />}
+    </FormPage>
+  );
 }
 
 /** The form's layout while the board loads. */
@@ -98,7 +107,10 @@ function RedirectNotice(): ReactNode {
   const navigate = useNavigate();
   const { search } = useLocation();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(LOGIN, { replace: true, state: keepRequest(search) }), REDIRECT_AFTER_MS);
+    const timer = setTimeout(
+      () => void navigate(LOGIN, { replace: true, state: keepRequest(search) }),
+      REDIRECT_AFTER_MS,
+    );
     return () => clearTimeout(timer);
   }, [navigate, search]);
   return (

@@ -28,7 +28,13 @@ interface SuccessPanelProps {
 }
 
 /** The claims that the server stored. */
-export function SuccessPanel({ title, claims, access_key, onMore, onUndone }: SuccessPanelProps): ReactNode {
+export function SuccessPanel({
+  title,
+  claims,
+  access_key,
+  onMore,
+  onUndone,
+}: SuccessPanelProps): ReactNode {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -60,7 +66,11 @@ export function SuccessPanel({ title, claims, access_key, onMore, onUndone }: Su
       </dl>
       <HowToChange />
       <div className={styles.actions}>
-        <ButtonLink to={boardAddress(first?.date ?? null, today)} state={first && shownSpot(first.respawn_id)} variant="primary">
+        <ButtonLink
+          to={boardAddress(first?.date ?? null, today)}
+          state={first && shownSpot(first.respawn_id)}
+          variant="primary"
+        >
           {t('submit.success.board')}
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
@@ -78,13 +88,19 @@ function CountFact({ claims }: { claims: readonly ClaimRow[] }): ReactNode {
   return (
     <>
       <dt>{t('submit.success.claims')}</dt>
-      <dd className="tabular">{parts > 0 ? t('submit.success.claimsWithParts', { claims: count, parts }) : count}</dd>
+      <dd className="tabular">
+        {parts > 0 ? t('submit.success.claimsWithParts', { claims: count, parts }) : count}
+      </dd>
     </>
   );
 }
 
 /** Offered only where the rules let these claims be undone. */
-function UndoButton({ claims, access_key, onUndone }: Pick<SuccessPanelProps, 'claims' | 'access_key' | 'onUndone'>): ReactNode {
+function UndoButton({
+  claims,
+  access_key,
+  onUndone,
+}: Pick<SuccessPanelProps, 'claims' | 'access_key' | 'onUndone'>): ReactNode {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const undo = useUndo()(claims, access_key);
@@ -129,7 +145,9 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
       {claim.is_secondary_claim ? (
         <>
           {' '}
-          <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge>
+          <Badge tone="accent">
+            {t('submit.day.priority', { priority: claim.secondary_priority })}
+          </Badge>
         </>
       ) : null}
       {date ? <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span> : null}

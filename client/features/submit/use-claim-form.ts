@@ -9,7 +9,13 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { announceChoosing } from '../../live/announce-choosing.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { type Loaded, type SpotPeriod, takenByOthers, useAvailability, useHeldClaims } from '../claiming/draft/availability.ts';
+import {
+  type Loaded,
+  type SpotPeriod,
+  takenByOthers,
+  useAvailability,
+  useHeldClaims,
+} from '../claiming/draft/availability.ts';
 import {
   checkRow,
   type DatedClaim,
@@ -35,8 +41,21 @@ import {
   type SecondaryPart,
   secondaryPart,
 } from '../claiming/draft/draft.ts';
-import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../claiming/draft/submission.ts';
-import { endedDates, type FirstChoice, type FormAction, type FormState, firstFormState, followersOf, formReducer } from './form-state.ts';
+import {
+  isAnswerOpen,
+  type SubmissionState,
+  submissionBody,
+  useSubmission,
+} from '../claiming/draft/submission.ts';
+import {
+  endedDates,
+  type FirstChoice,
+  type FormAction,
+  type FormState,
+  firstFormState,
+  followersOf,
+  formReducer,
+} from './form-state.ts';
 
 export interface ClaimFormInput {
   claimant: Claimant;
@@ -98,7 +117,11 @@ type Missing = 'character' | 'respawn' | 'date' | RowView;
 /** The form's state: the input, its validation against taken hours, and the submission. */
 export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const { claimant, event, voucher, maySecondary, time } = input;
-  const [state, dispatch] = useReducer(formReducer, null, () => input.kept() ?? firstFormState(input.first()));
+  const [state, dispatch] = useReducer(
+    formReducer,
+    null,
+    () => input.kept() ?? firstFormState(input.first()),
+  );
   const { onState } = input;
   useEffect(() => onState(state));
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -132,7 +155,9 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     return viewRow(row, period, factsOn(period), {
       held: heldClaims.in(period),
       isOpen,
-      claimsFailed: primaryRespawns(row, state.respawn_id).some((place) => availability.stateOf(place.respawn_id, period) === 'failed'),
+      claimsFailed: primaryRespawns(row, state.respawn_id).some(
+        (place) => availability.stateOf(place.respawn_id, period) === 'failed',
+      ),
     });
   });
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -149,17 +174,26 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     return rows.find(({ problem }) => problem?.of === 'hour-missing') ?? null;
   })();
 
-  const sameChoice = (date: string, row: DraftRow | undefined): DraftRow => sameChoiceOn(date, row, factsOn(coveredPeriod(date, event)));
+  const sameChoice = (date: string, row: DraftRow | undefined): DraftRow =>
+    sameChoiceOn(date, row, factsOn(coveredPeriod(date, event)));
   const withFollowers = (action: FormAction & { type: 'hours-chosen' }): FormAction => {
     const { type: _type, date, followers: _followers, ...chosen } = action;
-    const { hour_start, custom_duration } = { ...state.rows.find((row) => row.date === date), ...chosen };
+    const { hour_start, custom_duration } = {
+      ...state.rows.find((row) => row.date === date),
+      ...chosen,
+    };
     const take = (row: DraftRow): DraftRow =>
-      sameChoice(row.date, { ...row, hour_start: hour_start ?? null, custom_duration: custom_duration ?? null });
+      sameChoice(row.date, {
+        ...row,
+        hour_start: hour_start ?? null,
+        custom_duration: custom_duration ?? null,
+      });
     return { ...action, followers: followersOf(state, date).map(take) };
   };
 
   const forget = (): void => {
-    if (submission.state.status === 'refused' || submission.state.status === 'unsure') submission.forget();
+    if (submission.state.status === 'refused' || submission.state.status === 'unsure')
+      submission.forget();
   };
   const change = (action: FormAction): void => {
     if (submission.state.status === 'busy') return;
@@ -168,7 +202,8 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   };
   useOnRequest(input.request, () => {
     const first = input.first();
-    if (first.respawn_id !== null || first.hour_start !== null) change({ type: 'requested', first });
+    if (first.respawn_id !== null || first.hour_start !== null)
+      change({ type: 'requested', first });
   });
   const retry = (): void => {
     availability.askAgain();
@@ -198,7 +233,11 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
     const isPlaced = !needsRespawn || respawn?.is_enabled === 1;
     if (!isNamed(claimant) || !isPlaced || rows.length === 0 || wrong) return false;
-    void send(submission.submit(submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event })));
+    void send(
+      submission.submit(
+        submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event }),
+      ),
+    );
     return true;
   };
 
@@ -247,7 +286,12 @@ interface RowAnswers {
   claimsFailed: boolean;
 }
 
-export function viewRow(row: DraftRow, period: Period, facts: Omit<RowFacts, 'held'>, answers: RowAnswers): RowView {
+export function viewRow(
+  row: DraftRow,
+  period: Period,
+  facts: Omit<RowFacts, 'held'>,
+  answers: RowAnswers,
+): RowView {
   const { voucher, respawn_id } = facts;
   const { isOpen, claimsFailed } = answers;
   const held = isOpen || answers.held.status !== 'ready' ? [] : answers.held.value;
@@ -293,8 +337,14 @@ function useOnRequest(request: string, callback: () => void): void {
 }
 
 /** Shows the others which hours are being chosen, as long as they are free and the form is open. */
-function useAnnounceChoosing(rows: readonly RowView[], event: ActiveEvent | null, closed: boolean): void {
-  const choices = closed ? [] : rows.flatMap((view) => choicesOf(view, event)).slice(0, MAX_CHOICES);
+function useAnnounceChoosing(
+  rows: readonly RowView[],
+  event: ActiveEvent | null,
+  closed: boolean,
+): void {
+  const choices = closed
+    ? []
+    : rows.flatMap((view) => choicesOf(view, event)).slice(0, MAX_CHOICES);
   // On each render: the same choices are sent only once.
   useEffect(() => announceChoosing(choices));
   useEffect(() => () => announceChoosing(null), []);
@@ -303,5 +353,7 @@ function useAnnounceChoosing(rows: readonly RowView[], event: ActiveEvent | null
 function choicesOf({ row, parts, problem }: RowView, event: ActiveEvent | null): ChosenHours[] {
   if (problem) return [];
   const date = event?.type === 'single_claim' ? null : row.date;
-  return parts.flatMap(({ respawn_id, hour_start, hour_end }) => (respawn_id === null ? [] : [{ respawn_id, date, hour_start, hour_end }]));
+  return parts.flatMap(({ respawn_id, hour_start, hour_end }) =>
+    respawn_id === null ? [] : [{ respawn_id, date, hour_start, hour_end }],
+  );
 }

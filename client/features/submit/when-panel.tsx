@@ -28,13 +28,23 @@ interface WhenPanelProps {
 }
 
 /** The dates, and for each the start hour and the duration. */
-export function WhenPanel({ form, event, voucher, time, character_name }: WhenPanelProps): ReactNode {
+export function WhenPanel({
+  form,
+  event,
+  voucher,
+  time,
+  character_name,
+}: WhenPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows } = form;
   const isWholeEvent = event?.type === 'single_claim';
   return (
     <Panel title={t('submit.when')}>
-      {isWholeEvent ? <WholeEvent event={event} /> : <Dates form={form} event={event} time={time} character_name={character_name} />}
+      {isWholeEvent ? (
+        <WholeEvent event={event} />
+      ) : (
+        <Dates form={form} event={event} time={time} character_name={character_name} />
+      )}
       <ul className={styles.rows}>
         {rows.map((view) => (
           <DateRow
@@ -60,20 +70,42 @@ export function WhenPanel({ form, event, voucher, time, character_name }: WhenPa
 }
 
 /** The hours of the open date, for another one that has none, where they are free; null: not offered. */
-function sameHours({ state, sameChoice }: ClaimFormModel, { row, problem, period }: RowView, voucher: number): StartOffer | null {
+function sameHours(
+  { state, sameChoice }: ClaimFormModel,
+  { row, problem, period }: RowView,
+  voucher: number,
+): StartOffer | null {
   const open = state.rows.find((one) => one.date === state.open_date);
-  if (!open || open === row || problem?.of !== 'hour-missing' || open.split || period.event_id !== null) return null;
-  const { hour_start } = sameChoice(row.date, { ...row, hour_start: open.hour_start, custom_duration: open.custom_duration });
+  if (
+    !open ||
+    open === row ||
+    problem?.of !== 'hour-missing' ||
+    open.split ||
+    period.event_id !== null
+  )
+    return null;
+  const { hour_start } = sameChoice(row.date, {
+    ...row,
+    hour_start: open.hour_start,
+    custom_duration: open.custom_duration,
+  });
   return hour_start === null ? null : { hour_start, duration: durationOf(open, voucher) };
 }
 
-function Dates({ form: { state, rows, change, sameChoice }, event, time, character_name }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
+function Dates({
+  form: { state, rows, change, sameChoice },
+  event,
+  time,
+  character_name,
+}: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const taken = useTakenDates(character_name);
   const markOf = (date: string): string | null => {
     const is_held = taken.get(date);
-    return is_held === undefined ? null : t(is_held ? 'submit.dateOnlyHeld' : 'submit.dateTaken', { name: character_name });
+    return is_held === undefined
+      ? null
+      : t(is_held ? 'submit.dateOnlyHeld' : 'submit.dateTaken', { name: character_name });
   };
   const chosen = state.rows.map((row) => row.date);
   const dates = [...new Set([...chosen, ...datesOnOffer(event, time)])].sort();
@@ -85,11 +117,22 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
     for (const date of chosen) if (!wanted.includes(date)) change({ type: 'date-removed', date });
   };
   if (event && dates.length === 0) {
-    return <Alert>{t('submit.noDatesLeft', { event: event.name, date: dayText(eventDate(event.end_time)) })}</Alert>;
+    return (
+      <Alert>
+        {t('submit.noDatesLeft', { event: event.name, date: dayText(eventDate(event.end_time)) })}
+      </Alert>
+    );
   }
   return (
     <>
-      <MultiDateChips label={t('submit.dates')} dates={dates} values={chosen} today={time.today} markOf={markOf} onChange={choose} />
+      <MultiDateChips
+        label={t('submit.dates')}
+        dates={dates}
+        values={chosen}
+        today={time.today}
+        markOf={markOf}
+        onChange={choose}
+      />
       {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
   );
@@ -104,11 +147,15 @@ function DateNotes({ state, today }: { state: FormState; today: string }): React
     <>
       {state.is_link_over && firstRow ? (
         <Alert className={styles.oldLink}>
-          {firstRow.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: dayText(firstRow.date) })}
+          {firstRow.date === today
+            ? t('submit.oldLink.today')
+            : t('submit.oldLink.later', { date: dayText(firstRow.date) })}
         </Alert>
       ) : null}
       {state.turn ? (
-        <Alert className={styles.oldLink}>{t('submit.newDay', { dates: state.turn.over.map((date) => dayText(date)).join(', ') })}</Alert>
+        <Alert className={styles.oldLink}>
+          {t('submit.newDay', { dates: state.turn.over.map((date) => dayText(date)).join(', ') })}
+        </Alert>
       ) : null}
     </>
   );
@@ -118,13 +165,17 @@ function DateNotes({ state, today }: { state: FormState; today: string }): React
 function useTakenDates(character_name: string): ReadonlyMap<string | null, boolean> {
   const name = nameKey(character_name);
   const claims = useBoard(
-    useShallow((board) => (name ? [...board.byKind.claim.values()].filter((claim) => isPrimaryOf(claim, name)) : [])),
+    useShallow((board) =>
+      name ? [...board.byKind.claim.values()].filter((claim) => isPrimaryOf(claim, name)) : [],
+    ),
   );
   return new Map(claims.map(({ date, is_held }) => [date, is_held === 1]));
 }
 
-const isPrimaryOf = (claim: Pick<ClaimOnRespawn, 'is_secondary_claim' | 'character_name'>, name: string): boolean =>
-  !claim.is_secondary_claim && nameKey(claim.character_name) === name;
+const isPrimaryOf = (
+  claim: Pick<ClaimOnRespawn, 'is_secondary_claim' | 'character_name'>,
+  name: string,
+): boolean => !claim.is_secondary_claim && nameKey(claim.character_name) === name;
 
 function NoDates({ tried }: { tried: boolean }): ReactNode {
   const { t } = useTranslation();
@@ -140,11 +191,16 @@ function NoDates({ tried }: { tried: boolean }): ReactNode {
 function WholeEvent({ event }: { event: ActiveEvent }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const period = { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) };
+  const period = {
+    start: dayText(eventDate(event.start_time)),
+    end: dayText(eventDate(event.end_time)),
+  };
   return (
     <Alert tone="accent" title={t('submit.event.title', { name: event.name })}>
       <p>{t('submit.event.text', period)}</p>
-      {event.single_claim_template ? <p className={styles.template}>{event.single_claim_template}</p> : null}
+      {event.single_claim_template ? (
+        <p className={styles.template}>{event.single_claim_template}</p>
+      ) : null}
     </Alert>
   );
 }

@@ -8,7 +8,8 @@ import type { RowProblem, Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 
-const isBeyondDay = ({ hour_start, hour_end }: HourRange): boolean => wouldExceedDay(hour_start, hour_end - hour_start);
+const isBeyondDay = ({ hour_start, hour_end }: HourRange): boolean =>
+  wouldExceedDay(hour_start, hour_end - hour_start);
 
 /** Chosen hours in words. No day has an SS+26: beyond the day it is "SS+22, 4 h". */
 export function useChoiceText(): (hours: HourRange) => string {
@@ -22,19 +23,37 @@ export function useChoiceText(): (hours: HourRange) => string {
 }
 
 /** Chosen hours, with the viewer's local time on hover or focus where they are of the day. */
-export function ChoiceHours({ date, hours, className }: { date: string; hours: HourRange; className?: string | undefined }): ReactNode {
+export function ChoiceHours({
+  date,
+  hours,
+  className,
+}: {
+  date: string;
+  hours: HourRange;
+  className?: string | undefined;
+}): ReactNode {
   const choiceText = useChoiceText();
   if (isBeyondDay(hours)) return <span className={className}>{choiceText(hours)}</span>;
-  return <HoursText date={date} start={hours.hour_start} end={hours.hour_end} className={className} />;
+  return (
+    <HoursText date={date} start={hours.hour_start} end={hours.hour_end} className={className} />
+  );
 }
 
 /** The claim in the way. */
-export function TakenText({ taken, isWholeEvent }: { taken: Taken; isWholeEvent: boolean }): ReactNode {
+export function TakenText({
+  taken,
+  isWholeEvent,
+}: {
+  taken: Taken;
+  isWholeEvent: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const name = taken.character_name;
   const hours = t('time.range', { start: taken.hour_start, end: taken.hour_end });
-  return isWholeEvent ? t('submit.takenByOn', { name, hours, date: dayText(taken.date) }) : t('submit.takenBy', { name, hours });
+  return isWholeEvent
+    ? t('submit.takenByOn', { name, hours, date: dayText(taken.date) })
+    : t('submit.takenBy', { name, hours });
 }
 
 /** The name of a row: its date, or the days of the event that it covers. */
@@ -43,13 +62,17 @@ export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) 
   const dayText = useDayText();
   return (view, isWholeEvent) => {
     const { first, last } = view.period;
-    return isWholeEvent ? t('submit.event.period', { start: dayText(first), end: dayText(last) }) : dayText(first);
+    return isWholeEvent
+      ? t('submit.event.period', { start: dayText(first), end: dayText(last) })
+      : dayText(first);
   };
 }
 
 /** The character for whom hours are held on a date; null: the date has a claim. */
 export const heldFor = (problem: RowProblem | null): string | null =>
-  problem?.of === 'character-has-claim' ? (problem.held.find(({ held_for }) => held_for)?.held_for ?? null) : null;
+  problem?.of === 'character-has-claim'
+    ? (problem.held.find(({ held_for }) => held_for)?.held_for ?? null)
+    : null;
 
 export function useProblemText(): (problem: RowProblem) => string {
   const { t } = useTranslation();
@@ -76,6 +99,8 @@ export function useBlockedText(): (problem: RowProblem, character_name: string) 
   return (problem, character_name) => {
     if (problem.of === 'conflict') return t('submit.timeConflict');
     if (problem.of !== 'character-has-claim') return problemText(problem);
-    return t(heldFor(problem) ? 'submit.dateOnlyHeld' : 'submit.dateTaken', { name: character_name });
+    return t(heldFor(problem) ? 'submit.dateOnlyHeld' : 'submit.dateTaken', {
+      name: character_name,
+    });
   };
 }

@@ -7,7 +7,8 @@ import { Boundary } from '../../ui/boundary.tsx';
 import { lazyPart, loadPart, PartMissing } from './lazy-part.ts';
 
 const reload = vi.fn();
-const missing = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const missing = (): Promise<never> =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 const pageOf = (build: string): string => `<meta name="${BUILD_META}" content="${build}">`;
 
 beforeEach(() => {
@@ -56,7 +57,9 @@ it('a part that failed is requested again when it is next shown, once for all ca
   const load = vi.fn((): Promise<ComponentType<{ name: string }>> => missing());
   const Part = lazyPart<{ name: string }>(load);
   const Page = (): ReactNode => (
-    <Boundary instead={(tryAgain) => <button type="button" onClick={tryAgain} aria-label="Again" />}>
+    <Boundary
+      instead={(tryAgain) => <button type="button" onClick={tryAgain} aria-label="Again" />}
+    >
       <Suspense fallback="Loading">
         <Part name="Arden" />
         <Part name="Mira" />

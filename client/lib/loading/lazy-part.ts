@@ -1,4 +1,10 @@
-import { type ComponentType, createElement, type LazyExoticComponent, lazy, type ReactNode } from 'react';
+import {
+  type ComponentType,
+  createElement,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+} from 'react';
 import { ownBuild, reloadOnce } from './new-build.ts';
 
 /** A part of the program that could not be fetched: the network failed, or a deployment has taken its file away. */
@@ -26,7 +32,9 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  * A component that is loaded when first shown. After a boundary has reported a failure, the next render loads it again, where browsers
  * retry failed imports (see `reloadPage`).
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): (props: P) => ReactNode {
   const start = (): LazyExoticComponent<ComponentType<P>> =>
     lazy(async () => {
       try {

@@ -4,7 +4,8 @@ import { isTabBlocked, tabStore } from '../storage.ts';
 import { isHalfTyped } from './unsaved-input.ts';
 
 /** This page's build; null on the development server. */
-export const ownBuild = (): string | null => document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content || null;
+export const ownBuild = (): string | null =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content || null;
 
 /** The server's build if it is another than this page's, as far as known; else null. */
 export const useNewBuild = create<{ id: string | null }>(() => ({ id: null }));
@@ -40,7 +41,10 @@ const RELOADED = 'reloadedFor';
  * Reloads the page, at most once per tab and reason, so it can't loop. Not if a foreign page would load or input would be lost.
  * @returns whether the page is going away
  */
-export async function reloadOnce(reason: string, isWorthIt: (served: string) => boolean = () => true): Promise<boolean> {
+export async function reloadOnce(
+  reason: string,
+  isWorthIt: (served: string) => boolean = () => true,
+): Promise<boolean> {
   const before = (tabStore.getItem(RELOADED) ?? '').split(' ');
   // A tab that remembers nothing over a reload would reload for ever.
   if (before.includes(reason) || isTabBlocked() || isHalfTyped()) return false;

@@ -2,7 +2,8 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { styleSingleton } from './style-singleton.ts';
 
-const rules = (): string[] => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
+const rules = (): string[] =>
+  document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
 
 test('styles are there once while used, and no element is written for them', () => {
   const Sheet = styleSingleton();

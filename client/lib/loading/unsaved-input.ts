@@ -4,17 +4,20 @@ const begun = new Set<Element>();
 const untouched = new WeakMap<Element, string>();
 
 /** Open overlays, and elements marked as lost on reload: a key shown once, an unsaved result. */
-const IN_HAND = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-unsaved]';
+const IN_HAND =
+  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-unsaved]';
 const FIELDS = 'input, textarea, select, [contenteditable="true"]';
 
 /** Tracks input from now on. Idempotent. */
 export function watchTyping(): void {
-  for (const type of ['input', 'change', 'click']) document.addEventListener(type, note, { capture: true });
+  for (const type of ['input', 'change', 'click'])
+    document.addEventListener(type, note, { capture: true });
   document.addEventListener('focusin', remember, { capture: true });
 }
 
 function remember({ target }: Event): void {
-  if (target instanceof HTMLSelectElement && !untouched.has(target)) untouched.set(target, target.value);
+  if (target instanceof HTMLSelectElement && !untouched.has(target))
+    untouched.set(target, target.value);
 }
 
 function note({ target, type }: Event): void {

@@ -19,33 +19,43 @@ export function useErrorText(): (error: unknown) => string {
   const withErrorId = useWithErrorId();
   const sentenceOf = ({ code, params, message }: ApiError): string => {
     const count = countIn(params);
-    if (code !== '' && i18n.exists(`errors.${code}`, count)) return t(`errors.${code}`, { replace: params, ...count });
+    if (code !== '' && i18n.exists(`errors.${code}`, count))
+      return t(`errors.${code}`, { replace: params, ...count });
     return message || t('errors.server.failed');
   };
-  return (error) => (error instanceof ApiError ? withErrorId(sentenceOf(error), error) : t('errors.server.failed'));
+  return (error) =>
+    error instanceof ApiError ? withErrorId(sentenceOf(error), error) : t('errors.server.failed');
 }
 
 /** The `{body}` of the specification's sentences: the error in the reader's language, else the text of a foreign page. */
 export function useBodyText(): (error: unknown) => string {
   const errorText = useErrorText();
-  return (error) => (error instanceof ApiError && error.responseText ? error.responseText : errorText(error));
+  return (error) =>
+    error instanceof ApiError && error.responseText ? error.responseText : errorText(error);
 }
 
 /** Whether a failure has its own message; others are described by what was tried. */
 export const hasReason = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code !== 'server.failed' && (error.message !== '' || isErrorCode(error.code));
+  error instanceof ApiError &&
+  error.code !== 'server.failed' &&
+  (error.message !== '' || isErrorCode(error.code));
 
 /** A refusal by the server at a field: its message is a sentence already. */
 export const SAID_BY_SERVER = 'server';
 
 /** A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people. */
-export function useFieldError(): (error: FieldError | undefined, label: string) => string | undefined {
+export function useFieldError(): (
+  error: FieldError | undefined,
+  label: string,
+) => string | undefined {
   const { t } = useTranslation();
   return (error, label) => {
     if (!error) return undefined;
     const { type, message = '' } = error;
     if (type === SAID_BY_SERVER) return message;
-    return isErrorCode(message) ? t(`errors.${message}`, {}) : t('errors.request.invalid', { field: label });
+    return isErrorCode(message)
+      ? t(`errors.${message}`, {})
+      : t('errors.request.invalid', { field: label });
   };
 }
 
@@ -75,13 +85,16 @@ export function useLoadText(): (failure: LoadError) => LoadText {
         return within(t('load.respawnsStatus', { status, statusText, body: reason }));
       }
       case 'categories': {
-        if (cause instanceof FormatError) return within(t('load.categoriesFormat', { type: cause.got }));
+        if (cause instanceof FormatError)
+          return within(t('load.categoriesFormat', { type: cause.got }));
         if (!refusal) return beside(t('load.categories'));
         const { status, statusText } = refusal;
         return beside(t('load.categoriesStatus', { status, statusText }));
       }
       case 'verifiedCodes':
-        return refusal ? within(t('load.verifiedCodesReason', { reason })) : beside(t('load.verifiedCodes'));
+        return refusal
+          ? within(t('load.verifiedCodesReason', { reason }))
+          : beside(t('load.verifiedCodes'));
       case 'adminData':
         return within(t('load.adminData', { reason }));
       case 'adminRespawns':

@@ -65,13 +65,18 @@ export function plain(text: string): string {
 }
 
 /** Sort key of a value: names as in `inNameOrder`, numbers by size. */
-export const sortKey = (value: string | number): string | number => (typeof value === 'number' ? value : orderOf(value));
+export const sortKey = (value: string | number): string | number =>
+  typeof value === 'number' ? value : orderOf(value);
 
 export const compareKeys = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
 
 /** Sorts rows for a table. Stable. */
-export function sortRecords<R>(records: readonly R[], sortBy: (record: R) => string | number, desc: boolean): R[] {
+export function sortRecords<R>(
+  records: readonly R[],
+  sortBy: (record: R) => string | number,
+  desc: boolean,
+): R[] {
   return records
     .map((record) => ({ record, key: sortKey(sortBy(record)) }))
     .sort((a, b) => (desc ? -1 : 1) * compareKeys(a.key, b.key))

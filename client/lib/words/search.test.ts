@@ -4,7 +4,8 @@ import { anyText } from '../../../shared/test/any-text.ts';
 import { plain } from './order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from './search.ts';
 
-const finds = (search: string, ...texts: string[]): boolean => holds(searchable(...texts), wordsOf(search));
+const finds = (search: string, ...texts: string[]): boolean =>
+  holds(searchable(...texts), wordsOf(search));
 
 describe('a search finds', () => {
   test.each([
@@ -38,16 +39,27 @@ describe('a search finds', () => {
 });
 
 const letter = fc.constantFrom(...'aeioucnszlAEIOUCNSZLéÂçñŁøßк가がσς19');
-const word = fc.array(fc.oneof({ weight: 6, arbitrary: letter }, fc.constantFrom("'", '’', '-')), { minLength: 1, maxLength: 7 });
+const word = fc.array(fc.oneof({ weight: 6, arbitrary: letter }, fc.constantFrom("'", '’', '-')), {
+  minLength: 1,
+  maxLength: 7,
+});
 const name = fc.array(
-  word.map((characters) => characters.join('')).filter((text) => plain(text).replaceAll("'", '') !== ''),
+  word
+    .map((characters) => characters.join(''))
+    .filter((text) => plain(text).replaceAll("'", '') !== ''),
   { minLength: 1, maxLength: 4 },
 );
 
 /** Variants of the name's words, as users type them. */
 const respelled = fc
   .tuple(name, fc.infiniteStream(fc.nat(11)))
-  .chain(([words, choices]) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length }), fc.constant(choices)))
+  .chain(([words, choices]) =>
+    fc.tuple(
+      fc.constant(words),
+      fc.shuffledSubarray(words, { minLength: words.length }),
+      fc.constant(choices),
+    ),
+  )
   .map(([words, shuffled, choices]) => {
     const draw = (): number => choices.next().value;
     const respell = (sign: string): string => {
@@ -73,7 +85,9 @@ const respelled = fc
     const gap = (): string => [' ', '  ', '\u00a0', '\t'][draw() % 4] ?? ' ';
     return {
       name: words.join(' '),
-      search: shuffled.map((text) => [...text].map(respell).join('')).reduce((all, text) => all + gap() + text),
+      search: shuffled
+        .map((text) => [...text].map(respell).join(''))
+        .reduce((all, text) => all + gap() + text),
     };
   });
 
@@ -86,7 +100,9 @@ describe('of any name', () => {
   });
 
   test('it is found without its apostrophes', () => {
-    fc.assert(fc.property(name, (words) => finds(words.join(' ').replace(/['’]/g, ''), words.join(' '))));
+    fc.assert(
+      fc.property(name, (words) => finds(words.join(' ').replace(/['’]/g, ''), words.join(' '))),
+    );
   });
 
   test('the plain form is its own, and has nothing that a search could not hold', () => {

@@ -17,16 +17,20 @@ export function searchable(...texts: readonly (string | null)[]): string {
 }
 
 /** Whether a searchable text holds every word. */
-export const holds = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
+export const holds = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => text.includes(word));
 
 /** The words that a searchable text does not hold. */
-export const missingIn = (text: string, words: readonly string[]): string[] => words.filter((word) => !text.includes(word));
+export const missingIn = (text: string, words: readonly string[]): string[] =>
+  words.filter((word) => !text.includes(word));
 
 /**
  * The searchable text of records, cached per record: a board searches 25,000 on each key press.
  * @param textsOf what of a record is searched
  */
-export function searchIndex<R extends object>(textsOf: (record: R) => readonly (string | null)[]): (record: R) => string {
+export function searchIndex<R extends object>(
+  textsOf: (record: R) => readonly (string | null)[],
+): (record: R) => string {
   const known = new WeakMap<R, string>();
   return (record) => {
     const text = known.get(record) ?? searchable(...textsOf(record));

@@ -5,9 +5,13 @@ import { useDayText } from '../time-text.ts';
 const dateOfWeekday = (weekday: number): string => `2024-01-0${weekday}`;
 
 /** The weekdays of a rule in words: "Tue, Thu". */
-export function useWeekdaysText(): (weekdays: readonly number[], style?: 'weekday' | 'shortWeekday') => string {
+export function useWeekdaysText(): (
+  weekdays: readonly number[],
+  style?: 'weekday' | 'shortWeekday',
+) => string {
   const dayText = useDayText();
-  return (weekdays, style = 'shortWeekday') => weekdays.map((weekday) => dayText(dateOfWeekday(weekday), style)).join(', ');
+  return (weekdays, style = 'shortWeekday') =>
+    weekdays.map((weekday) => dayText(dateOfWeekday(weekday), style)).join(', ');
 }
 
 /** Why a date is skipped, without the numbers of the refusal. */
@@ -15,6 +19,9 @@ export function useSkipReason(): (code: string) => string {
   const { t, i18n } = useTranslation();
   return (code) => {
     const key = code.replace('.', '_');
-    return t(i18n.exists(`standing.reason.${key}`) ? `standing.reason.${key}` : 'standing.reason.other', { defaultValue: code });
+    return t(
+      i18n.exists(`standing.reason.${key}`) ? `standing.reason.${key}` : 'standing.reason.other',
+      { defaultValue: code },
+    );
   };
 }

@@ -7,12 +7,17 @@ export function keepForAWeek(): void {
   const write = setterOf(document);
   vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => {
     const capped = text.replace(/expires=([^;]+)/i, (whole: string, until: string) =>
-      Date.parse(until) > Date.now() + WEEK_MS ? `expires=${new Date(Date.now() + WEEK_MS).toUTCString()}` : whole,
+      Date.parse(until) > Date.now() + WEEK_MS
+        ? `expires=${new Date(Date.now() + WEEK_MS).toUTCString()}`
+        : whole,
     );
     write?.call(document, capped);
   });
 }
 
 function setterOf(object: object | null): ((text: string) => void) | undefined {
-  return object ? (Object.getOwnPropertyDescriptor(object, 'cookie')?.set ?? setterOf(Object.getPrototypeOf(object))) : undefined;
+  return object
+    ? (Object.getOwnPropertyDescriptor(object, 'cookie')?.set ??
+        setterOf(Object.getPrototypeOf(object)))
+    : undefined;
 }

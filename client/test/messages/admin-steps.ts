@@ -8,7 +8,11 @@ import { aClaimRow } from '../records.ts';
 /** What an admin does on the dashboard, by role and label. */
 
 /** A tab of the dashboard, and what the server answers there. */
-export async function open(tab: string, snapshot: Snapshot, answers: Parameters<typeof mockServer>[0]): Promise<void> {
+export async function open(
+  tab: string,
+  snapshot: Snapshot,
+  answers: Parameters<typeof mockServer>[0],
+): Promise<void> {
   mockServer({ 'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow()]), ...answers });
   await openAdmin(`/admin/dashboard/${tab}`, snapshot);
 }
@@ -16,8 +20,10 @@ export async function open(tab: string, snapshot: Snapshot, answers: Parameters<
 export const press = async (...names: (string | RegExp)[]): Promise<void> => {
   for (const name of names) await userEvent.click(await screen.findByRole('button', { name }));
 };
-export const enter = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
-export const type = (label: string, text: string): Promise<void> => userEvent.type(screen.getByLabelText(label), text);
+export const enter = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+export const type = (label: string, text: string): Promise<void> =>
+  userEvent.type(screen.getByLabelText(label), text);
 
 export const done = (data?: unknown) => () => ok(data);
 export const notDone = (status: number, code: string) => () => refused(status, code);

@@ -16,7 +16,11 @@ afterEach(() => {
 });
 
 type Answers = Parameters<typeof mockServer>[0];
-const board = { event: [anEvent({ id: 7, is_active: 1 })], respawn: [aRespawn()], claim: [aClaim({ event_id: 7 })] };
+const board = {
+  event: [anEvent({ id: 7, is_active: 1 })],
+  respawn: [aRespawn()],
+  claim: [aClaim({ event_id: 7 })],
+};
 
 async function move(answers: Answers): Promise<void> {
   await open('claims', board, answers);
@@ -39,7 +43,8 @@ const CLEAR = 'DELETE /api/claims/admin/respawn/1';
 
 appears('claims', {
   'admin.claims.updated': () => move({ [PUT]: done(aClaim()) }),
-  'admin.claims.updateError': () => move({ [PUT]: () => Promise.reject(new TypeError('no network')) }),
+  'admin.claims.updateError': () =>
+    move({ [PUT]: () => Promise.reject(new TypeError('no network')) }),
   'admin.claims.updateFailed': () => move({ [PUT]: notDone(404, 'claim.notFound') }),
   'admin.claims.deleted': () => remove({ [DELETE]: done() }),
   'admin.claims.deleteFailed': () => remove({ [DELETE]: notDone(404, 'claim.notFound') }),

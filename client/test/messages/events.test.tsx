@@ -19,7 +19,9 @@ async function create(answers: Answers): Promise<void> {
   await open('events', { event: [quiet] }, answers);
   await press('Create event');
   enter('Name', 'Rush');
-  await userEvent.click(screen.getAllByRole('button', { name: 'Create event' }).at(-1) ?? document.body);
+  await userEvent.click(
+    screen.getAllByRole('button', { name: 'Create event' }).at(-1) ?? document.body,
+  );
 }
 async function update(answers: Answers): Promise<void> {
   await open('events', { event: [quiet] }, answers);
@@ -27,17 +29,25 @@ async function update(answers: Answers): Promise<void> {
   enter('Name', 'Rush');
   await press('Save changes');
 }
-async function doTo(event: typeof quiet, answers: Answers, action: string, confirm: string): Promise<void> {
+async function doTo(
+  event: typeof quiet,
+  answers: Answers,
+  action: string,
+  confirm: string,
+): Promise<void> {
   await open('events', { event: [event] }, answers);
   await pressAction(action);
   await press(confirm);
 }
 const remove = (answers: Answers) => doTo(quiet, answers, 'Delete Double week', 'Delete event');
-const activate = (answers: Answers) => doTo(quiet, answers, 'Activate Double week', 'Activate event');
-const deactivate = (answers: Answers) => doTo(active, answers, 'Deactivate Double week', 'Deactivate event');
+const activate = (answers: Answers) =>
+  doTo(quiet, answers, 'Activate Double week', 'Activate event');
+const deactivate = (answers: Answers) =>
+  doTo(active, answers, 'Deactivate Double week', 'Deactivate event');
 
 appears('events', {
-  'admin.events.created': () => create({ 'POST /api/events': done(anEvent({ id: 2, name: 'Rush' })) }),
+  'admin.events.created': () =>
+    create({ 'POST /api/events': done(anEvent({ id: 2, name: 'Rush' })) }),
   'admin.events.updated': () => update({ 'PUT /api/events/1': done(quiet) }),
   'admin.events.deleted': () => remove({ 'DELETE /api/events/1': done() }),
   'admin.events.activated': () => activate({ 'POST /api/events/1/activate': done(active) }),
@@ -48,7 +58,11 @@ appears('events', {
   'admin.events.activateFailed': () => activate({ 'POST /api/events/1/activate': failed }),
   'admin.events.deactivateFailed': () => deactivate({ 'POST /api/events/1/deactivate': failed }),
   'admin.settings.saved': async () => {
-    await open('events', { config: [aConfig({ submission_enabled: 0 })] }, { 'PUT /api/admin/config': done(aConfig()) });
+    await open(
+      'events',
+      { config: [aConfig({ submission_enabled: 0 })] },
+      { 'PUT /api/admin/config': done(aConfig()) },
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Claims closed' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Open claims' }));
   },

@@ -21,11 +21,16 @@ async function onKey(record: typeof key, answers: Answers, ...names: string[]): 
   await open('keys', { access_key: [record] }, answers);
   await press(...names);
 }
-async function onCharacter(change: Parameters<typeof aVerifiedCode>[0], answers: Answers, ...names: string[]): Promise<void> {
+async function onCharacter(
+  change: Parameters<typeof aVerifiedCode>[0],
+  answers: Answers,
+  ...names: string[]
+): Promise<void> {
   await open('verified', { verified_code: [aVerifiedCode(change)] }, answers);
   await press(...names);
 }
-const revoke = (answers: Answers) => onKey(key, answers, 'Revoke access key of Arden Vale', 'Revoke key');
+const revoke = (answers: Answers) =>
+  onKey(key, answers, 'Revoke access key of Arden Vale', 'Revoke key');
 
 appears('keys', {
   'admin.keys.createFailed': async () => {
@@ -34,19 +39,51 @@ appears('keys', {
   },
   'errors.key.notFound': () => revoke({ 'PUT /api/admin/access-keys/1/revoke': gone }),
   'admin.keys.revokeFailed': () => revoke({ 'PUT /api/admin/access-keys/1/revoke': failed }),
-  'admin.keys.deleteFailed': () => onKey(key, { 'DELETE /api/admin/access-keys/1': gone }, 'Delete access key of Arden Vale', 'Delete key'),
-  'admin.keys.enableFailed': () => onKey(revoked, { 'PUT /api/admin/access-keys/1/enable': gone }, 'Re-enable access key of Arden Vale'),
+  'admin.keys.deleteFailed': () =>
+    onKey(
+      key,
+      { 'DELETE /api/admin/access-keys/1': gone },
+      'Delete access key of Arden Vale',
+      'Delete key',
+    ),
+  'admin.keys.enableFailed': () =>
+    onKey(
+      revoked,
+      { 'PUT /api/admin/access-keys/1/enable': gone },
+      'Re-enable access key of Arden Vale',
+    ),
   'admin.keys.typeFailed': async () => {
-    await onKey(key, { 'PUT /api/admin/access-keys/1/member-type': gone }, 'Edit member type of Arden Vale');
+    await onKey(
+      key,
+      { 'PUT /api/admin/access-keys/1/member-type': gone },
+      'Edit member type of Arden Vale',
+    );
     await userEvent.selectOptions(screen.getByLabelText('Member type of Arden Vale'), 'elite');
     await press('Save member type of Arden Vale');
   },
-  'admin.keys.revokedMessage': () => revoke({ 'PUT /api/admin/access-keys/1/revoke': done(revoked) }),
+  'admin.keys.revokedMessage': () =>
+    revoke({ 'PUT /api/admin/access-keys/1/revoke': done(revoked) }),
   'admin.characters.failed.revoke': () =>
-    onCharacter({}, { 'POST /api/admin/revoke-character-access': gone }, 'Revoke access of Arden Vale', 'Revoke access'),
-  'admin.characters.failed.ban': () => onCharacter({}, { 'POST /api/admin/ban-character': failed }, 'Ban Arden Vale', 'Ban character'),
+    onCharacter(
+      {},
+      { 'POST /api/admin/revoke-character-access': gone },
+      'Revoke access of Arden Vale',
+      'Revoke access',
+    ),
+  'admin.characters.failed.ban': () =>
+    onCharacter({}, { 'POST /api/admin/ban-character': failed }, 'Ban Arden Vale', 'Ban character'),
   'admin.characters.failed.unban': () =>
-    onCharacter({ banned: 1 }, { 'POST /api/admin/unban-character': failed }, 'Unban Arden Vale', 'Unban character'),
+    onCharacter(
+      { banned: 1 },
+      { 'POST /api/admin/unban-character': failed },
+      'Unban Arden Vale',
+      'Unban character',
+    ),
   'admin.characters.failed.delete': () =>
-    onCharacter({}, { 'DELETE /api/admin/verified-codes/1': failed }, 'Delete verification record of Arden Vale', 'Delete record'),
+    onCharacter(
+      {},
+      { 'DELETE /api/admin/verified-codes/1': failed },
+      'Delete verification record of Arden Vale',
+      'Delete record',
+    ),
 });

@@ -29,14 +29,16 @@ vi.mock('socket.io-client', () => ({
 
 type Answers = { readonly [path: string]: () => Response | Promise<Response> };
 const list = (data: unknown): Response => Response.json({ success: true, data });
-const portal = (): Response => new Response('<p>Please sign in</p>', { status: 502, statusText: 'Bad Gateway' });
+const portal = (): Response =>
+  new Response('<p>Please sign in</p>', { status: 502, statusText: 'Bad Gateway' });
 const noNetwork = (): Promise<Response> => Promise.reject(new TypeError('no network'));
 
 function mockServer(answers: Answers): void {
   const usual: Answers = {
     '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"a-1"' } }),
     '/api/snapshot': noNetwork,
-    '/api/config': () => Response.json({ ss_time_zone: 'UTC', ss_hour: 0, server_time: '2026-11-21T00:30:00.000Z' }),
+    '/api/config': () =>
+      Response.json({ ss_time_zone: 'UTC', ss_hour: 0, server_time: '2026-11-21T00:30:00.000Z' }),
     '/api/events/active': () => Response.json({ code: 'event.noneActive' }, { status: 404 }),
     '/api/admin/activity-log': () => list({ logs: [] }),
   };
@@ -50,7 +52,13 @@ function mockServer(answers: Answers): void {
 let stop = (): void => {};
 beforeEach(() => {
   clearBoard();
-  useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T', role: 'owner' }, ended: [] });
+  useSession.setState({
+    status: 'ready',
+    profiles: [],
+    current: null,
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+    ended: [],
+  });
 });
 afterEach(() => {
   stop();
@@ -82,7 +90,10 @@ const onDashboard = (answers: Answers): void => watch('/admin/dashboard/events',
 
 /** The form, whose questions to the server fail. */
 function form(event?: Parameters<typeof eventOf>[0]): void {
-  mockServer({ [`/api/respawns/1/claims/${TODAY}`]: noNetwork, '/api/respawns/1/claims': noNetwork });
+  mockServer({
+    [`/api/respawns/1/claims/${TODAY}`]: noNetwork,
+    '/api/respawns/1/claims': noNetwork,
+  });
   signIn(event ? { event: [eventOf(event)] } : {});
   showSubmitPage('?respawn=1&hour=10');
 }
@@ -92,7 +103,8 @@ appears('loads', {
   'load.respawns': () => onDashboard({ '/api/admin/respawns': portal }),
   'load.categoriesStatus': () => watch('/', { '/api/categories': portal }),
   'load.categories': () => watch('/', { '/api/categories': noNetwork }),
-  'load.categoriesFormat': () => watch('/', { '/api/categories': () => list({ page: 'of a portal' }) }),
+  'load.categoriesFormat': () =>
+    watch('/', { '/api/categories': () => list({ page: 'of a portal' }) }),
   'load.config': () => watch('/admin/input', { '/api/config': portal }),
   'load.memberTypes': () => watch('/admin/input', { '/api/member-types': portal }),
   'load.accessKeys': () => onDashboard({ '/api/admin/access-keys': portal }),
@@ -100,7 +112,8 @@ appears('loads', {
   'load.verifiedCodesReason': () => onDashboard({ '/api/admin/verified-codes': portal }),
   'load.adminData': () => onDashboard({ '/api/admin/activity-log': portal }),
   'submit.claimsFailed': () => form(),
-  'submit.eventClaimsFailed': () => form({ type: 'single_claim', start_time: TODAY, end_time: TODAY }),
+  'submit.eventClaimsFailed': () =>
+    form({ type: 'single_claim', start_time: TODAY, end_time: TODAY }),
   'admin.claims.loadFailed': () => {
     applySnapshot(1, { access_key: [] });
     mockServer({ '/api/admin/claims': portal });
@@ -117,7 +130,9 @@ test.each(LOGGED)('%s is logged', async (sentence) => {
   useSession.setState({ admin: null });
   mockServer({ '/api/events/active': portal });
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
-  await vi.waitFor(() => expect(logged.mock.lastCall?.[0]).toMatchObject({ message: sentence }), { timeout: 20_000 });
+  await vi.waitFor(() => expect(logged.mock.lastCall?.[0]).toMatchObject({ message: sentence }), {
+    timeout: 20_000,
+  });
   logged.mockRestore();
 });
 
@@ -130,5 +145,7 @@ test('loaded data stays, and a retry is offered', async () => {
   expect(screen.getAllByText('Double week')).not.toEqual([]);
   answer = () => list([]);
   screen.getByRole('button', { name: 'Try again' }).click();
-  await vi.waitFor(() => expect(screen.queryByText('Failed to fetch access keys')).toBeNull(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(screen.queryByText('Failed to fetch access keys')).toBeNull(), {
+    timeout: 20_000,
+  });
 });

@@ -14,7 +14,9 @@ type Answers = Parameters<typeof mockServer>[0];
 const scout = aType('scout', { is_system: 0 });
 const all = { member_type: [scout] };
 const enterIn = (form: string, label: string, value: string): void =>
-  void fireEvent.change(within(screen.getByRole('form', { name: form })).getByLabelText(label), { target: { value } });
+  void fireEvent.change(within(screen.getByRole('form', { name: form })).getByLabelText(label), {
+    target: { value },
+  });
 
 async function create(answers: Answers): Promise<void> {
   await open('members', all, answers);

@@ -60,5 +60,6 @@ appears('pictures', {
     vi.mocked(html2canvas).mockRejectedValue(new Error('nothing to paint on'));
     return takePicture();
   },
-  'board.photo.notFound': () => takePicture((button) => button.closest('section')?.removeAttribute('id')),
+  'board.photo.notFound': () =>
+    takePicture((button) => button.closest('section')?.removeAttribute('id')),
 });

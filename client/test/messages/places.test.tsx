@@ -13,7 +13,10 @@ beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
 type Answers = Parameters<typeof mockServer>[0];
-const all = { category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')], respawn: [aRespawn()] };
+const all = {
+  category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')],
+  respawn: [aRespawn()],
+};
 const gif = new File(['GIF89a'], 'nest.gif', { type: 'image/gif' });
 
 async function create(answers: Answers): Promise<void> {
@@ -64,8 +67,10 @@ appears('places', {
       userEvent.upload(screen.getByLabelText('Picture of Asura Palace'), gif),
     ),
   'admin.respawns.deleteFailed': () => remove({ 'DELETE /api/admin/respawns/1': failed }),
-  'admin.categories.added': () => addCategory({ 'POST /api/categories': done(aCategory(3, 'Venore')) }),
-  'admin.categories.updated': () => renameCategory({ 'PUT /api/categories/2': done(aCategory(2, 'Port Hope East')) }),
+  'admin.categories.added': () =>
+    addCategory({ 'POST /api/categories': done(aCategory(3, 'Venore')) }),
+  'admin.categories.updated': () =>
+    renameCategory({ 'PUT /api/categories/2': done(aCategory(2, 'Port Hope East')) }),
   'admin.categories.deleted': () => deleteCategory({ 'DELETE /api/categories/2': done() }),
   'admin.categories.addFailed': () => addCategory({ 'POST /api/categories': failed }),
   'admin.categories.updateFailed': () => renameCategory({ 'PUT /api/categories/2': noCategory }),

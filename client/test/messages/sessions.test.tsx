@@ -21,7 +21,9 @@ afterEach(() => {
 });
 
 const answer = (status: number, body: object): void =>
-  void vi.stubGlobal('fetch', async () => Response.json({ error: 'x', params: {}, ...body }, { status }));
+  void vi.stubGlobal('fetch', async () =>
+    Response.json({ error: 'x', params: {}, ...body }, { status }),
+  );
 const refuse = (status: number, code: string): void => answer(status, { code });
 
 /** The page, below what it says of sessions that ended. */
@@ -38,7 +40,8 @@ function show(path: string): void {
     </MemoryRouter>,
   );
 }
-const enter = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const enter = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const login = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Login' }));
 
 function loginWithKey(): void {
@@ -54,7 +57,13 @@ function loginAsAdmin(): void {
 }
 /** The start of the app with a key or a token that was saved before. */
 async function startWithKey(): Promise<void> {
-  rememberProfile({ characterName: 'Arden Vale', memberType: 'member', accessKey: 'KEY', isVerified: true, createdAt: '' });
+  rememberProfile({
+    characterName: 'Arden Vale',
+    memberType: 'member',
+    accessKey: 'KEY',
+    isVerified: true,
+    createdAt: '',
+  });
   show('/');
   await startSession();
 }
@@ -110,7 +119,13 @@ appears('sessions', {
     loginAsAdmin();
   },
   'login.keySuccess': () => {
-    answer(200, { data: { type: 'user', token: 'T', user: { characterName: 'Arden Vale', memberType: 'member' } } });
+    answer(200, {
+      data: {
+        type: 'user',
+        token: 'T',
+        user: { characterName: 'Arden Vale', memberType: 'member' },
+      },
+    });
     loginWithKey();
   },
 });

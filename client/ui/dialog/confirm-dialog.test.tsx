@@ -5,7 +5,13 @@ import { expect, test, vi } from 'vitest';
 import { Button } from '../button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-function Page({ onConfirm, errorText }: { onConfirm: () => Promise<void>; errorText?: (error: unknown) => string }): ReactNode {
+function Page({
+  onConfirm,
+  errorText,
+}: {
+  onConfirm: () => Promise<void>;
+  errorText?: (error: unknown) => string;
+}): ReactNode {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -28,7 +34,10 @@ test('Cancel has the focus, the action is last, and the focus returns to where i
   render(<Page onConfirm={onConfirm} />);
   const opener = screen.getByRole('button', { name: 'Delete…' });
   await userEvent.click(opener);
-  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Cancel', 'Delete event']);
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
+    'Cancel',
+    'Delete event',
+  ]);
   expect(document.activeElement?.textContent).toBe('Cancel');
   await userEvent.keyboard('{Enter}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -37,7 +46,12 @@ test('Cancel has the focus, the action is last, and the focus returns to where i
 });
 
 test('a failed action shows the reason and keeps the dialog open', async () => {
-  render(<Page onConfirm={() => Promise.reject(new Error('no'))} errorText={() => 'The server refused.'} />);
+  render(
+    <Page
+      onConfirm={() => Promise.reject(new Error('no'))}
+      errorText={() => 'The server refused.'}
+    />,
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Delete…' }));
   await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
   expect((await screen.findByRole('alert')).textContent).toBe('The server refused.');

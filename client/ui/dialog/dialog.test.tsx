@@ -36,7 +36,11 @@ function TypingPage(): ReactNode {
     <>
       <Button onClick={() => setOpen(true)}>Add</Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Add names">
-        <input aria-label="Names" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <input
+          aria-label="Names"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
         <DialogActions onCancel={() => setOpen(false)} busy={false} isChanged={typed !== ''}>
           <Button>Save</Button>
         </DialogActions>

@@ -1,5 +1,13 @@
 import * as Radix from 'radix-ui/dialog';
-import { createContext, type ReactNode, type RefObject, useContext, useEffect, useEffectEvent, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
@@ -73,7 +81,9 @@ export function Dialog({
               {...handlers}
               // A list that is open in it closes first.
               onEscapeKeyDown={(event) => {
-                const inList = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
+                const inList =
+                  event.target instanceof Element &&
+                  event.target.getAttribute('aria-expanded') === 'true';
                 if (stays || inList) event.preventDefault();
               }}
               onInteractOutside={(event) => stays && event.preventDefault()}
@@ -84,11 +94,17 @@ export function Dialog({
                 <Radix.Title className={styles.title}>{title}</Radix.Title>
                 {stays ? null : (
                   <Radix.Close asChild>
-                    <IconButton label={t('common.close')} icon={<CloseIcon />} className={classes(styles.close)} />
+                    <IconButton
+                      label={t('common.close')}
+                      icon={<CloseIcon />}
+                      className={classes(styles.close)}
+                    />
                   </Radix.Close>
                 )}
               </div>
-              {description ? <Radix.Description className={styles.description}>{description}</Radix.Description> : null}
+              {description ? (
+                <Radix.Description className={styles.description}>{description}</Radix.Description>
+              ) : null}
               <SetFormStateContext value={setForm}>{children}</SetFormStateContext>
               {actions ? <div className={styles.actions}>{actions}</div> : null}
             </Radix.Content>
@@ -110,7 +126,8 @@ export function Dialog({
 
 /** Marks the history entry that Back leaves first while a form is changed. */
 const GUARD = 'guardsForm';
-const isGuard = (state: unknown): boolean => typeof state === 'object' && state !== null && GUARD in state;
+const isGuard = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && GUARD in state;
 let guarded = 0;
 
 /**
@@ -123,7 +140,8 @@ function useAskOnBack(isOn: boolean, ask: () => void): void {
     if (!isOn) return;
     const address = window.location.href;
     const guard = (): void => {
-      if (!isGuard(window.history.state)) window.history.pushState({ ...window.history.state, [GUARD]: true }, '');
+      if (!isGuard(window.history.state))
+        window.history.pushState({ ...window.history.state, [GUARD]: true }, '');
     };
     const onPop = (event: PopStateEvent): void => {
       // Two steps back at once lead to another page.
@@ -167,7 +185,12 @@ interface DialogActionsProps {
 }
 
 /** The buttons of a form in a dialog. Nothing closes the dialog while the form saves. */
-export function DialogActions({ onCancel, busy, isChanged = false, children }: DialogActionsProps): ReactNode {
+export function DialogActions({
+  onCancel,
+  busy,
+  isChanged = false,
+  children,
+}: DialogActionsProps): ReactNode {
   const { t } = useTranslation();
   const setFormState = useContext(SetFormStateContext);
   useEffect(() => {

@@ -30,7 +30,10 @@ export function useReturnFocus(instead?: () => HTMLElement | null | undefined): 
     onOpenAutoFocus: (event) => {
       const before = openerOf(document.activeElement);
       opener.current = before instanceof HTMLElement ? before : null;
-      const field = event.target instanceof Element ? event.target.querySelector<HTMLElement>(FIRST_FIELD) : null;
+      const field =
+        event.target instanceof Element
+          ? event.target.querySelector<HTMLElement>(FIRST_FIELD)
+          : null;
       if (!field) return;
       event.preventDefault();
       field.focus();

@@ -9,7 +9,11 @@ export function CheckboxInput({ className, ...rest }: CheckboxProps): ReactNode 
   return <input {...rest} type="checkbox" className={classes(styles.box, className)} />;
 }
 
-export function Checkbox({ label, className, ...rest }: CheckboxProps & { label: ReactNode }): ReactNode {
+export function Checkbox({
+  label,
+  className,
+  ...rest
+}: CheckboxProps & { label: ReactNode }): ReactNode {
   return (
     <label className={classes(styles.check, className)}>
       <CheckboxInput {...rest} />

@@ -16,7 +16,13 @@ export interface ColorInputProps {
 
 export const isHexColor = (text: string): boolean => HEX_COLOR.test(text);
 
-export function ColorInput({ value, onChange, onBlur, ref, pickLabel }: ColorInputProps): ReactNode {
+export function ColorInput({
+  value,
+  onChange,
+  onBlur,
+  ref,
+  pickLabel,
+}: ColorInputProps): ReactNode {
   const tidy = (): void => {
     const hex = value.trim();
     const whole = `#${hex}`;

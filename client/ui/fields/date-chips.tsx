@@ -37,8 +37,12 @@ export function DateChips({ value, onChange, ...common }: SingleProps): ReactNod
 /** Chooses any number of dates; each is a tab stop. */
 export function MultiDateChips({ values, onChange, ...common }: MultipleProps): ReactNode {
   const toggle = (date: string): void =>
-    onChange(common.dates.filter((one) => (one === date ? !values.includes(one) : values.includes(one))));
-  return <Chips {...common} type="checkbox" isChosen={(date) => values.includes(date)} choose={toggle} />;
+    onChange(
+      common.dates.filter((one) => (one === date ? !values.includes(one) : values.includes(one))),
+    );
+  return (
+    <Chips {...common} type="checkbox" isChosen={(date) => values.includes(date)} choose={toggle} />
+  );
 }
 
 interface ChipsProps extends CommonProps {
@@ -47,7 +51,18 @@ interface ChipsProps extends CommonProps {
   choose: (date: string) => void;
 }
 
-function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChosen, choose }: ChipsProps): ReactNode {
+function Chips({
+  label,
+  dates,
+  today,
+  disabled,
+  markOf,
+  wrap,
+  low,
+  type,
+  isChosen,
+  choose,
+}: ChipsProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const name = useId();
@@ -60,7 +75,9 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
     const frame = requestAnimationFrame(() => {
       const box = row.current;
       const chip = box?.querySelector('input:checked')?.parentElement;
-      if (box && chip) box.scrollLeft = chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
+      if (box && chip)
+        box.scrollLeft =
+          chip.offsetLeft - box.offsetLeft - (box.clientWidth - chip.offsetWidth) / 2;
     });
     return () => cancelAnimationFrame(frame);
   }, [chosen]);
@@ -75,7 +92,11 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
       {dates.map((date) => {
         const words = dayText(date, 'long');
         const mark = markOf?.(date) ?? null;
-        const about = [words, ...(date === today ? [t('time.today')] : []), ...(mark ? [mark] : [])].join(', ');
+        const about = [
+          words,
+          ...(date === today ? [t('time.today')] : []),
+          ...(mark ? [mark] : []),
+        ].join(', ');
         return (
           <label
             key={date}
@@ -91,7 +112,9 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
               disabled={disabled?.(date) ?? false}
               onChange={() => choose(date)}
             />
-            <span className={styles.weekday}>{date === today ? t('time.today') : dayText(date, 'shortWeekday')}</span>
+            <span className={styles.weekday}>
+              {date === today ? t('time.today') : dayText(date, 'shortWeekday')}
+            </span>
             <span className={styles.day}>{dayText(date, 'number')}</span>
           </label>
         );

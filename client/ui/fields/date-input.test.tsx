@@ -29,7 +29,8 @@ test.each(EXAMPLES)(
         </Field>
       </>,
     );
-    const textOf = (label: string) => screen.getByLabelText(label).nextElementSibling?.textContent?.replace(/^(\S+),/, '$1');
+    const textOf = (label: string) =>
+      screen.getByLabelText(label).nextElementSibling?.textContent?.replace(/^(\S+),/, '$1');
     expect([textOf('Day'), textOf('Time'), textOf('None')]).toEqual([date, time, none]);
     expect(screen.getByLabelText('Day')).toHaveProperty('type', 'date');
     expect(screen.getByLabelText('Time')).toHaveProperty('type', 'datetime-local');

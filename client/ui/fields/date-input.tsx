@@ -19,7 +19,13 @@ export function DateInput({ value, withTime, className, ...rest }: DateInputProp
   const words = value ? [dayText(date, 'dayAndYear'), ...(time ? [time] : [])].join(', ') : null;
   return (
     <div className={styles.field}>
-      <TextInput {...rest} value={value} type={withTime ? 'datetime-local' : 'date'} lang={i18n.language} className={className} />
+      <TextInput
+        {...rest}
+        value={value}
+        type={withTime ? 'datetime-local' : 'date'}
+        lang={i18n.language}
+        className={className}
+      />
       <span aria-hidden="true" className={classes(styles.words, words === null && styles.empty)}>
         {words ?? t('common.chooseDate')}
       </span>

@@ -25,7 +25,14 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-export function Field({ label, hideLabel, hint, error, className, children }: FieldProps): ReactNode {
+export function Field({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  children,
+}: FieldProps): ReactNode {
   const id = useId();
   const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
   return (
@@ -33,7 +40,13 @@ export function Field({ label, hideLabel, hint, error, className, children }: Fi
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
         {label}
       </label>
-      <FieldContext value={{ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined }}>
+      <FieldContext
+        value={{
+          id,
+          'aria-describedby': describedBy || undefined,
+          'aria-invalid': error ? true : undefined,
+        }}
+      >
         {children}
       </FieldContext>
       {hint ? (

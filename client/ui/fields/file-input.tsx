@@ -20,7 +20,15 @@ export interface FileInputProps {
   children?: ReactNode;
 }
 
-export function FileInput({ accept, onFile, text, label, disabled, invalid, children }: FileInputProps): ReactNode {
+export function FileInput({
+  accept,
+  onFile,
+  text,
+  label,
+  disabled,
+  invalid,
+  children,
+}: FileInputProps): ReactNode {
   const [over, setOver] = useState(false);
   return (
     <span className={classes(styles.box, over && styles.over)}>
@@ -49,7 +57,8 @@ export function FileInput({ accept, onFile, text, label, disabled, invalid, chil
   );
 }
 
-export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled' | 'invalid'> {
+export interface PictureInputProps
+  extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled' | 'invalid'> {
   /** The chosen file. */
   file: File | null;
   /** The address of the current picture. */
@@ -61,7 +70,13 @@ export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFi
 }
 
 /** A file input for a picture, with a preview. */
-export function PictureInput({ file, current, name, prompt, ...input }: PictureInputProps): ReactNode {
+export function PictureInput({
+  file,
+  current,
+  name,
+  prompt,
+  ...input
+}: PictureInputProps): ReactNode {
   const address = useFileAddress(file) ?? current;
   return (
     <FileInput {...input} text={file?.name ?? prompt}>

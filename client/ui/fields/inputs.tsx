@@ -6,22 +6,49 @@ import { EyeIcon, EyeOffIcon, SearchIcon } from '../icons.tsx';
 import { useFieldWiring } from './field.tsx';
 import styles from './inputs.module.css';
 
-export function TextInput({ className, type = 'text', ...rest }: ComponentProps<'input'>): ReactNode {
-  return <input {...useFieldWiring()} {...rest} type={type} className={classes(styles.input, className)} />;
+export function TextInput({
+  className,
+  type = 'text',
+  ...rest
+}: ComponentProps<'input'>): ReactNode {
+  return (
+    <input
+      {...useFieldWiring()}
+      {...rest}
+      type={type}
+      className={classes(styles.input, className)}
+    />
+  );
 }
 
 export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>): ReactNode {
-  return <textarea {...useFieldWiring()} {...rest} rows={rows} className={classes(styles.input, styles.area, className)} />;
+  return (
+    <textarea
+      {...useFieldWiring()}
+      {...rest}
+      rows={rows}
+      className={classes(styles.input, styles.area, className)}
+    />
+  );
 }
 
 /** The label is also the placeholder. */
-export function SearchInput({ label, ...rest }: ComponentProps<'input'> & { label: string }): ReactNode {
+export function SearchInput({
+  label,
+  ...rest
+}: ComponentProps<'input'> & { label: string }): ReactNode {
   return (
     <div className={classes(styles.wrap, styles.withIcon)}>
       <span className={styles.lead}>
         <SearchIcon />
       </span>
-      <TextInput {...rest} type="search" aria-label={label} placeholder={label} autoComplete="off" />
+      <TextInput
+        {...rest}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+      />
     </div>
   );
 }
@@ -36,10 +63,17 @@ export interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'
 export function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps): ReactNode {
   const { t } = useTranslation();
   const [isVisible, setIsVisible] = useState(false);
-  const label = isVisible ? (hideLabel ?? t('common.hidePassword')) : (showLabel ?? t('common.showPassword'));
+  const label = isVisible
+    ? (hideLabel ?? t('common.hidePassword'))
+    : (showLabel ?? t('common.showPassword'));
   return (
     <div className={styles.wrap}>
-      <TextInput {...rest} type={isVisible ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <TextInput
+        {...rest}
+        type={isVisible ? 'text' : 'password'}
+        spellCheck={false}
+        autoCapitalize="none"
+      />
       <IconButton
         label={label}
         icon={isVisible ? <EyeOffIcon /> : <EyeIcon />}

@@ -18,5 +18,11 @@ export interface MemberTypeSelectProps {
 export function MemberTypeSelect({ types, value, ...rest }: MemberTypeSelectProps): ReactNode {
   const names = [...types.values()].map((type) => type.member_type);
   const options = names.includes(value) ? names : [value, ...names];
-  return <Select {...rest} value={value} options={options.map((name) => ({ value: name, label: name }))} />;
+  return (
+    <Select
+      {...rest}
+      value={value}
+      options={options.map((name) => ({ value: name, label: name }))}
+    />
+  );
 }

@@ -14,10 +14,21 @@ export interface SegmentedProps<V extends string> {
 }
 
 /** A choice of a few options. Native radio buttons: one tab stop, arrow keys choose. */
-export function Segmented<V extends string>({ label, value, options, onChange, wide, tight }: SegmentedProps<V>): ReactNode {
+export function Segmented<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  wide,
+  tight,
+}: SegmentedProps<V>): ReactNode {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={classes(styles.group, wide && styles.wide, tight && styles.tight)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={classes(styles.group, wide && styles.wide, tight && styles.tight)}
+    >
       {options.map((option) => (
         <label key={option.value} data-choice="" className={styles.option}>
           <input
@@ -29,7 +40,10 @@ export function Segmented<V extends string>({ label, value, options, onChange, w
             onChange={() => onChange(option.value)}
           />
           {option.icon}
-          <span className={classes(styles.text, option.icon !== undefined && styles.besideIcon)} data-text={option.label}>
+          <span
+            className={classes(styles.text, option.icon !== undefined && styles.besideIcon)}
+            data-text={option.label}
+          >
             {option.label}
           </span>
         </label>

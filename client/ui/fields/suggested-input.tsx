@@ -2,7 +2,10 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { TextInput } from './inputs.tsx';
 
 /** A text input that suggests known values and accepts any. */
-export function SuggestedInput({ suggestions, ...rest }: ComponentProps<'input'> & { suggestions: readonly string[] }): ReactNode {
+export function SuggestedInput({
+  suggestions,
+  ...rest
+}: ComponentProps<'input'> & { suggestions: readonly string[] }): ReactNode {
   const list = useId();
   return (
     <>

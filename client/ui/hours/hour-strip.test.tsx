@@ -28,7 +28,9 @@ test('a full day has no free hours', () => {
 });
 
 test('secondary claims and choosers don’t occupy hours', () => {
-  expect(nameOf([bar(4, 8, { kind: 'waiting' }), bar(10, 12, { kind: 'choosing' })])).toBe('Sat 21 Nov. Free all day.');
+  expect(nameOf([bar(4, 8, { kind: 'waiting' }), bar(10, 12, { kind: 'choosing' })])).toBe(
+    'Sat 21 Nov. Free all day.',
+  );
 });
 
 test('the word "now" has its own lane and hides no number', () => {

@@ -44,7 +44,11 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
   return (
     <div className={classes(styles.strip, small && styles.small)}>
       {small || now === null ? null : <NowLabel now={now} />}
-      <div className={classes(styles.hours, claimOf !== undefined && styles.claimable)} data-strip={small ? 'small' : ''} {...role}>
+      <div
+        className={classes(styles.hours, claimOf !== undefined && styles.claimable)}
+        data-strip={small ? 'small' : ''}
+        {...role}
+      >
         {bars.map((bar) => (
           <div
             key={bar.key}
@@ -61,7 +65,9 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
             style={{
               left: percent(bar.hour_start),
               width: percent(bar.hour_end - bar.hour_start),
-              ...(bar.kind === 'held' ? { borderColor: bar.look?.color } : { backgroundColor: bar.look?.color }),
+              ...(bar.kind === 'held'
+                ? { borderColor: bar.look?.color }
+                : { backgroundColor: bar.look?.color }),
             }}
           />
         ))}
@@ -76,7 +82,10 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               aria-hidden="true"
             >
               {/* Drawn, not written: what a control has written on it is to be in its name. */}
-              <b style={{ backgroundColor: look.ground, color: look.text }} data-letter={look.letter} />
+              <b
+                style={{ backgroundColor: look.ground, color: look.text }}
+                data-letter={look.letter}
+              />
             </span>
           ) : null,
         )}
@@ -91,7 +100,10 @@ function NowLabel({ now }: { now: number }): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.nowLane} aria-hidden="true">
-      <span className={classes(now < 1 && styles.first, now > HOURS_IN_DAY - 1 && styles.last)} style={{ left: percent(now) }}>
+      <span
+        className={classes(now < 1 && styles.first, now > HOURS_IN_DAY - 1 && styles.last)}
+        style={{ left: percent(now) }}
+      >
         {t('time.now')}
       </span>
     </div>
@@ -99,19 +111,34 @@ function NowLabel({ now }: { now: number }): ReactNode {
 }
 
 /** A picture of the day. Where hours can be chosen it is a control, whose pointer and key events the board handles. With text beside it, only the pointer uses it. */
-function useStripRole(text: string | null, claimOf: number | undefined): ComponentProps<'div'> & { 'data-hours-of'?: number } {
+function useStripRole(
+  text: string | null,
+  claimOf: number | undefined,
+): ComponentProps<'div'> & { 'data-hours-of'?: number } {
   const { t } = useTranslation();
   const claims = claimOf === undefined ? {} : { 'data-hours-of': claimOf };
   if (text === null) return { 'aria-hidden': true, ...claims };
   if (claimOf === undefined) return { role: 'img', 'aria-label': text };
-  return { role: 'button', tabIndex: 0, 'aria-haspopup': 'dialog', 'aria-label': `${text} ${t('time.stripHelp')}`, ...claims };
+  return {
+    role: 'button',
+    tabIndex: 0,
+    'aria-haspopup': 'dialog',
+    'aria-label': `${text} ${t('time.stripHelp')}`,
+    ...claims,
+  };
 }
 
 /** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24.": of today only the hours that are not over. */
-function useStripText(label: string | undefined, bars: readonly StripBar[], now: number | null): string | null {
+function useStripText(
+  label: string | undefined,
+  bars: readonly StripBar[],
+  now: number | null,
+): string | null {
   const { t } = useTranslation();
   const inWords = (ranges: readonly HourRange[]): string =>
-    ranges.map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end })).join(', ');
+    ranges
+      .map(({ hour_start: start, hour_end: end }) => t('time.range', { start, end }))
+      .join(', ');
   if (label === undefined) return null;
   const over = now === null ? 0 : Math.floor(now);
   const leftOf = (ranges: readonly HourRange[]): HourRange[] =>
@@ -122,7 +149,10 @@ function useStripText(label: string | undefined, bars: readonly StripBar[], now:
     .filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held' || kind === 'elsewhere')
     .sort((a, b) => a.hour_start - b.hour_start);
   const [taken, free] = [leftOf(all), leftOf(freeRanges(all))];
-  if (taken.length === 0) return over === 0 ? t('time.stripAllFree', { label }) : t('time.stripFreeHours', { label, free: inWords(free) });
+  if (taken.length === 0)
+    return over === 0
+      ? t('time.stripAllFree', { label })
+      : t('time.stripFreeHours', { label, free: inWords(free) });
   if (free.length === 0) return t('time.stripAllTaken', { label, taken: inWords(taken) });
   return t('time.strip', { label, taken: inWords(taken), free: inWords(free) });
 }

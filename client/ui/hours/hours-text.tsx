@@ -19,7 +19,11 @@ export function HoursText({ date, start, end, className }: HoursTextProps): Reac
   const localTime = useLocalTime();
   const localHours = useLocalHours();
   // Computed on demand: a board has a thousand of these.
-  const tip = useTip(() => (end === undefined ? t('time.localTime', { time: localTime(date, start) }) : localHours(date, start, end)));
+  const tip = useTip(() =>
+    end === undefined
+      ? t('time.localTime', { time: localTime(date, start) })
+      : localHours(date, start, end),
+  );
   return (
     <button {...tip} type="button" className={classes(styles.hours, className)}>
       {end === undefined ? t('time.hour', { hour: start }) : t('time.range', { start, end })}
@@ -45,5 +49,6 @@ export function useLocalTime(): LocalTime {
 export function useLocalHours(): (date: string, start: number, end: number) => string {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  return (date, start, end) => t('time.localRange', { start: localTime(date, start), end: localTime(date, end, start) });
+  return (date, start, end) =>
+    t('time.localRange', { start: localTime(date, start), end: localTime(date, end, start) });
 }

@@ -31,7 +31,11 @@ export function useSelection(exists: (id: string) => boolean): Selection {
   };
 }
 
-function withThem(before: ReadonlySet<string>, some: readonly string[], on: boolean): ReadonlySet<string> {
+function withThem(
+  before: ReadonlySet<string>,
+  some: readonly string[],
+  on: boolean,
+): ReadonlySet<string> {
   if (on) return new Set([...before, ...some]);
   const gone = new Set(some);
   return new Set([...before].filter((id) => !gone.has(id)));
@@ -49,7 +53,10 @@ export interface SelectionKeys {
  * too; Ctrl+A selects all listed rows; Escape clears.
  * @param order the ids of the listed rows, in their order
  */
-export function useSelectionKeys(order: readonly string[], selection: Selection | undefined): SelectionKeys {
+export function useSelectionKeys(
+  order: readonly string[],
+  selection: Selection | undefined,
+): SelectionKeys {
   const last = useRef<string | null>(null);
   return {
     onTick: (id, checked, isRange) => {
@@ -65,13 +72,19 @@ export function useSelectionKeys(order: readonly string[], selection: Selection 
       } else if (event.key === 'Escape' && selection.ids.size > 0 && !isTyping(target)) {
         event.preventDefault();
         selection.clear();
-      } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && target?.dataset.select !== undefined) {
+      } else if (
+        (event.key === 'ArrowDown' || event.key === 'ArrowUp') &&
+        target?.dataset.select !== undefined
+      ) {
         event.preventDefault();
-        const next = order[order.indexOf(target.dataset.select) + (event.key === 'ArrowDown' ? 1 : -1)];
+        const next =
+          order[order.indexOf(target.dataset.select) + (event.key === 'ArrowDown' ? 1 : -1)];
         if (next === undefined) return;
         if (event.shiftKey) selection.change([target.dataset.select, next], true);
         last.current = next;
-        event.currentTarget.querySelector<HTMLElement>(`[data-select="${CSS.escape(next)}"]`)?.focus();
+        event.currentTarget
+          .querySelector<HTMLElement>(`[data-select="${CSS.escape(next)}"]`)
+          ?.focus();
       }
     },
   };
@@ -105,14 +118,22 @@ export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): Reac
         data-select={id}
         aria-label={t('selection.select', { name })}
         checked={selection.ids.has(id)}
-        onChange={({ target, nativeEvent }) => onTick(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+        onChange={({ target, nativeEvent }) =>
+          onTick(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+        }
       />
     </span>
   );
 }
 
 /** The checkbox of all listed rows; half checked if only some are selected. */
-export function SelectAllBox({ order, selection }: { order: readonly string[]; selection: Selection }): ReactNode {
+export function SelectAllBox({
+  order,
+  selection,
+}: {
+  order: readonly string[];
+  selection: Selection;
+}): ReactNode {
   const { t } = useTranslation();
   const count = order.filter((id) => selection.ids.has(id)).length;
   const all = count === order.length;
@@ -162,12 +183,22 @@ export function SelectionBar({ selection, order, children }: SelectionBarProps):
       {size > 0 ? (
         <>
           {listed < order.length ? (
-            <Button small variant="quiet" className={styles.all} onClick={() => selection.change(order, true)}>
+            <Button
+              small
+              variant="quiet"
+              className={styles.all}
+              onClick={() => selection.change(order, true)}
+            >
               {t('selection.selectAll', { count: order.length })}
             </Button>
           ) : null}
           <div className={styles.actions}>{children}</div>
-          <IconButton small label={t('selection.clear')} icon={<CloseIcon />} onClick={selection.clear} />
+          <IconButton
+            small
+            label={t('selection.clear')}
+            icon={<CloseIcon />}
+            onClick={selection.clear}
+          />
         </>
       ) : null}
     </section>

@@ -10,16 +10,36 @@ interface Spot {
   id: number;
   name: string;
 }
-const spots = (count: number): Spot[] => Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Spot ${at + 1}` }));
+const spots = (count: number): Spot[] =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Spot ${at + 1}` }));
 
 const columns: DataColumn<Spot>[] = [
-  { id: 'name', heading: 'Name', part: 'title', sortBy: (spot) => spot.name, cell: (spot) => spot.name },
-  { id: 'actions', heading: 'Actions', part: 'actions', cell: (spot) => <button type="button">Edit {spot.id}</button> },
+  {
+    id: 'name',
+    heading: 'Name',
+    part: 'title',
+    sortBy: (spot) => spot.name,
+    cell: (spot) => spot.name,
+  },
+  {
+    id: 'actions',
+    heading: 'Actions',
+    part: 'actions',
+    cell: (spot) => <button type="button">Edit {spot.id}</button>,
+  },
 ];
 const idOf = (spot: Spot): string => String(spot.id);
 
 let change: (records: Spot[]) => void = () => {};
-function Table({ first, keep, below }: { first: Spot[]; keep?: string; below?: (spot: Spot) => ReactNode }): ReactNode {
+function Table({
+  first,
+  keep,
+  below,
+}: {
+  first: Spot[];
+  keep?: string;
+  below?: (spot: Spot) => ReactNode;
+}): ReactNode {
   const [records, setRecords] = useState(first);
   const [sort, setSort] = useState<ColumnSort | null>(null);
   change = (next) => act(() => setRecords(next));
@@ -92,7 +112,8 @@ test('names are in the order of every other list: accents and case aside, number
   render(<Table first={names.map((name, at) => ({ id: at + 1, name }))} />);
   const sorted = inNameOrder(names, (name) => name);
   expect(sorted).toEqual(['ágata', 'Ingol -2', 'Ingol –3', 'Ingol -10', 'Lion', 'Łowisko', 'Zao']);
-  const firstCells = (): (string | null | undefined)[] => rowsThere().map((row) => row.querySelector('td')?.textContent);
+  const firstCells = (): (string | null | undefined)[] =>
+    rowsThere().map((row) => row.querySelector('td')?.textContent);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   expect(firstCells()).toEqual(sorted);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
@@ -154,11 +175,19 @@ test('messages about a row are shown below it', () => {
 });
 
 describe('the columns of a short table', () => {
-  const widthsNow = (): string[] => [...document.querySelectorAll('col')].map((col) => col.style.width);
+  const widthsNow = (): string[] =>
+    [...document.querySelectorAll('col')].map((col) => col.style.width);
   /** The layout that a browser would make of the rendered rows. */
   const fitted = (name: number, actions: number): void => {
-    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(this: Element) {
-      return new DOMRect(0, 0, this.tagName === 'TH' ? (this.textContent?.includes('Name') ? name : actions) : 1000, 44);
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(
+      this: Element,
+    ) {
+      return new DOMRect(
+        0,
+        0,
+        this.tagName === 'TH' ? (this.textContent?.includes('Name') ? name : actions) : 1000,
+        44,
+      );
     });
   };
   afterEach(() => vi.restoreAllMocks());

@@ -10,7 +10,12 @@ import {
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from 'react';
 import { compareKeys, sortKey } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
-import { SelectAllBox, SelectBox, type Selection, useSelectionKeys } from '../selection/selection.tsx';
+import {
+  SelectAllBox,
+  SelectBox,
+  type Selection,
+  useSelectionKeys,
+} from '../selection/selection.tsx';
 import styles from './data-table.module.css';
 import { HoldScroll, useHeldFocus } from './keep-place.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
@@ -83,7 +88,11 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNod
                 column={column}
                 sort={sort}
                 onSort={onSort}
-                before={select && column.part === 'title' ? <SelectAllBox order={order} selection={select.selection} /> : null}
+                before={
+                  select && column.part === 'title' ? (
+                    <SelectAllBox order={order} selection={select.selection} />
+                  ) : null
+                }
               />
             ))}
           </tr>
@@ -99,7 +108,14 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNod
             below={below}
             boxOf={
               select
-                ? (record) => <SelectBox id={idOf(record)} name={select.nameOf(record)} selection={select.selection} onTick={onTick} />
+                ? (record) => (
+                    <SelectBox
+                      id={idOf(record)}
+                      name={select.nameOf(record)}
+                      selection={select.selection}
+                      onTick={onTick}
+                    />
+                  )
                 : undefined
             }
           />
@@ -110,7 +126,12 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNod
 }
 
 /** Sorts once for each change of records or sort, not while the page scrolls. */
-function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTableProps<R>): readonly R[] {
+function useSorted<R extends RowData>({
+  columns,
+  records,
+  idOf,
+  sort,
+}: DataTableProps<R>): readonly R[] {
   const sortable = useMemo(
     () =>
       columns.map(({ id, sortBy }) => ({
@@ -125,7 +146,13 @@ function useSorted<R extends RowData>({ columns, records, idOf, sort }: DataTabl
   );
   const { id, desc = false } = sort ?? {};
   const sorting = useMemo(() => (id === undefined ? [] : [{ id, desc }]), [id, desc]);
-  const table = useTable<Features, R>({ features, columns: sortable, data: records, getRowId: idOf, state: { sorting } });
+  const table = useTable<Features, R>({
+    features,
+    columns: sortable,
+    data: records,
+    getRowId: idOf,
+    state: { sorting },
+  });
   const { rows } = table.getRowModel();
   return useMemo(() => rows.map((row) => row.original), [rows]);
 }
@@ -154,7 +181,11 @@ function Heading<R>({ column, sort, onSort, before }: HeadingProps<R>): ReactNod
       className={classes(sorted && styles.sorted)}
     >
       {before}
-      <button type="button" className={styles.sort} onClick={() => onSort?.({ id, desc: sorted ? !sorted.desc : false })}>
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => onSort?.({ id, desc: sorted ? !sorted.desc : false })}
+      >
         {heading}
         <span aria-hidden="true" className={styles.arrow}>
           {sorted?.desc ? '↓' : '↑'}
@@ -176,9 +207,25 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'bel
 }
 
 /** Each row is a row group of its own, so that it is measured together with its note. */
-function Rows<R>({ box, virtual, columns, rows, idOf, below, keep, boxOf }: RowsProps<R>): ReactNode {
+function Rows<R>({
+  box,
+  virtual,
+  columns,
+  rows,
+  idOf,
+  below,
+  keep,
+  boxOf,
+}: RowsProps<R>): ReactNode {
   const focus = useHeldFocus(box, rows, idOf);
-  const { places, gapAfter, cards, measure, topOf } = useVirtualRows({ box, virtual, rows, idOf, keep, focused: focus.row });
+  const { places, gapAfter, cards, measure, topOf } = useVirtualRows({
+    box,
+    virtual,
+    rows,
+    idOf,
+    keep,
+    focused: focus.row,
+  });
   const steady = !cards && places.length > 0;
   useSteadyColumns(box, steady ? columns.map(({ id, heading }) => id + heading).join() : null);
   return (
@@ -230,7 +277,11 @@ function Row<R>({ columns, record, position, note, box }: RowProps<R>): ReactNod
     <>
       <tr aria-rowindex={position}>
         {columns.map(({ id, heading, part }, at) => (
-          <td key={id} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
+          <td
+            key={id}
+            data-heading={part ? undefined : heading}
+            className={classes(part && styles[part])}
+          >
             {box && part === 'title' ? (
               <span className={styles.selectable}>
                 {box}

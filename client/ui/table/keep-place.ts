@@ -11,7 +11,11 @@ export interface HeldFocus {
  * Rescues the focus if a live change removes the element that has it. It goes to the changed row, to the row that took a deleted
  * row's place, or to the element around an empty table. Never to a row's button, which could be pressed by mistake.
  */
-export function useHeldFocus<R>(box: HTMLElement, rows: readonly R[], idOf: (record: R) => string): HeldFocus {
+export function useHeldFocus<R>(
+  box: HTMLElement,
+  rows: readonly R[],
+  idOf: (record: R) => string,
+): HeldFocus {
   const row = useRef<string | null>(null);
   const place = useRef(0);
   useLayoutEffect(() => {
@@ -43,9 +47,11 @@ export function useHeldFocus<R>(box: HTMLElement, rows: readonly R[], idOf: (rec
   };
 }
 
-const around = (box: HTMLElement): HTMLElement | null | undefined => box.parentElement?.closest<HTMLElement>('[tabindex]');
+const around = (box: HTMLElement): HTMLElement | null | undefined =>
+  box.parentElement?.closest<HTMLElement>('[tabindex]');
 
-const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+const isLost = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body;
 
 interface HoldScrollProps {
   box: HTMLElement;
@@ -76,8 +82,10 @@ export class HoldScroll extends Component<HoldScrollProps> {
     const { box, topOf } = this.props;
     const row = box.querySelector(`[data-row="${CSS.escape(held.id)}"]`);
     const planned = topOf(held.id);
-    const top = row?.getBoundingClientRect().top ?? (planned === null ? null : planned - window.scrollY);
-    if (top !== null && Math.abs(top - held.top) >= 1) window.scrollBy({ top: top - held.top, behavior: 'instant' });
+    const top =
+      row?.getBoundingClientRect().top ?? (planned === null ? null : planned - window.scrollY);
+    if (top !== null && Math.abs(top - held.top) >= 1)
+      window.scrollBy({ top: top - held.top, behavior: 'instant' });
   }
 
   override render(): null {
@@ -86,7 +94,10 @@ export class HoldScroll extends Component<HoldScrollProps> {
 }
 
 function heldRow(box: HTMLElement, keep: string | null): Held | null {
-  const rows = [...box.querySelectorAll<HTMLElement>('[data-row]')].map((row) => ({ row, place: row.getBoundingClientRect() }));
+  const rows = [...box.querySelectorAll<HTMLElement>('[data-row]')].map((row) => ({
+    row,
+    place: row.getBoundingClientRect(),
+  }));
   const inView = rows.filter(({ place }) => place.bottom > 0 && place.top < window.innerHeight);
   const headIsAway = (box.querySelector('thead')?.getBoundingClientRect().bottom ?? 0) < 0;
   const held =

@@ -24,7 +24,14 @@ interface VirtualRows extends Omit<WindowRows, 'virtualizer'> {
 }
 
 /** Chooses the rows to render: all, or those in view and around it. */
-export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: VirtualRowsOptions<R>): VirtualRows {
+export function useVirtualRows<R>({
+  box,
+  virtual,
+  rows,
+  idOf,
+  keep,
+  focused,
+}: VirtualRowsOptions<R>): VirtualRows {
   const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
   const cards = useCards(box);
   const top = useTopOfRows(box);
@@ -33,7 +40,10 @@ export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: V
     keys: ids,
     top,
     estimate: () => height,
-    always: () => [keep, focused.current].map((id) => (id === null ? -1 : ids.indexOf(id))).filter((index) => index >= 0),
+    always: () =>
+      [keep, focused.current]
+        .map((id) => (id === null ? -1 : ids.indexOf(id)))
+        .filter((index) => index >= 0),
     whole: !virtual,
   });
 
@@ -44,11 +54,13 @@ export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: V
     for (const row of virtualizer.elementsCache.values()) virtualizer.measureElement(row);
   }, [virtualizer, cards]);
 
-  const topOf = (id: string): number | null => virtualizer.measurementsCache[ids.indexOf(id)]?.start ?? null;
+  const topOf = (id: string): number | null =>
+    virtualizer.measurementsCache[ids.indexOf(id)]?.start ?? null;
   return { places, gapAfter, cards, measure, topOf };
 }
 
-const isNarrow = (box: HTMLElement): boolean => box.clientWidth > 0 && box.clientWidth < CARDS_BELOW;
+const isNarrow = (box: HTMLElement): boolean =>
+  box.clientWidth > 0 && box.clientWidth < CARDS_BELOW;
 
 function useCards(box: HTMLElement): boolean {
   const [cards, setCards] = useState(() => isNarrow(box));

@@ -1,4 +1,9 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  type Range,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { useCallback } from 'react';
 
 /** Rows rendered above and below the view, so that Tab finds the next row and a fast scroll shows no white page. */
@@ -34,7 +39,14 @@ export const rangeWith = (range: Range, always: readonly number[]): number[] =>
   [...new Set([...defaultRangeExtractor(range), ...always])].sort((a, b) => a - b);
 
 /** Chooses the rows of a long list to render while the page scrolls, and measures them as they are rendered. */
-export function useWindowRows({ keys, top, estimate, always, whole = false, leaveScroll = false }: WindowRowsOptions): WindowRows {
+export function useWindowRows({
+  keys,
+  top,
+  estimate,
+  always,
+  whole = false,
+  leaveScroll = false,
+}: WindowRowsOptions): WindowRows {
   // The virtualizer is one mutable object: nothing read from it may be memoized.
   'use no memo';
   const virtualizer = useWindowVirtualizer<HTMLElement>({
@@ -42,7 +54,8 @@ export function useWindowRows({ keys, top, estimate, always, whole = false, leav
     count: whole ? 0 : keys.length,
     estimateSize: estimate,
     // A row without a layout has no height: use the estimate.
-    measureElement: (row) => row.getBoundingClientRect().height || estimate(Number(row.dataset.index)),
+    measureElement: (row) =>
+      row.getBoundingClientRect().height || estimate(Number(row.dataset.index)),
     getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
     rangeExtractor: (range) => rangeWith(range, always(range.startIndex)),
     scrollMargin: top,
@@ -51,7 +64,13 @@ export function useWindowRows({ keys, top, estimate, always, whole = false, leav
   });
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = leaveScroll ? stay : undefined;
   const { measureElement: measure } = virtualizer;
-  if (whole) return { virtualizer, measure, places: keys.map((_, index) => ({ index, gap: 0 })), gapAfter: 0 };
+  if (whole)
+    return {
+      virtualizer,
+      measure,
+      places: keys.map((_, index) => ({ index, gap: 0 })),
+      gapAfter: 0,
+    };
   let end = top;
   const places = virtualizer.getVirtualItems().map((item) => {
     const gap = item.start - end;

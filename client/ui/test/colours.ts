@@ -3,7 +3,8 @@ import path from 'node:path';
 
 type Rgb = readonly [number, number, number];
 
-const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+const linear = (channel: number): number =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
 const light = (hex: string): Rgb => {
   const at = (from: number): number => linear(Number.parseInt(hex.slice(from, from + 2), 16) / 255);
   return [at(1), at(3), at(5)];

@@ -43,9 +43,17 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Every part of `ui/` in both themes, at /parts of the development server (`npm run dev`). The product does not contain it. */
 export function PartsPage(): ReactNode {
   return (
-    <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(min(360px, 100%), 1fr))' }}>
+    <div
+      style={{
+        display: 'grid',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(min(360px, 100%), 1fr))',
+      }}
+    >
       {(['light', 'dark'] as const).map((colorScheme) => (
-        <div key={colorScheme} style={{ colorScheme, padding: 16, background: 'var(--bg)', color: 'var(--text)' }}>
+        <div
+          key={colorScheme}
+          style={{ colorScheme, padding: 16, background: 'var(--bg)', color: 'var(--text)' }}
+        >
           <Stack gap={4}>
             <h1>{colorScheme}</h1>
             <Buttons />
@@ -81,7 +89,10 @@ function Buttons(): ReactNode {
           </Button>
           <Button disabled>Disabled</Button>
           <BlockedButton reason="Says why on hover, focus or tap">Blocked</BlockedButton>
-          <Help topic="Buttons" text="What the feature does for the reader, in one short paragraph." />
+          <Help
+            topic="Buttons"
+            text="What the feature does for the reader, in one short paragraph."
+          />
           <TwoStepButton
             label="Two steps"
             confirmLabel="Really"
@@ -105,8 +116,16 @@ function Messages(): ReactNode {
             What happened, then what to do.
           </Alert>
         ))}
-        <FailedLoad sentence="Failed to load" reason="The server could not be reached." onTryAgain={() => {}} />
-        <EmptyState title="Nothing here" text="What happens next." action={<Button>Next step</Button>} />
+        <FailedLoad
+          sentence="Failed to load"
+          reason="The server could not be reached."
+          onTryAgain={() => {}}
+        />
+        <EmptyState
+          title="Nothing here"
+          text="What happens next."
+          action={<Button>Next step</Button>}
+        />
         <PartFailed />
         <Loading>
           <Stack gap={2}>
@@ -230,7 +249,12 @@ function Overlays(): ReactNode {
         <Button onClick={() => setOpen('dialog')}>Dialog</Button>
         <Button onClick={() => setOpen('confirmation')}>Confirmation</Button>
       </Cluster>
-      <Dialog open={open === 'dialog'} onOpenChange={() => setOpen(null)} title="Dialog" description="What it is for.">
+      <Dialog
+        open={open === 'dialog'}
+        onOpenChange={() => setOpen(null)}
+        title="Dialog"
+        description="What it is for."
+      >
         <Field label="Text">
           <TextInput />
         </Field>

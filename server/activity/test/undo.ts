@@ -5,24 +5,46 @@ import type { TestApp } from '../../dev/test/test-app.ts';
 
 /** The newest entry of an action. */
 export async function latest(app: TestApp, action: ActivityAction): Promise<ActivityEntry> {
-  const { body } = await app.api.get('/admin/activity-log').set(app.admin).query({ action, limit: 1 }).expect(200);
+  const { body } = await app.api
+    .get('/admin/activity-log')
+    .set(app.admin)
+    .query({ action, limit: 1 })
+    .expect(200);
   return body.data.logs[0];
 }
-export const undo = (app: TestApp, id: number) => app.api.post(`/admin/activity-log/${id}/undo`).set(app.admin);
+export const undo = (app: TestApp, id: number) =>
+  app.api.post(`/admin/activity-log/${id}/undo`).set(app.admin);
 export async function undoLatest(app: TestApp, action: ActivityAction) {
   return undo(app, (await latest(app, action)).id);
 }
 export const deleteClaim = (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined) =>
   app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-export const deleteEvent = (app: TestApp, id: number) => app.api.delete(`/events/${id}`).set(app.admin).expect(200);
+export const deleteEvent = (app: TestApp, id: number) =>
+  app.api.delete(`/events/${id}`).set(app.admin).expect(200);
 
 /** Every row that a deletion takes. */
 export async function stored({ ctx: { db } }: TestApp): Promise<Record<string, object[]>> {
   return {
     claims: await db.selectFrom('claims').selectAll().orderBy('id').execute(),
-    parts: await db.selectFrom('claim_parts').selectAll().orderBy('claim_id').orderBy('part_number').execute(),
-    hours: await db.selectFrom('occupied_hours').selectAll().orderBy('respawn_id').orderBy('date').orderBy('hour').execute(),
-    days: await db.selectFrom('occupied_days').selectAll().orderBy('character_key').orderBy('date').execute(),
+    parts: await db
+      .selectFrom('claim_parts')
+      .selectAll()
+      .orderBy('claim_id')
+      .orderBy('part_number')
+      .execute(),
+    hours: await db
+      .selectFrom('occupied_hours')
+      .selectAll()
+      .orderBy('respawn_id')
+      .orderBy('date')
+      .orderBy('hour')
+      .execute(),
+    days: await db
+      .selectFrom('occupied_days')
+      .selectAll()
+      .orderBy('character_key')
+      .orderBy('date')
+      .execute(),
     events: await db.selectFrom('events').selectAll().orderBy('id').execute(),
   };
 }
@@ -30,7 +52,12 @@ export async function stored({ ctx: { db } }: TestApp): Promise<Record<string, o
 export const splitOn = (...spots: number[]) => ({
   respawn_id: spots[0] ?? 1,
   is_split_claim: 1 as const,
-  split_parts: spots.map((respawn_id, at) => ({ part_number: at + 1, respawn_id, hour_start: 10 + 4 * at, duration: 2 })),
+  split_parts: spots.map((respawn_id, at) => ({
+    part_number: at + 1,
+    respawn_id,
+    hour_start: 10 + 4 * at,
+    duration: 2,
+  })),
 });
 
 /** Every row that admins make, change and delete: what an undo makes equal again. */

@@ -16,5 +16,9 @@ export interface Write {
   make: (app: TestApp, data: GameData) => Promise<() => PromiseLike<Answer>>;
 }
 
-export const admin = (app: TestApp, method: 'post' | 'put' | 'delete', path: string, body: object = {}) =>
-  app.api[method](path).set(app.admin).send(body);
+export const admin = (
+  app: TestApp,
+  method: 'post' | 'put' | 'delete',
+  path: string,
+  body: object = {},
+) => app.api[method](path).set(app.admin).send(body);

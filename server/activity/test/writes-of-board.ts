@@ -17,7 +17,13 @@ import {
 } from '../../dev/test/builders.ts';
 import { aGif } from '../../dev/test/gifs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
-import { aCommand, type Discord, interact, setUp as setUpDiscord, startDiscord } from '../../notifications/discord-app/test/stand-in.ts';
+import {
+  aCommand,
+  type Discord,
+  interact,
+  setUp as setUpDiscord,
+  startDiscord,
+} from '../../notifications/discord-app/test/stand-in.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import { latest } from './undo.ts';
 import { admin, type Write } from './write.ts';
@@ -37,9 +43,19 @@ async function anOffer(app: TestApp) {
 /** A rule of an admin for a character without a key. */
 async function aRule(app: TestApp) {
   await admin(app, 'put', '/admin/config', { standing_enabled: 1 }).expect(200);
-  const input = { respawn_id: (await aRespawn(app)).id, weekdays: [2], hour_start: 10, hour_end: 14, character_name: aName() };
+  const input = {
+    respawn_id: (await aRespawn(app)).id,
+    weekdays: [2],
+    hour_start: 10,
+    hour_end: 14,
+    character_name: aName(),
+  };
   const state = () => admin(app, 'post', '/standing', input);
-  return { input, state, id: async (): Promise<number> => (await state().expect(201)).body.data.id };
+  return {
+    input,
+    state,
+    id: async (): Promise<number> => (await state().expect(201)).body.data.id,
+  };
 }
 /** A claim of a member, in a guild whose members may transfer claims. */
 async function aTransferable(app: TestApp) {
@@ -51,11 +67,16 @@ async function aTransferable(app: TestApp) {
 async function aTransfer(app: TestApp): Promise<{ to: AccessKey; id: number }> {
   const { key, id } = await aTransferable(app);
   const to = await aKey(app);
-  const { body } = await app.api.post(`/claims/${id}/handover`).set(asMember(key)).send({ to: to.character_name }).expect(201);
+  const { body } = await app.api
+    .post(`/claims/${id}/handover`)
+    .set(asMember(key))
+    .send({ to: to.character_name })
+    .expect(201);
   return { to, id: body.data.id };
 }
 async function aCategory(app: TestApp): Promise<number> {
-  return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
+  return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body
+    .data.id;
 }
 
 async function aTemplate(app: TestApp): Promise<number> {
@@ -74,7 +95,8 @@ async function aDiscordApp(app: TestApp): Promise<Discord> {
 async function aLinking(app: TestApp) {
   const discord = await aDiscordApp(app);
   const key = await aKey(app);
-  const { code } = (await app.api.post('/discord/link-code').set(asMember(key)).expect(201)).body.data;
+  const { code } = (await app.api.post('/discord/link-code').set(asMember(key)).expect(201)).body
+    .data;
   return { key, link: () => interact(app, discord, aCommand('link', { code })) };
 }
 
@@ -84,7 +106,8 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'claim_created',
     make: async (app) => {
       const respawn_id = (await aRespawn(app)).id;
-      return () => submitAsAdmin(app, 'member', aClaim({ character_name: aName() }, { respawn_id }));
+      return () =>
+        submitAsAdmin(app, 'member', aClaim({ character_name: aName() }, { respawn_id }));
     },
   },
   'post /waits': {
@@ -178,7 +201,11 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'transfer_offered',
     make: async (app) => {
       const [own, other] = [await aTransferable(app), await aTransferable(app)];
-      return () => app.api.post(`/claims/${own.id}/swap`).set(asMember(own.key)).send({ for_claim_id: other.id });
+      return () =>
+        app.api
+          .post(`/claims/${own.id}/swap`)
+          .set(asMember(own.key))
+          .send({ for_claim_id: other.id });
     },
   },
   'post /transfers/:id/accept': {
@@ -207,7 +234,11 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['character_name'],
     make: async (app) => {
       const { id } = await aStoredClaim(app);
-      return () => admin(app, 'put', `/claims/admin/${id}/character`, { character_name: aName(), member_type: 'member' });
+      return () =>
+        admin(app, 'put', `/claims/admin/${id}/character`, {
+          character_name: aName(),
+          member_type: 'member',
+        });
     },
   },
   'put /claims/admin/:id': {
@@ -275,7 +306,12 @@ export const writesOfBoard: Record<string, Write> = {
   },
   'post /events': {
     owes: 'event_created',
-    make: async (app) => () => admin(app, 'post', '/events', { name: aName('Event'), start_time: '2026-12-01', end_time: '2026-12-02' }),
+    make: async (app) => () =>
+      admin(app, 'post', '/events', {
+        name: aName('Event'),
+        start_time: '2026-12-01',
+        end_time: '2026-12-02',
+      }),
   },
   'put /events/:id': {
     owes: 'event_updated',
@@ -296,14 +332,23 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'event_copied',
     make: async (app) => {
       const { id } = await anEvent(app);
-      return () => admin(app, 'post', `/admin/events/${id}/copy`, { name: aName('Event'), start_time: '2027-01-01', claims: 'all' });
+      return () =>
+        admin(app, 'post', `/admin/events/${id}/copy`, {
+          name: aName('Event'),
+          start_time: '2027-01-01',
+          claims: 'all',
+        });
     },
   },
   'post /admin/event-templates': {
     owes: 'event_template_created',
     make: async (app) => {
       const { id } = await anEvent(app);
-      return () => admin(app, 'post', '/admin/event-templates', { event_id: id, name: `${aName('Week')} {n}` });
+      return () =>
+        admin(app, 'post', '/admin/event-templates', {
+          event_id: id,
+          name: `${aName('Week')} {n}`,
+        });
     },
   },
   'delete /admin/event-templates/:id': {
@@ -341,14 +386,19 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['submission_enabled'],
     make: async (app) => {
       const { submission_enabled } = (await app.api.get('/config')).body;
-      return () => admin(app, 'put', '/admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
+      return () =>
+        admin(app, 'put', '/admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
     },
   },
   // No change of the board: it is each admin's to see on the dashboard only.
-  'put /admin/setup': { owes: null, make: async (app) => () => admin(app, 'put', '/admin/setup', { skip: ['discord'] }) },
+  'put /admin/setup': {
+    owes: null,
+    make: async (app) => () => admin(app, 'put', '/admin/setup', { skip: ['discord'] }),
+  },
   'post /admin/member-types': {
     owes: 'member_type_created',
-    make: async (app) => () => admin(app, 'post', '/admin/member-types', { member_type: aName('type') }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/member-types', { member_type: aName('type') }),
   },
   'put /admin/member-types/:type': {
     owes: 'member_type_updated',
@@ -368,7 +418,11 @@ export const writesOfBoard: Record<string, Write> = {
   'post /respawns/admin': {
     owes: 'respawn_created',
     make: async (app) => () =>
-      app.api.post('/respawns/admin').set(app.admin).field('name', aName('Spot')).attach('image', aGif(), 'spot.gif'),
+      app.api
+        .post('/respawns/admin')
+        .set(app.admin)
+        .field('name', aName('Spot'))
+        .attach('image', aGif(), 'spot.gif'),
   },
   'put /admin/respawns/:id': {
     owes: 'respawn_updated',
@@ -391,12 +445,17 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['image'],
     make: async (app) => {
       const { id } = await aRespawn(app);
-      return () => app.api.put(`/admin/respawns/${id}/image`).set(app.admin).attach('image', aGif(), 'spot.gif');
+      return () =>
+        app.api
+          .put(`/admin/respawns/${id}/image`)
+          .set(app.admin)
+          .attach('image', aGif(), 'spot.gif');
     },
   },
   'post /admin/import/respawns': {
     owes: 'respawns_imported',
-    make: async (app) => () => admin(app, 'post', '/admin/import/respawns', { rows: [{ name: aName('Spot') }] }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/import/respawns', { rows: [{ name: aName('Spot') }] }),
   },
   'post /admin/respawns/bulk': {
     owes: 'respawns_deleted',
@@ -447,7 +506,11 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['url', 'events'],
     make: async (app) => {
       const { id } = await aDestination(app);
-      return () => admin(app, 'put', `/admin/destinations/${id}`, { url: 'https://other.example/', events: ['hold.offered'] });
+      return () =>
+        admin(app, 'put', `/admin/destinations/${id}`, {
+          url: 'https://other.example/',
+          events: ['hold.offered'],
+        });
     },
   },
   'delete /admin/destinations/:id': {
@@ -533,6 +596,12 @@ export const writesOfBoard: Record<string, Write> = {
     },
   },
   // Neither is a change of the guild's.
-  'post /admin/system/checkup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/checkup') },
-  'post /admin/system/backup': { owes: null, make: async (app) => () => admin(app, 'post', '/admin/system/backup') },
+  'post /admin/system/checkup': {
+    owes: null,
+    make: async (app) => () => admin(app, 'post', '/admin/system/checkup'),
+  },
+  'post /admin/system/backup': {
+    owes: null,
+    make: async (app) => () => admin(app, 'post', '/admin/system/backup'),
+  },
 };

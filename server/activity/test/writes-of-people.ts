@@ -9,7 +9,10 @@ async function aRecord(app: TestApp, character_name: string): Promise<number | u
 }
 
 async function anInvitation(app: TestApp): Promise<{ id: number; token: string }> {
-  const { body } = await admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }).expect(201);
+  const { body } = await admin(app, 'post', '/admin/invitations', {
+    username: aName('Officer'),
+    role: 'moderator',
+  }).expect(201);
   return body.data;
 }
 
@@ -17,12 +20,15 @@ async function anInvitation(app: TestApp): Promise<{ id: number; token: string }
 export const writesOfPeople: Record<string, Write> = {
   'post /login': {
     owes: 'admin_login',
-    make: async (app) => () => app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD }),
+    make: async (app) => () =>
+      app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD }),
   },
   'post /logout': {
     owes: 'admin_logout',
     make: async (app) => {
-      const { body } = await app.api.post('/login').send({ username: 'admin', password: ADMIN_PASSWORD });
+      const { body } = await app.api
+        .post('/login')
+        .send({ username: 'admin', password: ADMIN_PASSWORD });
       return () => app.api.post('/logout').set('Authorization', `Bearer ${body.data.token}`);
     },
   },
@@ -43,7 +49,8 @@ export const writesOfPeople: Record<string, Write> = {
   },
   'post /admin/invitations': {
     owes: 'admin_invited',
-    make: async (app) => () => admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }),
   },
   'delete /admin/invitations/:id': {
     owes: 'admin_invitation_withdrawn',
@@ -63,16 +70,23 @@ export const writesOfPeople: Record<string, Write> = {
     owes: 'admin_added',
     make: async (app) => {
       const { token } = await anInvitation(app);
-      return () => app.api.post('/invitations/accept').send({ token, password: 'hunting-at-night' });
+      return () =>
+        app.api.post('/invitations/accept').send({ token, password: 'hunting-at-night' });
     },
   },
   'put /admin/password': {
     owes: 'admin_password_changed',
     make: async (app) => {
       const { token } = await anInvitation(app);
-      const { body } = await app.api.post('/invitations/accept').send({ token, password: 'hunting-at-night' });
+      const { body } = await app.api
+        .post('/invitations/accept')
+        .send({ token, password: 'hunting-at-night' });
       const passwords = { current_password: 'hunting-at-night', new_password: 'hunting-by-day' };
-      return () => app.api.put('/admin/password').set('Authorization', `Bearer ${body.data.token}`).send(passwords);
+      return () =>
+        app.api
+          .put('/admin/password')
+          .set('Authorization', `Bearer ${body.data.token}`)
+          .send(passwords);
     },
   },
   'post /validate-access-key': {
@@ -99,7 +113,8 @@ export const writesOfPeople: Record<string, Write> = {
   },
   'post /client-errors': {
     owes: null,
-    make: async (app) => () => app.api.post('/client-errors').send({ message: 'x is not a function', page: '/input' }),
+    make: async (app) => () =>
+      app.api.post('/client-errors').send({ message: 'x is not a function', page: '/input' }),
   },
   'post /push/subscriptions': {
     owes: null,
@@ -133,19 +148,24 @@ export const writesOfPeople: Record<string, Write> = {
   },
   'post /generate-verification-code': {
     owes: 'verification_started',
-    make: async (app) => () => app.api.post('/generate-verification-code').send({ character_name: 'Bubble' }),
+    make: async (app) => () =>
+      app.api.post('/generate-verification-code').send({ character_name: 'Bubble' }),
   },
   'post /check-verification': {
     owes: 'user_verified',
     make: async (app, data) => {
       const { code, verification_token } = await aCode(app, 'Eternal Oblivion');
       data.show({ name: 'Eternal Oblivion', comment: code });
-      return () => app.api.post('/check-verification').send({ characterName: 'Eternal Oblivion', verification_token });
+      return () =>
+        app.api
+          .post('/check-verification')
+          .send({ characterName: 'Eternal Oblivion', verification_token });
     },
   },
   'post /admin/verify-character': {
     owes: 'user_verified',
-    make: async (app) => () => admin(app, 'post', '/admin/verify-character', { character_name: aName() }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/verify-character', { character_name: aName() }),
   },
   'post /admin/revoke-character-access': {
     owes: 'access_key_revoked',
@@ -164,7 +184,8 @@ export const writesOfPeople: Record<string, Write> = {
   },
   'post /admin/ban-character': {
     owes: 'user_banned',
-    make: async (app) => () => admin(app, 'post', '/admin/ban-character', { character_name: aName() }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/ban-character', { character_name: aName() }),
   },
   'post /admin/unban-character': {
     owes: 'user_unbanned',
@@ -180,7 +201,8 @@ export const writesOfPeople: Record<string, Write> = {
       const character_name = aName();
       await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
       const id = await aRecord(app, character_name);
-      return () => admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], command: { do: 'ban' } });
+      return () =>
+        admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], command: { do: 'ban' } });
     },
   },
   'delete /admin/verified-codes/:id': {
@@ -194,18 +216,24 @@ export const writesOfPeople: Record<string, Write> = {
   },
   'post /admin/access-keys': {
     owes: 'access_key_created',
-    make: async (app) => () => admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
   },
   'post /admin/import/members': {
     owes: 'members_imported',
-    make: async (app) => () => admin(app, 'post', '/admin/import/members', { rows: [{ character_name: aName() }] }),
+    make: async (app) => () =>
+      admin(app, 'post', '/admin/import/members', { rows: [{ character_name: aName() }] }),
   },
   'post /admin/access-keys/bulk': {
     owes: 'access_keys_moved',
     make: async (app) => {
       const keys = [await aKey(app), await aKey(app)];
       const ids = keys.map(({ id }) => id);
-      return () => admin(app, 'post', '/admin/access-keys/bulk', { ids, command: { do: 'move', member_type: 'elite' } });
+      return () =>
+        admin(app, 'post', '/admin/access-keys/bulk', {
+          ids,
+          command: { do: 'move', member_type: 'elite' },
+        });
     },
   },
   'put /admin/access-keys/:id/revoke': {
@@ -228,7 +256,8 @@ export const writesOfPeople: Record<string, Write> = {
     changed: ['member_type'],
     make: async (app) => {
       const { id } = await aKey(app);
-      return () => admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType: 'vice' });
+      return () =>
+        admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType: 'vice' });
     },
   },
   'delete /admin/access-keys/:id': {

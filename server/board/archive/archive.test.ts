@@ -35,12 +35,14 @@ async function archiveAll(app: TestApp): Promise<number> {
   return writes;
 }
 
-const get = (app: TestApp, path: string, query: object = {}) => app.api.get(path).set(app.admin).query(query);
+const get = (app: TestApp, path: string, query: object = {}) =>
+  app.api.get(path).set(app.admin).query(query);
 async function read<T>(app: TestApp, path: string, query: object = {}): Promise<T[]> {
   return (await get(app, path, query).expect(200)).body.data;
 }
 const archivedEvents = (app: TestApp) => read<ArchivedEvent>(app, '/admin/archive/events');
-const archivedClaims = (app: TestApp, query: object = {}) => read<ClaimRow>(app, '/admin/archive/claims', query);
+const archivedClaims = (app: TestApp, query: object = {}) =>
+  read<ClaimRow>(app, '/admin/archive/claims', query);
 
 describe.each(databases)('the archive on %s', (dialect) => {
   it('takes an ended event with its claims, which read as before, and leaves every count and every other claim', async () => {
@@ -65,14 +67,28 @@ describe.each(databases)('the archive on %s', (dialect) => {
     expect(await archivedEvents(app)).toEqual([{ ...known, archived_at: LATER }]);
     expect(await read(app, `/admin/archive/events/${event.id}/claims`)).toEqual(before);
     expect(await archivedClaims(app)).toEqual(before);
-    const links = await app.ctx.db.selectFrom('archived_claims').select(['id', 'primary_claim_id']).orderBy('id').execute();
-    expect(links.map(({ primary_claim_id }) => primary_claim_id)).toEqual([null, links[0]?.id, null]);
-    expect(await read(app, '/admin/claims')).toMatchObject([{ character_name: three.character_name }]);
+    const links = await app.ctx.db
+      .selectFrom('archived_claims')
+      .select(['id', 'primary_claim_id'])
+      .orderBy('id')
+      .execute();
+    expect(links.map(({ primary_claim_id }) => primary_claim_id)).toEqual([
+      null,
+      links[0]?.id,
+      null,
+    ]);
+    expect(await read(app, '/admin/claims')).toMatchObject([
+      { character_name: three.character_name },
+    ]);
     const { hours, days } = (await stored(app)) as Record<'hours' | 'days', { date: string }[]>;
     expect(new Set([...hours, ...days].map(({ date }) => date))).toEqual(new Set(['2026-11-29']));
     expect(await findRespawns(app.ctx.db)).toEqual(spots);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
-    expect((await latest(app, 'event_archived')).details).toMatchObject({ event_id: event.id, name: event.name, claim_count: 3 });
+    expect((await latest(app, 'event_archived')).details).toMatchObject({
+      event_id: event.id,
+      name: event.name,
+      claim_count: 3,
+    });
   });
 
   it('takes no active event, none that ended a day too late, and nothing at all unless configured', async () => {
@@ -86,7 +102,8 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const active = await anActiveEvent(on, { start_time: '2026-11-01', end_time: '2026-11-02' });
     on.setNow(NOT_YET);
     off.setNow(LATER);
-    for (const app of [off, on]) await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
+    for (const app of [off, on])
+      await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
     on.setNow(LATER);
     // The other event, in two writes, and a claim of no event.
     expect(await archiveAll(on)).toBe(3);
@@ -99,14 +116,26 @@ describe.each(databases)('the archive on %s', (dialect) => {
       const app = await createTestApp(dialect, { env: AFTER });
       const event = of === 'an event' ? await anEvent(app) : null;
       const [count, first_id] = [CLAIMS_AT_ONCE + 50, 1_000_000];
-      await manyClaims(app, { count, first_id, spots: count / 10, ...(event && { event_id: event.id }) });
+      await manyClaims(app, {
+        count,
+        first_id,
+        spots: count / 10,
+        ...(event && { event_id: event.id }),
+      });
       const [primary, secondary] = [first_id + CLAIMS_AT_ONCE - 1, first_id + CLAIMS_AT_ONCE];
-      await change(app, (tx) => tx.updateTable('claims').set({ primary_claim_id: primary }).where('id', '=', secondary).execute());
+      await change(app, (tx) =>
+        tx
+          .updateTable('claims')
+          .set({ primary_claim_id: primary })
+          .where('id', '=', secondary)
+          .execute(),
+      );
       const spots = await findRespawns(app.ctx.db, { ids: [1, 2] });
       app.setNow(LATER);
       const { expectSynced } = await watching(app);
       if (event) await hadWork(app, archiveOld);
-      const left = async () => (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
+      const left = async () =>
+        (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
       for (const still of [50, 0]) {
         expect(await hadWork(app, archiveOld)).toBe(true);
         expect(await left()).toBe(still);
@@ -114,10 +143,17 @@ describe.each(databases)('the archive on %s', (dialect) => {
       }
       await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
       await expectSynced(0);
-      const link = app.ctx.db.selectFrom('archived_claims').select('primary_claim_id').where('id', '=', secondary);
+      const link = app.ctx.db
+        .selectFrom('archived_claims')
+        .select('primary_claim_id')
+        .where('id', '=', secondary);
       expect(await link.execute()).toEqual([{ primary_claim_id: primary }]);
       expect(await findRespawns(app.ctx.db, { ids: [1, 2] })).toEqual(spots);
-      const { headers, body } = await get(app, '/admin/archive/claims', { limit: 2, from: TODAY, to: TODAY }).expect(200);
+      const { headers, body } = await get(app, '/admin/archive/claims', {
+        limit: 2,
+        from: TODAY,
+        to: TODAY,
+      }).expect(200);
       expect([headers['x-total-count'], body.data.length]).toEqual([String(count), 2]);
       const older = await archivedClaims(app, { limit: 2, before: body.data[0].id });
       expect(older.map(({ id }) => id)).toEqual([body.data[0].id - 2, body.data[0].id - 1]);
@@ -127,9 +163,14 @@ describe.each(databases)('the archive on %s', (dialect) => {
 
   it('takes few claims at once that held hours on every date of a long event', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
-    await anActiveEvent(app, { type: 'single_claim', start_time: '2026-08-21', end_time: '2026-11-28' });
+    await anActiveEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-08-21',
+      end_time: '2026-11-28',
+    });
     const keys = [await aKey(app), await aKey(app), await aKey(app)];
-    for (const [at, key] of keys.entries()) await submitted(app, key, aClaim(key, { respawn_id: 1 + at, date: null }));
+    for (const [at, key] of keys.entries())
+      await submitted(app, key, aClaim(key, { respawn_id: 1 + at, date: null }));
     await noActiveEvent(app);
     app.setNow(LATER);
     await hadWork(app, archiveOld);
@@ -165,14 +206,18 @@ describe.each(databases)('the archive on %s', (dialect) => {
       expect((await refused).body.code).toBe('event.notFound');
     await deleteClaim(app, claim);
     await expectSynced();
-    const answer = await expectNoTick(app, async () => undo(app, (await latest(app, 'claim_deleted')).id));
+    const answer = await expectNoTick(app, async () =>
+      undo(app, (await latest(app, 'claim_deleted')).id),
+    );
     expectRefusal(answer, 409, 'activity.goneMeanwhile', answer.body.error, { list: event.name });
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     await archiveAll(app);
     await expectSynced(0);
     expect(await archivedEvents(app)).toMatchObject([{ id: event.id, claim_count: 1 }]);
     expect(await archivedClaims(app)).toMatchObject([{ id: other?.id }]);
-    expect((await undo(app, (await latest(app, 'claim_deleted')).id)).body.code).toBe('activity.goneMeanwhile');
+    expect((await undo(app, (await latest(app, 'claim_deleted')).id)).body.code).toBe(
+      'activity.goneMeanwhile',
+    );
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     // Its name is free.
     await anEvent(app, { name: event.name });
@@ -202,15 +247,26 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const again = aClaim({ character_name: 'Late' }, { respawn_id: stays.id, date: '2026-11-20' });
     const { body } = await submitAsAdmin(app, 'member', again).expect(201);
     await deleteClaim(app, body.data[0]);
-    expect(await findRespawns(app.ctx.db, { ids: [stays.id] })).toMatchObject([{ total_claims: 1, last_claim_date: TODAY }]);
+    expect(await findRespawns(app.ctx.db, { ids: [stays.id] })).toMatchObject([
+      { total_claims: 1, last_claim_date: TODAY },
+    ]);
     await app.api.delete(`/admin/respawns/${gone.id}`).set(app.admin).expect(200);
-    expect((await archivedClaims(app)).map(({ respawn_name }) => respawn_name)).toEqual([gone.name, stays.name]);
+    expect((await archivedClaims(app)).map(({ respawn_name }) => respawn_name)).toEqual([
+      gone.name,
+      stays.name,
+    ]);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
   it('answers for no event that it does not have', async () => {
     const app = await createTestApp(dialect);
-    expectRefusal(await get(app, '/admin/archive/events/1/claims'), 404, 'event.notFound', 'This event no longer exists.', {});
+    expectRefusal(
+      await get(app, '/admin/archive/events/1/claims'),
+      404,
+      'event.notFound',
+      'This event no longer exists.',
+      {},
+    );
   });
 });
 
@@ -226,7 +282,9 @@ it('a running server archives old claims in batches, also after a downtime', asy
     .poll(async () => {
       seconds += 60;
       app.setNow(new Date(Date.parse(LATER) + seconds * 1_000).toISOString());
-      const left = (['events', 'claims'] as const).map((table) => app.ctx.db.selectFrom(table).select('id').execute());
+      const left = (['events', 'claims'] as const).map((table) =>
+        app.ctx.db.selectFrom(table).select('id').execute(),
+      );
       return (await Promise.all(left)).flat();
     })
     .toEqual([]);

@@ -31,10 +31,29 @@ const CLAIM_COLUMNS = [
   'created_at',
   'standing_id',
 ] as const;
-const PART_COLUMNS = ['claim_id', 'part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'] as const;
-const EVENT_COLUMNS = ['id', 'name', 'type', 'start_time', 'end_time', 'single_claim_template', 'claim_count', 'created_at'] as const;
+const PART_COLUMNS = [
+  'claim_id',
+  'part_number',
+  'respawn_id',
+  'hour_start',
+  'hour_end',
+  'last_date',
+] as const;
+const EVENT_COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'start_time',
+  'end_time',
+  'single_claim_template',
+  'claim_count',
+  'created_at',
+] as const;
 
-type Next = { of: 'leaving'; event: EventFacts } | { of: 'event'; id: number } | { of: 'date'; date: string };
+type Next =
+  | { of: 'leaving'; event: EventFacts }
+  | { of: 'event'; id: number }
+  | { of: 'date'; date: string };
 
 /**
  * Archives claims and events that ended longer ago than `ARCHIVE_AFTER_DAYS`, a little with each run: an event and then its claims in
@@ -66,7 +85,11 @@ async function nextOf(ctx: Clock & Settings, db: Db | Tx): Promise<Next | null> 
   if (event) return { of: 'leaving', event };
   if (ctx.env.ARCHIVE_AFTER_DAYS === 0) return null;
   const until = addDays(serverSaveToday(ctx), -ctx.env.ARCHIVE_AFTER_DAYS);
-  const ended = db.selectFrom('events').select('id').where('end_time', '<', until).where('is_active', '=', 0);
+  const ended = db
+    .selectFrom('events')
+    .select('id')
+    .where('end_time', '<', until)
+    .where('is_active', '=', 0);
   const old = await ended.orderBy('end_time').limit(1).executeTakeFirst();
   if (old) return { of: 'event', id: old.id };
   const claim = await db
@@ -81,8 +104,17 @@ async function nextOf(ctx: Clock & Settings, db: Db | Tx): Promise<Next | null> 
 }
 
 /** Lists the event in the archive and hides it everywhere else. */
-async function beginArchiving(ctx: Clock, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
-  const event = await tx.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
+async function beginArchiving(
+  ctx: Clock,
+  tx: Tx,
+  changes: ChangeRecorder,
+  id: number,
+): Promise<void> {
+  const event = await tx
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   await tx
     .insertInto('archived_events')
     .values({ ...event, archived_at: ctx.now().toISOString() })
@@ -100,26 +132,52 @@ async function moveFromEvent(
   changes: ChangeRecorder,
   { id: event_id, type, start_time, end_time }: EventFacts,
 ): Promise<void> {
-  const dates = type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
+  const dates =
+    type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
   const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
   // Newest first: a secondary claim would lose its link if its primary claim went first.
-  const claims = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).orderBy('id', 'desc').limit(most);
+  const claims = tx
+    .selectFrom('claims')
+    .select('id')
+    .where('event_id', '=', event_id)
+    .orderBy('id', 'desc')
+    .limit(most);
   const ids = (await claims.execute()).map(({ id }) => id);
   await move(ctx, tx, changes, ids);
   if (ids.length === most) return;
   // An admin may have deleted claims meanwhile.
-  const { claim_count } = await tx.selectFrom('events').select('claim_count').where('id', '=', event_id).executeTakeFirstOrThrow();
+  const { claim_count } = await tx
+    .selectFrom('events')
+    .select('claim_count')
+    .where('id', '=', event_id)
+    .executeTakeFirstOrThrow();
   await tx.updateTable('archived_events').set({ claim_count }).where('id', '=', event_id).execute();
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
 }
 
-async function moveFromDate(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
-  const ofDate = tx.selectFrom('claims').select('id').where('event_id', 'is', null).where('date', '=', date);
-  const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(({ id }) => id);
+async function moveFromDate(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  date: string,
+): Promise<void> {
+  const ofDate = tx
+    .selectFrom('claims')
+    .select('id')
+    .where('event_id', 'is', null)
+    .where('date', '=', date);
+  const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(
+    ({ id }) => id,
+  );
   await move(ctx, tx, changes, ids);
 }
 
-async function move(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function move(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .insertInto('archived_claims')
@@ -127,7 +185,9 @@ async function move(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, id
     .expression((from) =>
       from
         .selectFrom('claims')
-        .innerJoin('claim_parts', (join) => join.onRef('claim_parts.claim_id', '=', 'claims.id').on('part_number', '=', sql.lit(1)))
+        .innerJoin('claim_parts', (join) =>
+          join.onRef('claim_parts.claim_id', '=', 'claims.id').on('part_number', '=', sql.lit(1)),
+        )
         .select([...CLAIM_COLUMNS, 'last_date'])
         .where('claims.id', 'in', ids)
         .where(among('claim_parts.claim_id', ids)),
@@ -144,5 +204,9 @@ async function move(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, id
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteClaims(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'archived' });
+  await deleteClaims(
+    await beginClaimWrite(ctx, tx, changes, { role: 'server' }),
+    { of: 'ids', ids },
+    { cause: 'archived' },
+  );
 }

@@ -3,8 +3,23 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type ArchivedEvent, archivedEvent } from '../../../shared/schemas/archive.ts';
 import { type Claim, type ClaimRow, claimRow } from '../../../shared/schemas/claim.ts';
-import { type DatedPageQuery, datedPageQuery, idInPath, type PageQuery, pageQuery } from '../../../shared/schemas/fields.ts';
-import { type Clock, countRows, type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import {
+  type DatedPageQuery,
+  datedPageQuery,
+  idInPath,
+  type PageQuery,
+  pageQuery,
+} from '../../../shared/schemas/fields.ts';
+import {
+  type Clock,
+  countRows,
+  type Db,
+  inBatches,
+  type LongReader,
+  PIECE,
+  readByIds,
+  rowsOfPage,
+} from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { type PageOf, recordOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
@@ -13,11 +28,23 @@ import { findPlaces } from '../records/respawns.ts';
 /** Archived events, the newest first. */
 function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
   const { most, last_id } = rowsOfPage(page);
-  return db.selectFrom('archived_events').selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return db
+    .selectFrom('archived_events')
+    .selectAll()
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 async function isArchived(db: Db, event_id: number): Promise<boolean> {
-  return (await db.selectFrom('archived_events').select('id').where('id', '=', event_id).executeTakeFirst()) !== undefined;
+  return (
+    (await db
+      .selectFrom('archived_events')
+      .select('id')
+      .where('id', '=', event_id)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 /** Archived claims by their last date, or an event's. */
@@ -35,12 +62,24 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
-function pageOfArchivedClaims(ctx: LongReader, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
-  return { count: () => countArchivedClaims(ctx.longReads, scope), pieces: rowsOf(ctx, scope, page) };
+function pageOfArchivedClaims(
+  ctx: LongReader,
+  scope: ArchiveScope,
+  page: PageQuery,
+): PageOf<ClaimRow> {
+  return {
+    count: () => countArchivedClaims(ctx.longReads, scope),
+    pieces: rowsOf(ctx, scope, page),
+  };
 }
 
-async function* rowsOf(ctx: LongReader, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
-  for (const ids of inBatches(await archivedIdsOfPage(ctx.longReads, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
+async function* rowsOf(
+  ctx: LongReader,
+  scope: ArchiveScope,
+  page: PageQuery,
+): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await archivedIdsOfPage(ctx.longReads, scope, page), PIECE))
+    yield await archivedClaimRows(ctx.db, ids);
 }
 
 async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
@@ -51,7 +90,12 @@ async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number>
 /** The ids of one page of a scope's claims: its newest, the oldest of them first. */
 async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = await inScope(db, scope).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  const ids = await inScope(db, scope)
+    .select('id')
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
   return ids.map(({ id }) => id).reverse();
 }
 
@@ -61,11 +105,21 @@ async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimR
     db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute(),
   );
   const parts = await readByIds(ids, (some) =>
-    db.selectFrom('archived_claim_parts').selectAll().where('claim_id', 'in', some).orderBy('part_number').execute(),
+    db
+      .selectFrom('archived_claim_parts')
+      .selectAll()
+      .where('claim_id', 'in', some)
+      .orderBy('part_number')
+      .execute(),
   );
   const partsOf = Map.groupBy(parts, (part) => part.claim_id);
   const places = await findPlaces(db, new Set(parts.map((part) => part.respawn_id)));
-  const names = new Map(parts.map(({ claim_id, respawn_id, respawn_name }) => [`${claim_id} ${respawn_id}`, respawn_name]));
+  const names = new Map(
+    parts.map(({ claim_id, respawn_id, respawn_name }) => [
+      `${claim_id} ${respawn_id}`,
+      respawn_name,
+    ]),
+  );
   return claims.flatMap((claim) => {
     const whole: Claim = recordOf({ ...claim, parts: partsOf.get(claim.id) ?? [] });
     return claimOnRespawns(whole).map((row) => {
@@ -97,7 +151,8 @@ export const archiveRoutes = [
       method: 'get',
       path: '/admin/archive/events/:id/claims',
       access: 'dashboard',
-      summary: "List an archived event's claims in order of creation; a page counts a split claim once",
+      summary:
+        "List an archived event's claims in order of creation; a page counts a split claim once",
       params: z.object({ id: idInPath }),
       query: pageQuery,
       answer: z.array(claimRow),
@@ -112,11 +167,16 @@ export const archiveRoutes = [
       method: 'get',
       path: '/admin/archive/claims',
       access: 'dashboard',
-      summary: 'List archived claims of all events and of none by last date; a page counts a split claim once',
+      summary:
+        'List archived claims of all events and of none by last date; a page counts a split claim once',
       query: datedPageQuery,
       answer: z.array(claimRow),
     },
     ({ ctx, query: { from, to, ...page }, res }) =>
-      answerPage(res, page, pageOfArchivedClaims(ctx, { ...(from && { from }), ...(to && { to }) }, page)),
+      answerPage(
+        res,
+        page,
+        pageOfArchivedClaims(ctx, { ...(from && { from }), ...(to && { to }) }, page),
+      ),
   ),
 ];

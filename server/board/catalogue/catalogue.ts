@@ -16,7 +16,10 @@ import type { Settings } from '../../env.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** `data/` is also the folder of the user's data, who may delete it: `dev/setup/catalogue.mjs` keeps a copy beside the build. */
-const CATALOGUE_DIRS = [path.join(ROOT, 'data/catalogue'), path.join(ROOT, 'client/dist.catalogue')];
+const CATALOGUE_DIRS = [
+  path.join(ROOT, 'data/catalogue'),
+  path.join(ROOT, 'client/dist.catalogue'),
+];
 
 /** The folder of the spots and pictures that come with the project. */
 export const catalogueDir = (folders: readonly string[] = CATALOGUE_DIRS): string =>
@@ -45,9 +48,22 @@ export async function readCatalogue(folder = catalogueDir()): Promise<Catalogue>
 }
 
 /** Stores the catalogue in an empty database; the first category gets id 1, the default one. */
-export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Catalogue, created_at: string): Promise<void> {
-  const store = async (spots: Catalogue['uncategorised'], category_id: number | null): Promise<void> => {
-    const rows = spots.map(({ name, image }) => ({ name, name_key: nameKey(name), image, category_id, created_at }));
+export async function storeCatalogue(
+  tx: Tx,
+  { categories, uncategorised }: Catalogue,
+  created_at: string,
+): Promise<void> {
+  const store = async (
+    spots: Catalogue['uncategorised'],
+    category_id: number | null,
+  ): Promise<void> => {
+    const rows = spots.map(({ name, image }) => ({
+      name,
+      name_key: nameKey(name),
+      image,
+      category_id,
+      created_at,
+    }));
     if (rows.length > 0) await tx.insertInto('respawns').values(rows).execute();
   };
   for (const [at, { name, respawns }] of categories.entries()) {
@@ -58,7 +74,12 @@ export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Cata
       .executeTakeFirstOrThrow();
     const isDefault = at === 0;
     // After a rolled-back first start, PostgreSQL continues with higher ids.
-    if (isDefault) await tx.updateTable('categories').set({ id: DEFAULT_CATEGORY_ID }).where('id', '=', id).execute();
+    if (isDefault)
+      await tx
+        .updateTable('categories')
+        .set({ id: DEFAULT_CATEGORY_ID })
+        .where('id', '=', id)
+        .execute();
     await store(respawns, isDefault ? DEFAULT_CATEGORY_ID : id);
   }
   await store(uncategorised, null);
@@ -82,12 +103,19 @@ export async function fillEmptyDatabase(
 ): Promise<FirstAdmin | null> {
   if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
   const catalogue = await readCatalogue();
-  const generated_password = ctx.env.ADMIN_PASSWORD ? null : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
+  const generated_password = ctx.env.ADMIN_PASSWORD
+    ? null
+    : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
   if (ctx.env.ADMIN_PASSWORD && isCommonPassword(ctx.env.ADMIN_PASSWORD)) {
-    throw new StartError('ADMIN_PASSWORD is among the 10,000 most common passwords. Choose another, or leave it out.');
+    throw new StartError(
+      'ADMIN_PASSWORD is among the 10,000 most common passwords. Choose another, or leave it out.',
+    );
   }
   const username = ctx.env.ADMIN_USERNAME;
-  const password_hash = await hashPassword(ctx.env.ADMIN_PASSWORD ?? generated_password ?? '', ctx.passwords?.cost);
+  const password_hash = await hashPassword(
+    ctx.env.ADMIN_PASSWORD ?? generated_password ?? '',
+    ctx.passwords?.cost,
+  );
   return write(ctx, async (tx) => {
     // Several servers may start on one empty database: the write lock lets the first one fill it.
     if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
@@ -95,10 +123,18 @@ export async function fillEmptyDatabase(
     const has_generated_password = generated_password === null ? (0 as const) : (1 as const);
     await tx
       .insertInto('admins')
-      .values({ username, username_key: nameKey(username), password_hash, created_at, role: 'owner', has_generated_password })
+      .values({
+        username,
+        username_key: nameKey(username),
+        password_hash,
+        created_at,
+        role: 'owner',
+        has_generated_password,
+      })
       .execute();
     await storeMemberTypes(tx, serverSaveToday(ctx));
-    if (!(await tx.selectFrom('categories').select('id').executeTakeFirst())) await storeCatalogue(tx, catalogue, created_at);
+    if (!(await tx.selectFrom('categories').select('id').executeTakeFirst()))
+      await storeCatalogue(tx, catalogue, created_at);
     return { username, generated_password };
   });
 }

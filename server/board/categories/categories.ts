@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { type Category, type CategoryInput, DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
+import {
+  type Category,
+  type CategoryInput,
+  DEFAULT_CATEGORY_ID,
+} from '../../../shared/schemas/category.ts';
 import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
@@ -20,11 +24,16 @@ async function existing(db: Db | Tx, id: number): Promise<Category> {
 
 async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
   const other = await categoryNamed(tx, name);
-  if (other && other.id !== except) throw new DomainError('category.nameExists', { name: other.name });
+  if (other && other.id !== except)
+    throw new DomainError('category.nameExists', { name: other.name });
 }
 
 /** @throws DomainError category.nameExists */
-export function createCategory(ctx: Writer, admin: Admin, { name }: CategoryInput): Promise<Category> {
+export function createCategory(
+  ctx: Writer,
+  admin: Admin,
+  { name }: CategoryInput,
+): Promise<Category> {
   return write(ctx, async (tx, changes) => {
     await assertNameIsFree(tx, name);
     const [record] = await insertCategories(tx, changes, [name]);
@@ -35,11 +44,17 @@ export function createCategory(ctx: Writer, admin: Admin, { name }: CategoryInpu
 }
 
 /** Stores new categories within a caller's write. */
-export async function insertCategories(tx: Tx, changes: ChangeRecorder, names: readonly string[]): Promise<Category[]> {
+export async function insertCategories(
+  tx: Tx,
+  changes: ChangeRecorder,
+  names: readonly string[],
+): Promise<Category[]> {
   const stored: Category[] = [];
   await writeInBatches(names, async (some) => {
     const rows = some.map((name) => ({ name, name_key: nameKey(name) }));
-    stored.push(...(await tx.insertInto('categories').values(rows).returning(['id', 'name']).execute()));
+    stored.push(
+      ...(await tx.insertInto('categories').values(rows).returning(['id', 'name']).execute()),
+    );
   });
   for (const record of stored) changes.put({ kind: 'category', record });
   return stored;
@@ -49,7 +64,12 @@ export async function insertCategories(tx: Tx, changes: ChangeRecorder, names: r
  * Renames a category, also in its respawns' records.
  * @throws DomainError category.notFound, category.nameExists
  */
-export async function renameCategory(ctx: Reader & Writer, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
+export async function renameCategory(
+  ctx: Reader & Writer,
+  admin: Admin,
+  id: number,
+  { name }: CategoryInput,
+): Promise<Category> {
   const known = await existing(ctx.db, id);
   if (known.name === name) return known;
   return write(ctx, async (tx, changes) => {
@@ -80,7 +100,9 @@ export async function deleteCategory(ctx: Writer, admin: Admin, id: number): Pro
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
-    const undo = await keepUndo(ctx, tx, { records: await keptCategory(tx, { id, name }, DEFAULT_CATEGORY_ID) });
+    const undo = await keepUndo(ctx, tx, {
+      records: await keptCategory(tx, { id, name }, DEFAULT_CATEGORY_ID),
+    });
     const moved = await tx
       .updateTable('respawns')
       .set({ category_id: DEFAULT_CATEGORY_ID })
@@ -107,9 +129,17 @@ export const madeCategories = (categories: readonly Category[]): UndoRecord[] =>
 
 /** A category before it is deleted, and its spots before they move to another one, for the undo. */
 async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise<UndoRecord[]> {
-  const spots = await tx.selectFrom('respawns').select('id').where('category_id', '=', category.id).orderBy('id').execute();
+  const spots = await tx
+    .selectFrom('respawns')
+    .select('id')
+    .where('category_id', '=', category.id)
+    .orderBy('id')
+    .execute();
   const ids = spots.map(({ id }) => id);
-  return [{ kind: 'category', deleted: category }, ...(await changedRespawns(tx, ids, { category_id: moveTo }, true))];
+  return [
+    { kind: 'category', deleted: category },
+    ...(await changedRespawns(tx, ids, { category_id: moveTo }, true)),
+  ];
 }
 
 /**
@@ -139,9 +169,18 @@ export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
   },
 };
 
-async function deleteMade(tx: Tx, changes: ChangeRecorder, made: readonly Category[]): Promise<void> {
+async function deleteMade(
+  tx: Tx,
+  changes: ChangeRecorder,
+  made: readonly Category[],
+): Promise<void> {
   for (const { id } of made) {
-    const spot = await tx.selectFrom('respawns').select('id').where('category_id', '=', id).limit(1).executeTakeFirst();
+    const spot = await tx
+      .selectFrom('respawns')
+      .select('id')
+      .where('category_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
     if (spot) continue;
     const gone = await tx.deleteFrom('categories').where('id', '=', id).returning('id').execute();
     if (gone.length > 0) changes.remove('category', id);

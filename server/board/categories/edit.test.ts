@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Category } from '../../../shared/schemas/category.ts';
 import type { RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
-import { aClaim, aKey, aName, aRespawn, disableRespawn, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aName,
+  aRespawn,
+  disableRespawn,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
@@ -12,16 +19,23 @@ const GONE = 'This category no longer exists.';
 describe.each(databases)('a category on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const post = (name?: unknown) => app.api.post('/categories').set(app.admin).send({ name });
-  const put = (id: number, name?: unknown) => app.api.put(`/categories/${id}`).set(app.admin).send({ name });
+  const put = (id: number, name?: unknown) =>
+    app.api.put(`/categories/${id}`).set(app.admin).send({ name });
   const remove = (id: number) => app.api.delete(`/categories/${id}`).set(app.admin);
-  const aCategory = async (name = aName('Category')): Promise<Category> => (await post(name).expect(201)).body.data;
+  const aCategory = async (name = aName('Category')): Promise<Category> =>
+    (await post(name).expect(201)).body.data;
   const within = async (category_id: number) => {
     const respawn = await aRespawn(app);
-    await app.api.put(`/admin/respawns/${respawn.id}/category`).set(app.admin).send({ category_id }).expect(200);
+    await app.api
+      .put(`/admin/respawns/${respawn.id}/category`)
+      .set(app.admin)
+      .send({ category_id })
+      .expect(200);
     return respawn.id;
   };
   const onBoard = async (id: number): Promise<RespawnWithClaims | undefined> => {
-    const board: RespawnWithClaims[] = (await app.api.get('/respawns').set(app.admin).expect(200)).body;
+    const board: RespawnWithClaims[] = (await app.api.get('/respawns').set(app.admin).expect(200))
+      .body;
     return board.find((respawn) => respawn.id === id);
   };
 
@@ -34,7 +48,11 @@ describe.each(databases)('a category on %s', (dialect) => {
       newCategory = body.data;
     });
     expect(entries).toMatchObject([
-      { action: 'category_created', admin_username: 'admin', details: { category_id: newCategory?.id, name } },
+      {
+        action: 'category_created',
+        admin_username: 'admin',
+        details: { category_id: newCategory?.id, name },
+      },
     ]);
     await expectSynced();
     expect(member.records('category').get(String(newCategory?.id))).toEqual(newCategory);
@@ -53,10 +71,15 @@ describe.each(databases)('a category on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id }));
     const to = name.toUpperCase();
     const entries = await owedBy(app, async () => {
-      expect((await put(id, to).expect(200)).body).toEqual({ success: true, data: { id, name: to } });
+      expect((await put(id, to).expect(200)).body).toEqual({
+        success: true,
+        data: { id, name: to },
+      });
     });
     const details = { category_id: id, name: to, changed: { name: { from: name, to } } };
-    expect(entries.map((entry) => [entry.action, entry.details])).toEqual([['category_updated', details]]);
+    expect(entries.map((entry) => [entry.action, entry.details])).toEqual([
+      ['category_updated', details],
+    ]);
     await expectSynced();
     expect(member.records('respawn').get(String(respawn_id))?.category_name).toBe(to);
     expect(member.records('respawn').has(String(disabled))).toBe(false);
@@ -66,16 +89,28 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('that is deleted leaves its respawns to the default one', async () => {
     const { id, name } = await aCategory();
-    const [respawn_id, disabled, { member, admin, expectSynced }] = [await within(id), await within(id), await watching(app)];
+    const [respawn_id, disabled, { member, admin, expectSynced }] = [
+      await within(id),
+      await within(id),
+      await watching(app),
+    ];
     await disableRespawn(app, disabled);
     const entries = await owedBy(app, async () => {
       expect((await remove(id).expect(200)).body).toEqual({ success: true });
     });
-    expect(entries).toMatchObject([{ action: 'category_deleted', details: { category_id: id, name, respawns_moved: 2 } }]);
+    expect(entries).toMatchObject([
+      { action: 'category_deleted', details: { category_id: id, name, respawns_moved: 2 } },
+    ]);
     await expectSynced();
     expect(member.records('category').has(String(id))).toBe(false);
-    expect(member.records('respawn').get(String(respawn_id))).toMatchObject({ category_id: 1, category_name: 'General' });
-    expect(admin.records('respawn').get(String(disabled))).toMatchObject({ category_id: 1, category_name: 'General' });
+    expect(member.records('respawn').get(String(respawn_id))).toMatchObject({
+      category_id: 1,
+      category_name: 'General',
+    });
+    expect(admin.records('respawn').get(String(disabled))).toMatchObject({
+      category_id: 1,
+      category_name: 'General',
+    });
     expect(await onBoard(respawn_id)).toMatchObject({ category_id: 1, category_name: 'General' });
   });
 
@@ -83,13 +118,35 @@ describe.each(databases)('a category on %s', (dialect) => {
     const [{ id, name }, other] = [await aCategory(), await aCategory()];
     const sentence = `There is already a category named ${name}.`;
     await expectNoTick(app, async () => {
-      expectRefusal(await post(` ${name.toUpperCase()}`), 409, 'category.nameExists', sentence, { name });
-      expectRefusal(await put(other.id, name.toLowerCase()), 409, 'category.nameExists', sentence, { name });
+      expectRefusal(await post(` ${name.toUpperCase()}`), 409, 'category.nameExists', sentence, {
+        name,
+      });
+      expectRefusal(await put(other.id, name.toLowerCase()), 409, 'category.nameExists', sentence, {
+        name,
+      });
       for (const missing of [undefined, '', ' ', null, 1]) {
-        expectRefusal(await post(missing), 400, 'category.nameRequired', 'Category name is required', { field: 'name' });
-        expectRefusal(await put(id, missing), 400, 'category.nameRequired', 'Category name is required', { field: 'name' });
+        expectRefusal(
+          await post(missing),
+          400,
+          'category.nameRequired',
+          'Category name is required',
+          { field: 'name' },
+        );
+        expectRefusal(
+          await put(id, missing),
+          400,
+          'category.nameRequired',
+          'Category name is required',
+          { field: 'name' },
+        );
       }
-      expectRefusal(await post('a'.repeat(61)), 400, 'request.invalid', 'The field "name" is not valid.', { field: 'name' });
+      expectRefusal(
+        await post('a'.repeat(61)),
+        400,
+        'request.invalid',
+        'The field "name" is not valid.',
+        { field: 'name' },
+      );
       await put(id, ` ${name}`).expect(200);
     });
     await put(id, name.toUpperCase()).expect(200);
@@ -97,7 +154,13 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('with id 1 is the default: it may be renamed, not deleted', async () => {
     await expectNoTick(app, async () => {
-      expectRefusal(await remove(1), 403, 'category.isDefault', 'The default category cannot be deleted.', {});
+      expectRefusal(
+        await remove(1),
+        403,
+        'category.isDefault',
+        'The default category cannot be deleted.',
+        {},
+      );
     });
     await put(1, 'Everything else').expect(200);
     await put(1, 'General').expect(200);

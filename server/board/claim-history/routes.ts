@@ -1,11 +1,25 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { type Ending, type EndingsQuery, ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
+import {
+  type Ending,
+  type EndingsQuery,
+  ending,
+  endingsQuery,
+  myEndingsQuery,
+} from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { endedTransfer } from '../../../shared/schemas/transfer.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-import { type Clock, type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import {
+  type Clock,
+  type Db,
+  inBatches,
+  type LongReader,
+  PIECE,
+  readByIds,
+  rowsOfPage,
+} from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
@@ -52,10 +66,16 @@ function pageOfEndings(ctx: LongReader, query: EndingsQuery): PageOf<Ending> {
 
 async function* piecesOf(ctx: LongReader, query: EndingsQuery): AsyncGenerator<Ending[], void> {
   const { most, last_id } = rowsOfPage(query);
-  const found = inQuery(ctx.longReads, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  const found = inQuery(ctx.longReads, query)
+    .select('id')
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most);
   const ids = (await found.execute()).map(({ id }) => id);
   for (const some of inBatches(ids, PIECE)) {
-    const rows = await readByIds(some, (few) => ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute());
+    const rows = await readByIds(some, (few) =>
+      ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute(),
+    );
     yield rows.sort((one, other) => other.id - one.id);
   }
 }
@@ -71,7 +91,8 @@ const REASON = sql<string>`reason || ''`;
 function inQuery(db: Db, { reason, from, to, character }: EndingsQuery) {
   const all = db.selectFrom('claim_endings');
   const character_key = character === undefined ? undefined : nameKey(character);
-  const endings = character_key === undefined ? all : all.where('character_key', '=', character_key);
+  const endings =
+    character_key === undefined ? all : all.where('character_key', '=', character_key);
   if (from === undefined && to === undefined) {
     if (reason === undefined) return endings;
     return endings.where(character_key === undefined ? 'reason' : REASON, '=', reason);
@@ -81,7 +102,8 @@ function inQuery(db: Db, { reason, from, to, character }: EndingsQuery) {
   if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
   if (character_key !== undefined) dated = dated.where('dated.character_key', '=', character_key);
-  if (reason !== undefined) dated = dated.where(character_key === undefined ? 'dated.reason' : REASON, '=', reason);
+  if (reason !== undefined)
+    dated = dated.where(character_key === undefined ? 'dated.reason' : REASON, '=', reason);
   return endings.where('id', 'in', dated);
 }
 
@@ -93,9 +115,14 @@ export const endingRoutes = [
       method: 'get',
       path: '/endings/mine',
       access: 'reader',
-      summary: "List how the member's claims, waitlist entries and transfers ended, newest first, 500 at most; empty without a character",
+      summary:
+        "List how the member's claims, waitlist entries and transfers ended, newest first, 500 at most; empty without a character",
       query: myEndingsQuery,
-      answer: z.object({ endings: z.array(ending), waits: z.array(wait), transfers: z.array(endedTransfer) }),
+      answer: z.object({
+        endings: z.array(ending),
+        waits: z.array(wait),
+        transfers: z.array(endedTransfer),
+      }),
     },
     async ({ ctx, caller, query }) => {
       if (caller.role !== 'member') return { endings: [], waits: [], transfers: [] };
@@ -113,7 +140,8 @@ export const endingRoutes = [
       method: 'get',
       path: '/admin/endings',
       access: 'dashboard',
-      summary: 'List ended claims with their reasons, newest first, optionally by character or last date; one row for each part of a claim',
+      summary:
+        'List ended claims with their reasons, newest first, optionally by character or last date; one row for each part of a claim',
       query: endingsQuery,
       answer: z.array(ending),
     },

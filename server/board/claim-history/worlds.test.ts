@@ -12,7 +12,13 @@ const WORLDS = [
 ] as const;
 const COMMANDS = 60;
 
-const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
+const event = fc.constantFrom(
+  null,
+  null,
+  'multiple_claims' as const,
+  'multiple_claims' as const,
+  'single_claim' as const,
+);
 
 describe('R9.20 to R9.26: any sequence of commands and time', () => {
   it.each(WORLDS)(
@@ -20,13 +26,17 @@ describe('R9.20 to R9.26: any sequence of commands and time', () => {
     async (_, dialect, worlds) => {
       const seen = new Set<string>();
       await fc.assert(
-        fc.asyncProperty(event, fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, commands: Command[]) => {
-          const app = await createTestApp(dialect);
-          const { play } = await startPlay(app, type);
-          for (const one of commands) await play.play(one);
-          await play.compare('all deeds');
-          for (const line of play.ledger.endings) seen.add(line.split(' ')[3] ?? '');
-        }),
+        fc.asyncProperty(
+          event,
+          fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }),
+          async (type, commands: Command[]) => {
+            const app = await createTestApp(dialect);
+            const { play } = await startPlay(app, type);
+            for (const one of commands) await play.play(one);
+            await play.compare('all deeds');
+            for (const line of play.ledger.endings) seen.add(line.split(' ')[3] ?? '');
+          },
+        ),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // The generated cases are not trivial.

@@ -19,21 +19,40 @@ import { owedBy, watching } from '../../dev/test/watching.ts';
  */
 const MORE_THAN_IDS = { sqlite: 33_000, postgres: MAX_CLAIMS_TO_UNDO + 1 };
 /** Beyond an undo. */
-const MANY = { sqlite: sized(MAX_CLAIMS_TO_UNDO + 1, MORE_THAN_IDS.sqlite), postgres: MORE_THAN_IDS.postgres };
+const MANY = {
+  sqlite: sized(MAX_CLAIMS_TO_UNDO + 1, MORE_THAN_IDS.sqlite),
+  postgres: MORE_THAN_IDS.postgres,
+};
 const PATIENCE_MS = 120_000;
 
-const clear = (app: TestApp, respawn_id: number) => app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin);
+const clear = (app: TestApp, respawn_id: number) =>
+  app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin);
 
 /** The size of a write's stored change set, in characters. */
 async function lastChangeSet({ ctx }: TestApp): Promise<number> {
-  const { body } = await ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
+  const { body } = await ctx.db
+    .selectFrom('changes')
+    .select('body')
+    .orderBy('clock', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
   return body.length;
 }
 /** How many claims each piece of an entry's undo holds, and the length of the longest. */
-async function undoPieces({ ctx }: TestApp, entry: ActivityEntry): Promise<{ claims: number[]; longest: number }> {
-  const pieces = ctx.db.selectFrom('undo_pieces').innerJoin('undos', 'undos.id', 'undo_id').select('body').where('entry_id', '=', entry.id);
+async function undoPieces(
+  { ctx }: TestApp,
+  entry: ActivityEntry,
+): Promise<{ claims: number[]; longest: number }> {
+  const pieces = ctx.db
+    .selectFrom('undo_pieces')
+    .innerJoin('undos', 'undos.id', 'undo_id')
+    .select('body')
+    .where('entry_id', '=', entry.id);
   const bodies = (await pieces.orderBy('piece').execute()).map(({ body }) => body);
-  return { claims: bodies.map((body) => JSON.parse(body).length), longest: Math.max(0, ...bodies.map((body) => body.length)) };
+  return {
+    claims: bodies.map((body) => JSON.parse(body).length),
+    longest: Math.max(0, ...bodies.map((body) => body.length)),
+  };
 }
 const rowsLeft = async ({ ctx: { db } }: TestApp): Promise<number[]> => {
   const counts = [];
@@ -65,7 +84,13 @@ describe.each(databases)('more claims than an undo puts back, on %s', (dialect) 
       const entries = await owedBy(app, async () => {
         expect((await clear(app, 1).expect(200)).body.data).toEqual({ deletedCount: many });
       });
-      expect(entries).toMatchObject([{ action: 'claims_cleared', undo: null, details: { deleted_count: many, beyond_undo: true } }]);
+      expect(entries).toMatchObject([
+        {
+          action: 'claims_cleared',
+          undo: null,
+          details: { deleted_count: many, beyond_undo: true },
+        },
+      ]);
       expect(await rowsLeft(app)).toEqual([1, 1, 4, 1]);
       expect(await lastChangeSet(app)).toBeLessThan(1_000);
       const entry = await latest(app, 'claims_cleared');
@@ -82,8 +107,12 @@ describe.each(databases)('more claims than an undo puts back, on %s', (dialect) 
       const app = await createTestApp(dialect);
       const { expectSynced } = await watching(app);
       await manyClaims(app, { count: many });
-      const entries = await owedBy(app, () => app.api.delete('/admin/respawns/1').set(app.admin).expect(200));
-      expect(entries).toMatchObject([{ action: 'respawn_deleted', undo: null, details: { claim_count: many } }]);
+      const entries = await owedBy(app, () =>
+        app.api.delete('/admin/respawns/1').set(app.admin).expect(200),
+      );
+      expect(entries).toMatchObject([
+        { action: 'respawn_deleted', undo: null, details: { claim_count: many } },
+      ]);
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
       await expectSynced(1);
     },
@@ -103,7 +132,9 @@ describe.each(databases)('more claims than an undo puts back, on %s', (dialect) 
       'are refused new dates of their event with the first hundred of them, and nothing has changed',
       async () => {
         const before = await rowsLeft(app);
-        const answer = await expectNoTick(app, () => app.api.put(`/events/${event_id}`).set(app.admin).send({ start_time: '2027-11-20' }));
+        const answer = await expectNoTick(app, () =>
+          app.api.put(`/events/${event_id}`).set(app.admin).send({ start_time: '2027-11-20' }),
+        );
         expect([answer.status, answer.body.code]).toEqual([409, 'event.claimsOutside']);
         expect(answer.body.params.count).toBe(many);
         expect(answer.body.params.claims).toHaveLength(100);
@@ -117,7 +148,13 @@ describe.each(databases)('more claims than an undo puts back, on %s', (dialect) 
       async () => {
         const { expectSynced } = await watching(app);
         const entries = await owedBy(app, () => deleteEvent(app, event_id));
-        expect(entries).toMatchObject([{ action: 'event_deleted', undo: null, details: { claim_count: many, beyond_undo: true } }]);
+        expect(entries).toMatchObject([
+          {
+            action: 'event_deleted',
+            undo: null,
+            details: { claim_count: many, beyond_undo: true },
+          },
+        ]);
         expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
         await expectSynced(1);
       },
@@ -139,18 +176,27 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       const entry = await latest(app, 'claims_cleared');
       expect([entry.undo, entry.details.beyond_undo]).toEqual(['possible', undefined]);
       const { claims, longest } = await undoPieces(app, entry);
-      expect(claims).toEqual(Array.from({ length: MAX_CLAIMS_TO_UNDO / CLAIMS_A_PIECE }, () => CLAIMS_A_PIECE));
+      expect(claims).toEqual(
+        Array.from({ length: MAX_CLAIMS_TO_UNDO / CLAIMS_A_PIECE }, () => CLAIMS_A_PIECE),
+      );
       expect(longest).toBeLessThan(300_000);
 
       await manyClaims(app, { count: 150, first_id: 2_000_000, who: 'rival' });
       const refused = await expectNoTick(app, () => undo(app, entry.id));
-      expect([refused.status, refused.body.code, refused.body.params.count]).toEqual([409, 'activity.hoursTaken', 150]);
+      expect([refused.status, refused.body.code, refused.body.params.count]).toEqual([
+        409,
+        'activity.hoursTaken',
+        150,
+      ]);
       expect(refused.body.params.claims).toHaveLength(100);
       expect(await rowsLeft(app)).toEqual([150, 150, 150, 150]);
 
       await clear(app, 1).expect(200);
       await expectSynced(2);
-      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: MAX_CLAIMS_TO_UNDO, left_claims: 0 });
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({
+        restored_claims: MAX_CLAIMS_TO_UNDO,
+        left_claims: 0,
+      });
       expectSame(await stored(app), before);
       expect(await lastChangeSet(app)).toBeLessThan(2_000);
       await expectSynced(3);
@@ -165,10 +211,12 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       await manyClaims(app, { count: 3 * CLAIMS_A_PIECE });
       await clear(app, 1).expect(200);
       const entry = await latest(app, 'claims_cleared');
-      const kept = () => app.ctx.db.selectFrom('undo_pieces').selectAll().orderBy('piece').execute();
+      const kept = () =>
+        app.ctx.db.selectFrom('undo_pieces').selectAll().orderBy('piece').execute();
       const [first, second, third] = await kept();
       if (!first || !second || !third) throw new Error('there are three pieces');
-      const of = (piece: number) => (tx: Tx) => tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
+      const of = (piece: number) => (tx: Tx) =>
+        tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
       for (const [piece, row] of [first, second, third].entries()) {
         await change(app, of(piece));
         const refused = await expectNoTick(app, () => undo(app, entry.id));
@@ -177,13 +225,25 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       }
       // A claim of a piece is missing, too.
       const body = JSON.stringify(JSON.parse(third.body).slice(1));
-      await change(app, (tx) => tx.updateTable('undo_pieces').set({ body }).where('piece', '=', 2).execute());
-      expect((await expectNoTick(app, () => undo(app, entry.id))).body.code).toBe('activity.undoIncomplete');
+      await change(app, (tx) =>
+        tx.updateTable('undo_pieces').set({ body }).where('piece', '=', 2).execute(),
+      );
+      expect((await expectNoTick(app, () => undo(app, entry.id))).body.code).toBe(
+        'activity.undoIncomplete',
+      );
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
       expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
-      await change(app, (tx) => tx.updateTable('undo_pieces').set({ body: third.body }).where('piece', '=', 2).execute());
-      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: 3 * CLAIMS_A_PIECE, left_claims: 0 });
-      expect([await kept(), await app.ctx.db.selectFrom('undos').select('id').execute()]).toEqual([[], []]);
+      await change(app, (tx) =>
+        tx.updateTable('undo_pieces').set({ body: third.body }).where('piece', '=', 2).execute(),
+      );
+      expect((await undo(app, entry.id).expect(200)).body.data).toEqual({
+        restored_claims: 3 * CLAIMS_A_PIECE,
+        left_claims: 0,
+      });
+      expect([await kept(), await app.ctx.db.selectFrom('undos').select('id').execute()]).toEqual([
+        [],
+        [],
+      ]);
     },
     PATIENCE_MS,
   );
@@ -195,10 +255,15 @@ describe.each(databases)('a clearing on %s', (dialect) => {
     const { expectSynced } = await watching(app);
     await manyClaims(app, { count: 100 });
     const few = await owedBy(app, () => clear(app, 1).expect(200));
-    expect(few.map(({ action }) => action)).toEqual([...Array.from({ length: 100 }, () => 'claim_deleted'), 'claims_cleared']);
+    expect(few.map(({ action }) => action)).toEqual([
+      ...Array.from({ length: 100 }, () => 'claim_deleted'),
+      'claims_cleared',
+    ]);
     await manyClaims(app, { count: 101 });
     const many = await owedBy(app, () => clear(app, 1).expect(200));
-    expect(many).toMatchObject([{ action: 'claims_cleared', undo: 'possible', details: { deleted_count: 101 } }]);
+    expect(many).toMatchObject([
+      { action: 'claims_cleared', undo: 'possible', details: { deleted_count: 101 } },
+    ]);
     await expectSynced(1);
   });
 

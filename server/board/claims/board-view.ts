@@ -8,7 +8,12 @@ import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-
 import { type Db, prepared, type Tx } from '../../db/database.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/guild.ts';
-import { type DatedClaim, loadClaimsInBatches, loadDatedClaims, loadDatedClaimsInBatches } from './claim-records.ts';
+import {
+  type DatedClaim,
+  loadClaimsInBatches,
+  loadDatedClaims,
+  loadDatedClaimsInBatches,
+} from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 
 /** The guild's state that decides which claims are allowed and which the board shows. */
@@ -49,36 +54,71 @@ const guildNow = prepared((db) =>
 
 /** A claim that the board does not list, reduced to the hours it occupies on the active event's dates. */
 export function occupancyOf({ claim, first_date, last_date, event_name }: DatedClaim): Occupancy {
-  const parts = claimOnRespawns(claim).map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hour_start, hour_end }));
-  return { id: claim.id, character_name: claim.character_name, event_name, first_date, last_date, parts };
+  const parts = claimOnRespawns(claim).map(({ respawn_id, hour_start, hour_end }) => ({
+    respawn_id,
+    hour_start,
+    hour_end,
+  }));
+  return {
+    id: claim.id,
+    character_name: claim.character_name,
+    event_name,
+    first_date,
+    last_date,
+    parts,
+  };
 }
 
 /** Every occupancy that the board shows. */
-async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'active_event'>): Promise<Occupancy[]> {
+async function allOccupancies(
+  tx: Tx,
+  { active_event: event }: Pick<GuildNow, 'active_event'>,
+): Promise<Occupancy[]> {
   if (!event) return [];
   const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
-  const claims = await loadDatedClaimsInBatches(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
+  const claims = await loadDatedClaimsInBatches(tx, {
+    of: 'dates-elsewhere',
+    event_id: event.id,
+    from,
+    to,
+  });
   return claims.filter((dated) => occupiesBoard(dated.claim, dated, event)).map(occupancyOf);
 }
 
 /** A character's claims from today on, of any event or of none, holds included. */
-export async function claimsFromToday(ctx: ServerSaveSettings, db: Db | Tx, character_keys: readonly string[]): Promise<DatedClaim[]> {
+export async function claimsFromToday(
+  ctx: ServerSaveSettings,
+  db: Db | Tx,
+  character_keys: readonly string[],
+): Promise<DatedClaim[]> {
   const { today } = await readGuildNow(ctx, db);
   return loadDatedClaims(db, { of: 'characters-from', character_keys, date: today });
 }
 
 /** Those of a character that the board does not list; none without an active event. */
-export async function claimsOffBoard(ctx: ServerSaveSettings, db: Db | Tx, character_key: string): Promise<OwnClaim[]> {
+export async function claimsOffBoard(
+  ctx: ServerSaveSettings,
+  db: Db | Tx,
+  character_key: string,
+): Promise<OwnClaim[]> {
   const guild = await readGuildNow(ctx, db);
   if (!guild.active_event) return [];
-  const own = await loadDatedClaims(db, { of: 'characters-from', character_keys: [character_key], date: guild.today });
-  return own.filter(({ claim, last_date }) => !isOnBoard(claim, last_date, guild)).map(({ claim, ...dates }) => ({ ...claim, ...dates }));
+  const own = await loadDatedClaims(db, {
+    of: 'characters-from',
+    character_keys: [character_key],
+    date: guild.today,
+  });
+  return own
+    .filter(({ claim, last_date }) => !isOnBoard(claim, last_date, guild))
+    .map(({ claim, ...dates }) => ({ ...claim, ...dates }));
 }
 
 /** The claims that the board lists, as by `isOnBoard`. */
 async function boardScope(ctx: ServerSaveSettings, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
-  return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
+  return active_event
+    ? { of: 'event', event_id: active_event.id }
+    : { of: 'dates-from', date: today };
 }
 
 export const claimRecords = recordSource('claim', {

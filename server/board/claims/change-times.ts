@@ -9,7 +9,11 @@ import { secondaryFollows } from '../../../shared/rules/secondary.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import {
+  type ServerSaveSettings,
+  serverSaveClock,
+  serverSaveNow,
+} from '../../db/clock/server-save-clock.ts';
 import type { Clock, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
@@ -29,7 +33,12 @@ import { stillToConfirm } from './store-claims.ts';
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.hourSkipped, claim.timeConflict, hold.taken
  */
-export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
+export function editClaimTimes(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  id: number,
+  times: HourRange,
+): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
@@ -45,7 +54,10 @@ export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, i
     const after = { ...before, claim: { ...claim, ...times, custom_duration, to_confirm } };
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
     const followers = await followPrimary(ctx, tx, claim, times);
-    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }, ...followers]);
+    return edited(await beginClaimWrite(ctx, tx, changes, admin), [
+      { before, after },
+      ...followers,
+    ]);
   });
 }
 
@@ -56,7 +68,12 @@ export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, i
  * respawn.disabled, secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
  * claim.timeConflict, hold.*
  */
-export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: ClaimMove): Promise<ClaimRow> {
+export function moveClaim(
+  ctx: Writer & Settings,
+  admin: Admin,
+  id: number,
+  to: ClaimMove,
+): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
@@ -72,7 +89,10 @@ export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: 
     const after = isOtherDate ? await redate(ctx, tx, moved, date) : moved;
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim, { isOtherDate });
     const followers = isOtherDate ? await moveSecondaries(ctx, tx, id, date) : [];
-    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }, ...followers]);
+    return edited(await beginClaimWrite(ctx, tx, changes, admin), [
+      { before, after },
+      ...followers,
+    ]);
   });
 }
 
@@ -80,20 +100,39 @@ export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: 
  * Admins may also move to past dates. A secondary claim has its primary claim's date.
  * @throws DomainError claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, hold.isYours
  */
-async function assertMayMoveToDate(ctx: Clock & Settings, tx: Tx, claim: Claim, date: string): Promise<void> {
+async function assertMayMoveToDate(
+  ctx: Clock & Settings,
+  tx: Tx,
+  claim: Claim,
+  date: string,
+): Promise<void> {
   if (claim.date === null || claim.is_secondary_claim) throw new DomainError('claim.dateNotMoved');
   const event = claim.event_id === null ? null : await findEvent(tx, claim.event_id);
   if (event && !isWithinEvent(date, event))
-    throw new DomainError('claim.dateOutsideEvent', { date, start: eventDate(event.start_time), end: eventDate(event.end_time) });
+    throw new DomainError('claim.dateOutsideEvent', {
+      date,
+      start: eventDate(event.start_time),
+      end: eventDate(event.end_time),
+    });
   const { date: today, hour } = serverSaveNow(ctx);
   const clock = serverSaveClock(ctx);
-  assertDateInTime(date, event !== null, { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: true });
+  assertDateInTime(date, event !== null, {
+    today,
+    hour,
+    horizon_days: ctx.env.HORIZON_DAYS,
+    may_enter_past: true,
+  });
   assertHoursExist(claim, date, { clock });
   await assertHasNoHold(tx, claim.character_name, [date]);
 }
 
 /** Stores a claim's new date. It has to be confirmed as if it had been made for that date. */
-async function redate(ctx: ServerSaveSettings, tx: Tx, before: DatedClaim, date: string): Promise<DatedClaim> {
+async function redate(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  before: DatedClaim,
+  date: string,
+): Promise<DatedClaim> {
   const claim = { ...before.claim, date };
   const to_confirm = stillToConfirm(ctx, claim, claim);
   const part = { last_date: date, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
@@ -102,8 +141,17 @@ async function redate(ctx: ServerSaveSettings, tx: Tx, before: DatedClaim, date:
   return { ...before, claim: { ...claim, to_confirm }, first_date: date, last_date: date };
 }
 
-async function moveSecondaries(ctx: ServerSaveSettings, tx: Tx, primary_id: number, date: string): Promise<ClaimChange[]> {
-  const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary_id).execute();
+async function moveSecondaries(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  primary_id: number,
+  date: string,
+): Promise<ClaimChange[]> {
+  const found = await tx
+    .selectFrom('claims')
+    .select('id')
+    .where('primary_claim_id', '=', primary_id)
+    .execute();
   const moved: ClaimChange[] = [];
   for (const before of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) }))
     moved.push({ before, after: await redate(ctx, tx, before, date), follows: true });
@@ -132,12 +180,18 @@ async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise
 async function assertMayMoveTo(tx: Tx, claim_id: number, respawn_id: number): Promise<void> {
   const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
   if (!respawn) throw new DomainError('respawn.notFound');
-  if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+  if (!respawn.is_enabled)
+    throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
   const primary = tx.selectFrom('claims').select('primary_claim_id').where('id', '=', claim_id);
   const secondaries = tx.selectFrom('claims').select('id').where('primary_claim_id', '=', claim_id);
   for (const ids of [primary, secondaries]) {
-    const there = await tx.selectFrom('claim_parts').select('respawn_id').where('claim_id', 'in', ids).execute();
-    if (there.some((part) => part.respawn_id === respawn_id)) throw new DomainError('secondary.samePrimary');
+    const there = await tx
+      .selectFrom('claim_parts')
+      .select('respawn_id')
+      .where('claim_id', 'in', ids)
+      .execute();
+    if (there.some((part) => part.respawn_id === respawn_id))
+      throw new DomainError('secondary.samePrimary');
   }
 }
 
@@ -160,10 +214,18 @@ async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {})
   const refusal = taken.length > 0 && (await holdRefusal(tx, moved));
   if (refusal) throw refusal;
   assertHoursAreFree(moved, taken);
-  const occupation = { claim_id: claim.id, character_key: nameKey(claim.character_name), parts: [part], dates };
+  const occupation = {
+    claim_id: claim.id,
+    character_key: nameKey(claim.character_name),
+    parts: [part],
+    dates,
+  };
   const collision = await (isOtherDate ? occupy : occupyHours)(tx, [occupation]);
   if (collision?.of === 'day')
-    throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
+    throw new DomainError('claim.characterHasClaim', {
+      date: collision.date,
+      character_name: claim.character_name,
+    });
   if (collision) throw timeConflict(claim, part, collision.date);
 }
 
@@ -180,17 +242,38 @@ export async function followPrimary(
   primary: HourRange & { id: number },
   times: HourRange,
 ): Promise<ClaimChange[]> {
-  const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary.id).execute();
+  const found = await tx
+    .selectFrom('claims')
+    .select('id')
+    .where('primary_claim_id', '=', primary.id)
+    .execute();
   if (found.length === 0) return [];
   const followers: ClaimChange[] = [];
   for (const before of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) })) {
     const { claim } = before;
-    const { hour_end } = secondaryFollows(claim, primary, times, hoursBegun(before, serverSaveNow(ctx)));
+    const { hour_end } = secondaryFollows(
+      claim,
+      primary,
+      times,
+      hoursBegun(before, serverSaveNow(ctx)),
+    );
     if (hour_end === claim.hour_end) continue;
-    await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim.id).execute();
+    await tx
+      .updateTable('claim_parts')
+      .set({ hour_end })
+      .where('claim_id', '=', claim.id)
+      .execute();
     // It gets its primary's length again, even if an admin had set another.
-    await tx.updateTable('claims').set({ custom_duration: null }).where('id', '=', claim.id).execute();
-    followers.push({ before, after: { ...before, claim: { ...claim, hour_end, custom_duration: null } }, follows: true });
+    await tx
+      .updateTable('claims')
+      .set({ custom_duration: null })
+      .where('id', '=', claim.id)
+      .execute();
+    followers.push({
+      before,
+      after: { ...before, claim: { ...claim, hour_end, custom_duration: null } },
+      follows: true,
+    });
   }
   return followers;
 }

@@ -1,11 +1,23 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import type { DomainEventType, EventClaim, MemberEvent, PublicEventData, TransferWay } from '../../../shared/schemas/domain-events.ts';
+import type {
+  DomainEventType,
+  EventClaim,
+  MemberEvent,
+  PublicEventData,
+  TransferWay,
+} from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Place } from '../records/respawns.ts';
-import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from './claim-records.ts';
+import {
+  type ClaimChange,
+  claimRow,
+  type DatedClaim,
+  hoursLost,
+  isMoved,
+} from './claim-records.ts';
 
 /*
  * The domain events of claims. A receiver that adds each created claim, replaces each updated one and drops each deleted one has the
@@ -36,11 +48,18 @@ interface Emission {
 type Places = ReadonlyMap<number, Place | undefined>;
 
 /** Emits the domain events of some changed claims. Looks nothing up if no channel and no member listens. */
-export async function emitClaimEvents(events: DomainEvents, claims: readonly ClaimChange[], emission: Emission): Promise<void> {
-  const due = claims.filter((change) => eventsOf(change, emission).some((type) => events.hasSubscriber(type)));
+export async function emitClaimEvents(
+  events: DomainEvents,
+  claims: readonly ClaimChange[],
+  emission: Emission,
+): Promise<void> {
+  const due = claims.filter((change) =>
+    eventsOf(change, emission).some((type) => events.hasSubscriber(type)),
+  );
   if (due.length === 0) return;
   const places = await emission.places();
-  for (const change of due) for (const type of eventsOf(change, emission)) emit(events, type, change, emission, places);
+  for (const change of due)
+    for (const type of eventsOf(change, emission)) emit(events, type, change, emission, places);
   await events.flushIfMany();
 }
 
@@ -70,7 +89,12 @@ function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean 
   const [was, is] = [before.claim, after?.claim];
   if (!was.is_held && was.to_confirm.length === 0) return false;
   if (was.character_name !== is?.character_name) return true;
-  return !after || was.held_until !== is?.held_until || was.to_confirm.length !== is.to_confirm.length || isMoved(before, after);
+  return (
+    !after ||
+    was.held_until !== is?.held_until ||
+    was.to_confirm.length !== is.to_confirm.length ||
+    isMoved(before, after)
+  );
 }
 
 function emit(
@@ -84,23 +108,49 @@ function emit(
   if (!dated) return;
   const { claim } = dated;
   if (type === 'claim.created') events.report({ type, data: newsClaim(claim, places, by) });
-  if (type === 'hold.offered') events.report({ type, data: { ...newsClaim(claim, places, by), wait_id: wait_ids?.get(claim.id) ?? 0 } });
-  if (type === 'claim.deleted' && reason) events.report({ type, data: { ...newsClaim(claim, places, by), reason } });
+  if (type === 'hold.offered')
+    events.report({
+      type,
+      data: { ...newsClaim(claim, places, by), wait_id: wait_ids?.get(claim.id) ?? 0 },
+    });
+  if (type === 'claim.deleted' && reason)
+    events.report({ type, data: { ...newsClaim(claim, places, by), reason } });
   if (type === 'claim.updated' && before && after) {
-    events.report({ type, data: { ...newsClaim(claim, places, by), before: changedPart(before, after, places) } });
+    events.report({
+      type,
+      data: { ...newsClaim(claim, places, by), before: changedPart(before, after, places) },
+    });
   }
   if (type === 'prompt.changed') events.report({ type, data: { about: `claim ${claim.id}` } });
   if (type === 'claim.transferred' && before && transfer) {
-    events.report({ type, data: { ...newsClaim(claim, places, by), from: before.claim.character_name, how: transfer } });
+    events.report({
+      type,
+      data: { ...newsClaim(claim, places, by), from: before.claim.character_name, how: transfer },
+    });
   }
   if (type === 'claim.no_show' && before) {
     const [missed] = after ? hoursLost(before, after) : [];
     const part_number = missed ? (missed.part_number === 2 ? 2 : 1) : null;
     events.report({ type, data: { ...newsClaim(before.claim, places, by), part_number } });
   }
-  if (type === 'claim.restored' || type === 'claim.added' || type === 'claim.removed' || type === 'hold.withdrawn') {
+  if (
+    type === 'claim.restored' ||
+    type === 'claim.added' ||
+    type === 'claim.removed' ||
+    type === 'hold.withdrawn'
+  ) {
     const { id, character_name, date, hour_start, hour_end } = claim;
-    events.report({ type, data: { id, character_name, respawn_name: nameIn(places, claim.respawn_id), date, hour_start, hour_end } });
+    events.report({
+      type,
+      data: {
+        id,
+        character_name,
+        respawn_name: nameIn(places, claim.respawn_id),
+        date,
+        hour_start,
+        hour_end,
+      },
+    });
   }
 }
 
@@ -110,15 +160,28 @@ const nameIn = (places: Places, respawn_id: number): string => places.get(respaw
 function changedPart(before: DatedClaim, after: DatedClaim, places: Places) {
   const [lost] = hoursLost(before, after);
   const parts = claimOnRespawns(before.claim);
-  const part = parts.find(({ split_part_number }) => split_part_number === lost?.part_number) ?? before.claim;
+  const part =
+    parts.find(({ split_part_number }) => split_part_number === lost?.part_number) ?? before.claim;
   const { date } = before.claim;
-  return { respawn_name: nameIn(places, part.respawn_id), date, hour_start: part.hour_start, hour_end: part.hour_end };
+  return {
+    respawn_name: nameIn(places, part.respawn_id),
+    date,
+    hour_start: part.hour_start,
+    hour_end: part.hour_end,
+  };
 }
 
 /** A claim as events carry it: whole, with the names of its spots. */
 function newsClaim(claim: Claim, places: Places, by: string | null): EventClaim {
-  const whole = { ...claim, split_group_id: claim.is_split_claim ? claim.id : null, split_part_number: null };
-  const split_parts = claim.split_parts.map((part) => ({ ...part, respawn_name: nameIn(places, part.respawn_id) }));
+  const whole = {
+    ...claim,
+    split_group_id: claim.is_split_claim ? claim.id : null,
+    split_part_number: null,
+  };
+  const split_parts = claim.split_parts.map((part) => ({
+    ...part,
+    respawn_name: nameIn(places, part.respawn_id),
+  }));
   return { ...claimRow(whole, places.get(claim.respawn_id)), split_parts, by };
 }
 
@@ -130,5 +193,7 @@ export function emitBulkSummary(
   { created, deleted }: { created: number; deleted: number },
 ): void {
   if (created + deleted === 0) return;
-  changes.collect(domainEvents).report({ type: 'claims.changed', data: { ...work, by, created, deleted } });
+  changes
+    .collect(domainEvents)
+    .report({ type: 'claims.changed', data: { ...work, by, created, deleted } });
 }

@@ -46,8 +46,14 @@ export async function readPartFacts(tx: Tx, claims: readonly PlannedClaim[]): Pr
       ...{ first_date: first(claim.dates), last_date: lastOf(claim) },
     }));
     const rows = await partFactsOf(tx, wanted);
-    for (const [nth, { id, name, image, category_id, category_name, is_enabled, taken_on, held_on }] of rows.entries()) {
-      const respawn = id === null ? null : { id, name, image, image_url: imageUrl(image), category_id, category_name, is_enabled };
+    for (const [
+      nth,
+      { id, name, image, category_id, category_name, is_enabled, taken_on, held_on },
+    ] of rows.entries()) {
+      const respawn =
+        id === null
+          ? null
+          : { id, name, image, image_url: imageUrl(image), category_id, category_name, is_enabled };
       const of = batch[nth];
       if (of) facts.push({ ...of, respawn, taken_on, held_on });
     }
@@ -64,7 +70,9 @@ interface Wanted extends Pick<PlannedPart, 'respawn_id' | 'hour_start' | 'hour_e
 
 const partFactsOf = preparedRows((tx, rows: BoundRows<Wanted>) => {
   const wanted = rows.map((bound) => {
-    const numbers = (['nth', 'respawn_id', 'hour_start', 'hour_end'] as const).map((name) => sql`cast(${bound(name)} as integer)`);
+    const numbers = (['nth', 'respawn_id', 'hour_start', 'hour_end'] as const).map(
+      (name) => sql`cast(${bound(name)} as integer)`,
+    );
     return sql`(${sql.join(numbers)}, ${bound('character_key')}, ${bound('first_date')}, ${bound('last_date')})`;
   });
   return sql<Row>`
@@ -93,7 +101,12 @@ export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRan
     .where('date', '>=', first(claim.dates))
     .where('date', '<=', lastOf(claim))
     .execute();
-  return rows.map(({ respawn_id, date, hour }) => ({ respawn_id, date, hour_start: hour, hour_end: hour + 1 }));
+  return rows.map(({ respawn_id, date, hour }) => ({
+    respawn_id,
+    date,
+    hour_start: hour,
+    hour_end: hour + 1,
+  }));
 }
 
 /** The claims that a claim's character has on its dates. @param except claims that the character is giving away */
@@ -112,13 +125,19 @@ export async function heldDays(
     .where('occupied_days.date', '<=', lastOf(claim))
     .orderBy('occupied_days.date')
     .orderBy('hour_start');
-  return (except.length === 0 ? days : days.where('occupied_days.claim_id', 'not in', except)).execute();
+  return (
+    except.length === 0 ? days : days.where('occupied_days.claim_id', 'not in', except)
+  ).execute();
 }
 
 /** Every date that a claim covers. */
 export async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
   if (date !== null) return [date];
-  const event = await tx.selectFrom('events').select(['start_time', 'end_time']).where('id', '=', event_id).executeTakeFirstOrThrow();
+  const event = await tx
+    .selectFrom('events')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', event_id)
+    .executeTakeFirstOrThrow();
   return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
 }
 
@@ -134,7 +153,10 @@ const taken = ({ character_name, held_until, date, hour }: HeldHour): DomainErro
   new DomainError('hold.taken', { character_name, held_until, date, hour });
 
 /** The refusal if some of the hours are held for a member on the waitlist (R9.10); null: none are. */
-export async function holdRefusal(tx: Tx, { parts, dates }: Pick<PlannedClaim, 'parts' | 'dates'>): Promise<DomainError | null> {
+export async function holdRefusal(
+  tx: Tx,
+  { parts, dates }: Pick<PlannedClaim, 'parts' | 'dates'>,
+): Promise<DomainError | null> {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
   for (const { respawn_id, hour_start, hour_end } of parts) {
@@ -154,15 +176,27 @@ export async function holdRefusal(tx: Tx, { parts, dates }: Pick<PlannedClaim, '
 }
 
 /** The refusal if one of these claims, which are in the way, is a hold. */
-export async function holdRefusalOf(tx: Tx, claim_ids: readonly number[]): Promise<DomainError | null> {
+export async function holdRefusalOf(
+  tx: Tx,
+  claim_ids: readonly number[],
+): Promise<DomainError | null> {
   const [found] = await readByIds(claim_ids, (some) =>
-    holds(tx).where('claim_id', 'in', some).orderBy('occupied_hours.date').orderBy('hour').limit(1).execute(),
+    holds(tx)
+      .where('claim_id', 'in', some)
+      .orderBy('occupied_hours.date')
+      .orderBy('hour')
+      .limit(1)
+      .execute(),
   );
   return found ? taken(found) : null;
 }
 
 /** @throws DomainError hold.isYours if hours are held for the character on one of the dates */
-export async function assertHasNoHold(tx: Tx, character_name: string, dates: readonly string[]): Promise<void> {
+export async function assertHasNoHold(
+  tx: Tx,
+  character_name: string,
+  dates: readonly string[],
+): Promise<void> {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
   const found = await tx
@@ -198,7 +232,9 @@ export async function assertInBudget(
   assertWithinBudget(
     requested,
     type,
-    isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false, except }) } : null,
+    isCounted
+      ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false, except }) }
+      : null,
   );
 }
 
@@ -224,18 +260,25 @@ async function hoursUsed(
   const all = tx
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
-    .select(({ eb, fn }) => fn.coalesce(fn.sum<number>(eb('hour_end', '-', eb.ref('hour_start'))), eb.lit(0)).as('hours'))
+    .select(({ eb, fn }) =>
+      fn.coalesce(fn.sum<number>(eb('hour_end', '-', eb.ref('hour_start'))), eb.lit(0)).as('hours'),
+    )
     .where('character_key', '=', character_key)
     // A hold without an event becomes a claim of this event when it is accepted (R9.12).
     .where(({ eb, or, and }) => {
       const its = eb('event_id', '=', id);
-      return held ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])]) : its;
+      return held
+        ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])])
+        : its;
     })
     .where('is_secondary_claim', '=', 0);
   const kept = except.length === 0 ? all : all.where('claims.id', 'not in', except);
   const own = held ? kept : kept.where('held_until', 'is', null);
   // The event's dates are implied, but the index is of characters and dates.
-  const its = type === 'single_claim' ? own.where('date', 'is', null) : own.where('date', '>=', first).where('date', '<=', last);
+  const its =
+    type === 'single_claim'
+      ? own.where('date', 'is', null)
+      : own.where('date', '>=', first).where('date', '<=', last);
   const { hours } = await its.executeTakeFirstOrThrow();
   return Number(hours) * (type === 'single_claim' ? datesBetween(first, last).length : 1);
 }
@@ -258,19 +301,35 @@ type Code = 'event.claimsOutside' | 'event.hoursTaken' | 'activity.hoursTaken';
  * @param claims at least the first `LISTED`
  * @param count of all claims in the way
  */
-export async function refusalNaming(tx: Tx, code: Code, claims: readonly Claim[], count: number): Promise<DomainError> {
+export async function refusalNaming(
+  tx: Tx,
+  code: Code,
+  claims: readonly Claim[],
+  count: number,
+): Promise<DomainError> {
   const rows = await claimRows(tx, claims.slice(0, LISTED));
   const named = rows.map(({ id, character_name, respawn_name, date, hour_start, hour_end }) => {
     return { id, character_name, respawn_name, date, hour_start, hour_end };
   });
   const sentences = named.map((claim) =>
-    [claim.character_name, claim.respawn_name, claim.date, `SS+${claim.hour_start}-${claim.hour_end}`].filter(Boolean).join(', '),
+    [
+      claim.character_name,
+      claim.respawn_name,
+      claim.date,
+      `SS+${claim.hour_start}-${claim.hour_end}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   );
   const params: Record<string, Json> = { count, list: firstNames(sentences), claims: named };
   return new DomainError(code, params);
 }
 
-export async function refusalNamingIds(tx: Tx, code: Code, ids: readonly number[]): Promise<DomainError> {
+export async function refusalNamingIds(
+  tx: Tx,
+  code: Code,
+  ids: readonly number[],
+): Promise<DomainError> {
   const first = [...ids].sort((a, b) => a - b).slice(0, LISTED);
   return refusalNaming(tx, code, await loadClaims(tx, { of: 'ids', ids: first }), ids.length);
 }

@@ -5,9 +5,25 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type HourRange, without } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
-import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type {
+  CharacterClaims,
+  CharacterDates,
+  Claim,
+  ClaimOnDates,
+  ClaimOnRespawn,
+  ClaimRow,
+} from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
-import { among, type Db, inBatches, type LongReader, PIECE, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  among,
+  type Db,
+  inBatches,
+  type LongReader,
+  PIECE,
+  readByIds,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
 import { findPlaces, type Place } from '../records/respawns.ts';
 import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
@@ -43,11 +59,15 @@ export const isTransferred = (before: DatedClaim, after: DatedClaim): boolean =>
 
 /** The hours that a claim no longer covers, by the parts it had; null: it is gone. */
 export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHours[] {
-  const isOnSameDates = after?.first_date === before.first_date && after.last_date === before.last_date;
+  const isOnSameDates =
+    after?.first_date === before.first_date && after.last_date === before.last_date;
   const kept = isOnSameDates ? partsOf(after) : [];
   return partsOf(before).flatMap((part) => {
     const onSameSpot = kept.filter(({ respawn_id }) => respawn_id === part.respawn_id);
-    const lost = onSameSpot.reduce<HourRange[]>((ranges, range) => ranges.flatMap((each) => without(each, range)), [part]);
+    const lost = onSameSpot.reduce<HourRange[]>(
+      (ranges, range) => ranges.flatMap((each) => without(each, range)),
+      [part],
+    );
     return lost.map(({ hour_start, hour_end }) => ({ ...part, hour_start, hour_end }));
   });
 }
@@ -89,7 +109,12 @@ export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<D
     );
   const ids = [...scope.ids].sort((a, b) => a - b);
   return wholeClaims(
-    await readByIds(ids, (some) => partRows(db).where('claims.id', 'in', some).where(among('claim_parts.claim_id', some)).execute()),
+    await readByIds(ids, (some) =>
+      partRows(db)
+        .where('claims.id', 'in', some)
+        .where(among('claim_parts.claim_id', some))
+        .execute(),
+    ),
   );
 }
 
@@ -109,12 +134,31 @@ type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[numbe
 function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
-    const { character_key: _, primary_claim_id: __, part_number, last_date, to_confirm, event_name, event_start, ...claim } = row;
+    const {
+      character_key: _,
+      primary_claim_id: __,
+      part_number,
+      last_date,
+      to_confirm,
+      event_name,
+      event_start,
+      ...claim
+    } = row;
     const first_date = claim.date ?? eventDate(event_start ?? '');
-    const part = { part_number, respawn_id: row.respawn_id, hour_start: row.hour_start, duration: row.hour_end - row.hour_start };
+    const part = {
+      part_number,
+      respawn_id: row.respawn_id,
+      hour_start: row.hour_start,
+      duration: row.hour_end - row.hour_start,
+    };
     if (part_number === 1) {
       const split_parts = row.is_split_claim ? [part] : [];
-      claims.push({ claim: { ...claim, ...heldUntil(claim.held_until), split_parts, to_confirm: [] }, first_date, last_date, event_name });
+      claims.push({
+        claim: { ...claim, ...heldUntil(claim.held_until), split_parts, to_confirm: [] },
+        first_date,
+        last_date,
+        event_name,
+      });
     } else claims.at(-1)?.claim.split_parts.push(part);
     if (to_confirm) claims.at(-1)?.claim.to_confirm.push(part_number === 2 ? 2 : 1);
   }
@@ -144,10 +188,18 @@ export async function claimRows(db: Db | Tx, claims: readonly Claim[]): Promise<
 
 /** Excludes expired holds: they count as free, though no write has deleted them yet (R9.8). */
 const isNotOver = (now: Date) => (where: ExpressionBuilder<Database, 'claims'>) =>
-  where.or([where('claims.held_until', 'is', null), where('claims.held_until', '>', now.toISOString())]);
+  where.or([
+    where('claims.held_until', 'is', null),
+    where('claims.held_until', '>', now.toISOString()),
+  ]);
 
 /** The claims of a character on a date, which prevent another one (R4.6). */
-export async function characterClaims(db: Db | Tx, character_name: string, date: string, now: Date): Promise<CharacterClaims> {
+export async function characterClaims(
+  db: Db | Tx,
+  character_name: string,
+  date: string,
+  now: Date,
+): Promise<CharacterClaims> {
   const claimsForDate = await db
     .selectFrom('occupied_days')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'occupied_days.claim_id')
@@ -187,7 +239,13 @@ export async function characterDates(
     .selectFrom(held)
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'held.claim_id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-    .select(['respawns.name as respawn_name', 'hour_start', 'hour_end', 'first_date', 'held.last_date'])
+    .select([
+      'respawns.name as respawn_name',
+      'hour_start',
+      'hour_end',
+      'first_date',
+      'held.last_date',
+    ])
     .orderBy('first_date')
     .orderBy('hour_start')
     .execute();
@@ -195,12 +253,24 @@ export async function characterDates(
 
 /** A claim's row and its parts, in order. */
 interface ClaimAndParts
-  extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until' | 'standing_id'> {
+  extends Omit<
+    Claim,
+    | 'respawn_id'
+    | 'hour_start'
+    | 'hour_end'
+    | 'split_parts'
+    | 'to_confirm'
+    | 'is_held'
+    | 'held_until'
+    | 'standing_id'
+  > {
   /** Missing or null: it is no hold. */
   held_until?: string | null;
   /** Missing or null: no standing claim made it. */
   standing_id?: number | null;
-  parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
+  parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & {
+    to_confirm?: Flag;
+  })[];
 }
 
 const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
@@ -248,16 +318,31 @@ export interface PageOf<T> {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids, as that may read every claim. */
-export function pageOfClaims(ctx: LongReader, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+export function pageOfClaims(
+  ctx: LongReader,
+  scope: ClaimScope,
+  page: DatedPageQuery,
+): PageOf<ClaimRow> {
   return { count: () => countIn(ctx.longReads, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
 /** The same for one spot: only the parts on it, with the dates that they cover. */
-export function pageOfClaimsOn(ctx: LongReader, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
-  return { count: () => countIn(ctx.longReads, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
+export function pageOfClaimsOn(
+  ctx: LongReader,
+  scope: ClaimScope & { of: 'respawn' },
+  page: DatedPageQuery,
+): PageOf<ClaimOnDates> {
+  return {
+    count: () => countIn(ctx.longReads, scope, page),
+    pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)),
+  };
 }
 
-async function* rowsOfPage(ctx: LongReader, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
+async function* rowsOfPage(
+  ctx: LongReader,
+  scope: ClaimScope,
+  page: DatedPageQuery,
+): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await idsOfPage(ctx.longReads, scope, page), PIECE)) {
     yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
   }
@@ -270,16 +355,30 @@ async function* onTheirDates(
 ): AsyncGenerator<ClaimOnDates[], void> {
   for await (const piece of pieces) {
     const rows = piece.filter((row) => row.respawn_id === scope.respawn_id);
-    const ofWholeEvents = rows.flatMap(({ date, event_id }) => (date === null && event_id !== null ? [event_id] : []));
+    const ofWholeEvents = rows.flatMap(({ date, event_id }) =>
+      date === null && event_id !== null ? [event_id] : [],
+    );
     const events = await readByIds([...new Set(ofWholeEvents)], (some) =>
-      ctx.db.selectFrom('events').select(['id', 'start_time', 'end_time']).where('id', 'in', some).execute(),
+      ctx.db
+        .selectFrom('events')
+        .select(['id', 'start_time', 'end_time'])
+        .where('id', 'in', some)
+        .execute(),
     );
     const periods = new Map(events.map(({ id, ...period }) => [id, period]));
     yield rows.flatMap((row) => {
       if (row.date !== null) return [{ ...row, first_date: row.date, last_date: row.date }];
       const period = row.event_id === null ? undefined : periods.get(row.event_id);
       // The event was deleted meanwhile, with its claims.
-      return period ? [{ ...row, first_date: eventDate(period.start_time), last_date: eventDate(period.end_time) }] : [];
+      return period
+        ? [
+            {
+              ...row,
+              first_date: eventDate(period.start_time),
+              last_date: eventDate(period.end_time),
+            },
+          ]
+        : [];
     });
   }
 }

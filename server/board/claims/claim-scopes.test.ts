@@ -42,12 +42,17 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
       const deleted = await ctx.writes.transaction(async (tx) =>
-        deleteClaims(await beginClaimWrite(ctx, tx, discardChanges(), { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
+        deleteClaims(
+          await beginClaimWrite(ctx, tx, discardChanges(), { role: 'server' }),
+          { of: 'ids', ids },
+          { cause: 'released' },
+        ),
       );
       expect(deleted.count).toBe(ids.length);
       return count() - before;
     };
-    const some = (from: number, length: number): number[] => Array.from({ length }, (_, nth) => FIRST + from + nth);
+    const some = (from: number, length: number): number[] =>
+      Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
     // One more of each: to read the claims, to look for merged names and for whole-event claims, to delete the claims, to store the end reasons, and to end transfers.
     expect(await statementsFor(some(250, 251))).toBe(few + 6);

@@ -4,7 +4,14 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { type Db, IDS_A_STATEMENT, inBatches, rowsOfPage, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  type Db,
+  IDS_A_STATEMENT,
+  inBatches,
+  rowsOfPage,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import type { ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 
 /** Which claims a query is about. */
@@ -37,11 +44,16 @@ export type ClaimScope =
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
 const claimsOnSpot = (where: Where, respawn_id: number) =>
-  where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
+  where
+    .selectFrom('claim_parts as here')
+    .select('here.claim_id')
+    .where('here.respawn_id', '=', respawn_id);
 
 /** The spot's claims that may cover a date, by the index of last dates: an event lasts `MAX_EVENT_DAYS` at most. */
 const mayCover = (here: ReturnType<typeof claimsOnSpot>, date: string) =>
-  here.where('here.last_date', '>=', date).where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
+  here
+    .where('here.last_date', '>=', date)
+    .where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
 
 export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
   switch (scope.of) {
@@ -68,7 +80,10 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
     case 'except-event':
       return isElsewhere(where, scope.event_id);
     case 'dates-elsewhere':
-      return where.and([where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })), isElsewhere(where, scope.event_id)]);
+      return where.and([
+        where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
+        isElsewhere(where, scope.event_id),
+      ]);
     case 'elsewhere':
       return where.and([
         where('claims.id', 'in', idsOnDates(db, { from: scope.from, to: scope.to })),
@@ -91,7 +106,8 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       ]);
     case 'respawn': {
       const there = where('claims.id', 'in', claimsOnSpot(where, scope.respawn_id));
-      if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
+      if (scope.event_id !== undefined)
+        return where.and([there, where('claims.event_id', '=', scope.event_id)]);
       if (scope.except_event === undefined) return there;
       return where.and([there, isElsewhere(where, scope.except_event)]);
     }
@@ -136,14 +152,24 @@ function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   const ids = idsIn(db, scope);
   if (dates.from === undefined && dates.to === undefined) return ids;
   return ids.where((where) =>
-    scope.of === 'all' || scope.of === 'except-event' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates),
+    scope.of === 'all' || scope.of === 'except-event'
+      ? where('claims.id', 'in', idsOnDates(db, dates))
+      : liesWithin(where, dates),
   );
 }
 
 /** The ids of one page of a scope's claims: its newest, the oldest of them first. */
-export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<number[]> {
+export async function idsOfPage(
+  db: Db | Tx,
+  scope: ClaimScope,
+  page: DatedPageQuery,
+): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = await idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most).execute();
+  const ids = await idsWithin(db, scope, page)
+    .where('claims.id', '<=', last_id)
+    .orderBy('claims.id', 'desc')
+    .limit(most)
+    .execute();
   return ids.map(({ id }) => id).reverse();
 }
 
@@ -153,14 +179,16 @@ type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
 /** Server-save dates, both ends included. */
 type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
 
-const isOf = (where: Where, character_name: string) => where('claims.character_key', '=', nameKey(character_name));
+const isOf = (where: Where, character_name: string) =>
+  where('claims.character_key', '=', nameKey(character_name));
 
 const isElsewhere = (where: Where, event_id: number) =>
   where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', event_id)]);
 
 /** Whether a claim covers all of these dates and no other. */
 function coversExactly(where: Where, { from, to }: { from: string; to: string }) {
-  const dateOf = (time: 'events.start_time' | 'events.end_time') => where.fn<string>('substr', [time, where.lit(1), where.lit(10)]);
+  const dateOf = (time: 'events.start_time' | 'events.end_time') =>
+    where.fn<string>('substr', [time, where.lit(1), where.lit(10)]);
   const whole = where.and([
     where('claims.date', 'is', null),
     where(dateOf('events.start_time'), '=', from),
@@ -177,9 +205,19 @@ function liesWithin(where: Where, { from, to }: Dates) {
   const isWhole = where('claims.date', 'is', null);
   const all: ExpressionWrapper<Tables & Database, 'claims' | 'events', SqlBool>[] = [];
   if (from !== undefined)
-    all.push(where.or([where('claims.date', '>=', from), where.and([isWhole, where('events.end_time', '>=', from)])]));
+    all.push(
+      where.or([
+        where('claims.date', '>=', from),
+        where.and([isWhole, where('events.end_time', '>=', from)]),
+      ]),
+    );
   if (to !== undefined)
-    all.push(where.or([where('claims.date', '<=', to), where.and([isWhole, where('events.start_time', '<', after(to))])]));
+    all.push(
+      where.or([
+        where('claims.date', '<=', to),
+        where.and([isWhole, where('events.start_time', '<', after(to))]),
+      ]),
+    );
   return where.and(all);
 }
 
@@ -188,7 +226,10 @@ function liesWithin(where: Where, { from, to }: Dates) {
  * condition for both would read every claim.
  */
 function idsOnDates(db: Db | Tx, { from, to }: Dates) {
-  let dated = db.selectFrom('claims as dated').select('dated.id').where('dated.date', 'is not', null);
+  let dated = db
+    .selectFrom('claims as dated')
+    .select('dated.id')
+    .where('dated.date', 'is not', null);
   let whole = db
     .selectFrom('events as period')
     .innerJoin('claims as whole', 'whole.event_id', 'period.id')
@@ -234,7 +275,10 @@ export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<n
   if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
   if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
   for (let last = 0; ; await yieldToEventLoop()) {
-    const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_BATCH);
+    const found = idsIn(tx, scope)
+      .where('claims.id', '>', last)
+      .orderBy('claims.id')
+      .limit(IDS_A_BATCH);
     const ids = (await found.execute()).map(({ id }) => id);
     yield ids;
     if (ids.length < IDS_A_BATCH) return;
@@ -243,7 +287,10 @@ export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<n
 }
 
 /** In the order of the index of spots, or each batch would sort all remaining claims. */
-async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' }): AsyncGenerator<number[], void> {
+async function* onRespawn(
+  tx: Tx,
+  { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' },
+): AsyncGenerator<number[], void> {
   for (let last = { date: '', id: 0 }; ; await yieldToEventLoop()) {
     const { date, id } = last;
     const found = await tx
@@ -251,13 +298,17 @@ async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimS
       .select(['last_date', 'claim_id'])
       .distinct()
       .where('respawn_id', '=', respawn_id)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('last_date', 'claim_id'), '>', tuple(date, id)))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('last_date', 'claim_id'), '>', tuple(date, id)),
+      )
       .orderBy('last_date')
       .orderBy('claim_id')
       .limit(IDS_A_BATCH)
       .execute();
     const ids = found.map(({ claim_id }) => claim_id);
-    yield event_id === undefined && except_event === undefined ? ids : await filterByEvent(tx, ids, { event_id, except_event });
+    yield event_id === undefined && except_event === undefined
+      ? ids
+      : await filterByEvent(tx, ids, { event_id, except_event });
     const end = found.at(-1);
     if (!end || found.length < IDS_A_BATCH) return;
     last = { date: end.last_date, id: end.claim_id };
@@ -265,16 +316,25 @@ async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimS
 }
 
 /** Spots with few claims share a batch. A split claim may be on two of the spots. */
-async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }): AsyncGenerator<number[], void> {
+async function* onRespawns(
+  tx: Tx,
+  { respawns }: ClaimScope & { of: 'respawns' },
+): AsyncGenerator<number[], void> {
   const seen = new Set<number>();
-  const unseen = (ids: readonly number[]): number[] => ids.filter((id) => !seen.has(id) && seen.add(id));
+  const unseen = (ids: readonly number[]): number[] =>
+    ids.filter((id) => !seen.has(id) && seen.add(id));
   for (const some of groupSpots(respawns)) {
     const [only, another] = some;
     if (only === undefined) continue;
     if (another === undefined) {
       for await (const ids of onRespawn(tx, { of: 'respawn', respawn_id: only })) yield unseen(ids);
     } else {
-      const found = await tx.selectFrom('claim_parts').select('claim_id').distinct().where('respawn_id', 'in', some).execute();
+      const found = await tx
+        .selectFrom('claim_parts')
+        .select('claim_id')
+        .distinct()
+        .where('respawn_id', 'in', some)
+        .execute();
       yield unseen(found.map(({ claim_id }) => claim_id));
       await yieldToEventLoop();
     }
@@ -282,11 +342,16 @@ async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }
 }
 
 /** Groups of spots that together have no more claims than one batch. */
-function* groupSpots(respawns: readonly { id: number; total_claims: number }[]): Generator<number[], void> {
+function* groupSpots(
+  respawns: readonly { id: number; total_claims: number }[],
+): Generator<number[], void> {
   let some: number[] = [];
   let claims = 0;
   for (const { id, total_claims } of respawns) {
-    if (some.length > 0 && (claims + total_claims > IDS_A_BATCH || some.length === IDS_A_STATEMENT)) {
+    if (
+      some.length > 0 &&
+      (claims + total_claims > IDS_A_BATCH || some.length === IDS_A_STATEMENT)
+    ) {
       yield some;
       some = [];
       claims = 0;
@@ -302,12 +367,21 @@ interface OfEvent {
   except_event: number | undefined;
 }
 
-async function filterByEvent(tx: Tx, ids: readonly number[], { event_id, except_event }: OfEvent): Promise<number[]> {
+async function filterByEvent(
+  tx: Tx,
+  ids: readonly number[],
+  { event_id, except_event }: OfEvent,
+): Promise<number[]> {
   const kept: number[] = [];
   for (const some of inBatches(ids)) {
-    const claims = await tx.selectFrom('claims').select(['id', 'event_id']).where('id', 'in', some).execute();
+    const claims = await tx
+      .selectFrom('claims')
+      .select(['id', 'event_id'])
+      .where('id', 'in', some)
+      .execute();
     for (const claim of claims)
-      if (event_id === undefined ? claim.event_id !== except_event : claim.event_id === event_id) kept.push(claim.id);
+      if (event_id === undefined ? claim.event_id !== except_event : claim.event_id === event_id)
+        kept.push(claim.id);
   }
   return kept;
 }

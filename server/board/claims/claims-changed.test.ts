@@ -7,12 +7,20 @@ const SERVER = path.resolve(import.meta.dirname, '../..');
 const IS_TOOLING = /(^|\/)(test|dev|released|migrations)\/|\.test\.ts$|^db\/schema/;
 
 async function serverFiles(): Promise<Map<string, string>> {
-  const files = (await readdir(SERVER, { recursive: true })).filter((file) => file.endsWith('.ts') && !IS_TOOLING.test(file));
-  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(path.join(SERVER, file), 'utf8')] as const)));
+  const files = (await readdir(SERVER, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !IS_TOOLING.test(file),
+  );
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => [file, await readFile(path.join(SERVER, file), 'utf8')] as const),
+    ),
+  );
 }
 
 async function filesWith(pattern: RegExp): Promise<string[]> {
-  return [...(await serverFiles())].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).sort();
+  return [...(await serverFiles())]
+    .flatMap(([file, text]) => (pattern.test(text) ? [file] : []))
+    .sort();
 }
 
 it('rows of claims are written by operations that report it to claimsChanged', async () => {
@@ -47,9 +55,13 @@ it.each([
 });
 
 it('claim history and domain events of claims are written where claimsChanged calls it', async () => {
-  expect(await filesWith(/(insertInto|deleteFrom)\('claim_endings'\)/)).toEqual(['board/claims/claims-changed.ts']);
-  expect(await filesWith(/report\(\{ type: 'claims?\.|types\.push\('(claim|hold)\./)).toEqual(['board/claims/claim-events.ts']);
-  expect(await filesWith(/(?<!function )\b(recordEnds|forgetEnds|emitClaimEvents|emitBulkSummary)\(/)).toEqual([
+  expect(await filesWith(/(insertInto|deleteFrom)\('claim_endings'\)/)).toEqual([
     'board/claims/claims-changed.ts',
   ]);
+  expect(await filesWith(/report\(\{ type: 'claims?\.|types\.push\('(claim|hold)\./)).toEqual([
+    'board/claims/claim-events.ts',
+  ]);
+  expect(
+    await filesWith(/(?<!function )\b(recordEnds|forgetEnds|emitClaimEvents|emitBulkSummary)\(/),
+  ).toEqual(['board/claims/claims-changed.ts']);
 });

@@ -5,7 +5,14 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { TransferWay } from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
-import { type Actor, adminAmong, type Entry, type KeptUndo, logActivities, nameOf } from '../../auth/activity-log.ts';
+import {
+  type Actor,
+  adminAmong,
+  type Entry,
+  type KeptUndo,
+  logActivities,
+  nameOf,
+} from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { among, inBatches, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
@@ -16,8 +23,20 @@ import { endTransfersOfClaims } from '../end-transfers.ts';
 import { moveEventCounts, putEvent } from '../records/guild.ts';
 import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
 import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
-import { type BulkWork, emitBulkSummary, emitClaimEvents, type MemberEventType } from './claim-events.ts';
-import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved, isTransferred } from './claim-records.ts';
+import {
+  type BulkWork,
+  emitBulkSummary,
+  emitClaimEvents,
+  type MemberEventType,
+} from './claim-events.ts';
+import {
+  type ClaimChange,
+  claimRow,
+  type DatedClaim,
+  hoursLost,
+  isMoved,
+  isTransferred,
+} from './claim-records.ts';
 
 /** What an operation on claims works with. */
 export interface ClaimWrite {
@@ -30,11 +49,22 @@ export interface ClaimWrite {
   places: Map<number, Place | undefined>;
 }
 
-export async function beginClaimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: ChangeRecorder, actor: Actor): Promise<ClaimWrite> {
+export async function beginClaimWrite(
+  ctx: ClaimWrite['ctx'],
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+): Promise<ClaimWrite> {
   return { ctx, tx, changes, actor, guild: await readGuildNow(ctx, tx), places: new Map() };
 }
 
-type ClaimAction = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
+type ClaimAction =
+  | 'claim_created'
+  | 'claim_updated'
+  | 'claim_deleted'
+  | 'claim_released'
+  | 'claim_confirmed'
+  | 'claim_no_show';
 
 /** An entry that changes nothing about a claim's place, time and holder. */
 export const CONFIRMATION: ClaimAction = 'claim_confirmed';
@@ -82,7 +112,14 @@ const EFFECTS = {
   cleared: { reason: 'cleared', entry: 'claim_deleted', undo: true, member_event: 'claim.removed' },
   event_deleted: { reason: 'event', entry: null, undo: true, member_event: 'claim.removed' },
   respawn_deleted: { reason: 'respawn', entry: null, undo: true, member_event: 'claim.removed' },
-  archived: { reason: null, entry: null, undo: false, is_archived: true, names_all: true, keepsTransfers: true },
+  archived: {
+    reason: null,
+    entry: null,
+    undo: false,
+    is_archived: true,
+    names_all: true,
+    keepsTransfers: true,
+  },
   // The waitlist logs these itself, with the waitlist entry of each hold.
   hold_offered: { reason: null, entry: null, undo: false },
   hold_accepted: { reason: null, entry: null, undo: false },
@@ -98,12 +135,27 @@ const EFFECTS = {
   hold_changed: { reason: null, entry: null, undo: false },
 } as const satisfies Record<string, Effects>;
 
-type BulkCause = 'copied' | 'restored' | 'deleted_in_bulk' | 'cleared' | 'event_deleted' | 'respawn_deleted';
+type BulkCause =
+  | 'copied'
+  | 'restored'
+  | 'deleted_in_bulk'
+  | 'cleared'
+  | 'event_deleted'
+  | 'respawn_deleted';
 
 /** Why claims change. */
 export type Why =
   | {
-      cause: Exclude<keyof typeof EFFECTS, BulkCause | 'deleted' | 'edited' | 'edit_undone' | 'reassigned' | 'moved_back' | 'hold_offered'>;
+      cause: Exclude<
+        keyof typeof EFFECTS,
+        | BulkCause
+        | 'deleted'
+        | 'edited'
+        | 'edit_undone'
+        | 'reassigned'
+        | 'moved_back'
+        | 'hold_offered'
+      >;
     }
   | { cause: 'deleted' | 'edited' | 'reassigned'; undo: KeptUndo | null }
   /** @property last_ending the newest entry of the claim history before the change that is undone */
@@ -119,8 +171,11 @@ export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
  * Everything that follows from a change of claims whose rows are written: live changes, stored counts, affected waitlists, deadlines,
  * claim history, domain events and activity entries. No operation does any of these by hand.
  */
-export const claimsChanged = (write: ClaimWrite, claims: readonly ClaimChange[], why: Why): Promise<number> =>
-  manyClaimsChanged(write, [claims], why);
+export const claimsChanged = (
+  write: ClaimWrite,
+  claims: readonly ClaimChange[],
+  why: Why,
+): Promise<number> => manyClaimsChanged(write, [claims], why);
 
 /** `claimsChanged` for any number of claims, written batch by batch as this iterates. @returns how many there were */
 export async function manyClaimsChanged(
@@ -148,7 +203,8 @@ export async function manyClaimsChanged(
         write,
         claims.flatMap(({ before }) => before?.claim.id ?? []),
       );
-    if (effects.reason) await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
+    if (effects.reason)
+      await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
     const ids = claims.flatMap(({ after }) => after?.claim.id ?? []);
     if (why.cause === 'restored') await forgetEnds(write.tx, ids);
     if ('last_ending' in why) await forgetEndsSince(write.tx, ids, why.last_ending);
@@ -177,10 +233,15 @@ type Places = ReadonlyMap<number, Place | undefined>;
 const placesOf = (write: ClaimWrite, claims: readonly ClaimChange[]): Promise<Places> =>
   findUnknownPlaces(
     write,
-    claims.flatMap(({ before, after }) => [before, after].flatMap((dated) => (dated ? respawnsOf(dated.claim) : []))),
+    claims.flatMap(({ before, after }) =>
+      [before, after].flatMap((dated) => (dated ? respawnsOf(dated.claim) : [])),
+    ),
   );
 
-async function findUnknownPlaces({ tx, places }: ClaimWrite, ids: readonly number[]): Promise<Places> {
+async function findUnknownPlaces(
+  { tx, places }: ClaimWrite,
+  ids: readonly number[],
+): Promise<Places> {
   const unknown = new Set(ids.filter((id) => !places.has(id)));
   if (unknown.size === 0) return places;
   const found = await findPlaces(tx, unknown);
@@ -219,14 +280,16 @@ function addToCounts({ respawns, events }: Counts, { before, after }: ClaimChang
 function noteAffectedWaitlists(changes: ChangeRecorder, { before, after }: ClaimChange): void {
   const isOffer = !before && after?.claim.is_held;
   if (before && after && isTransferred(before, after)) {
-    for (const { claim } of [before, after]) changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
+    for (const { claim } of [before, after])
+      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
     return;
   }
   const becomesClaim = before?.claim.is_held && !after?.claim.is_held;
   // Offering holds is what the waitlists are checked for: it doesn't affect them again.
   if (isOffer || (before && after && !isMoved(before, after) && !becomesClaim)) return;
   const affected = changes.collect(affectedWaitlists);
-  for (const { respawn_id } of before ? hoursLost(before, after) : []) affected.hours(respawn_id, before?.claim.date ?? null);
+  for (const { respawn_id } of before ? hoursLost(before, after) : [])
+    affected.hours(respawn_id, before?.claim.date ?? null);
   affected.character(nameKey((after ?? before)?.claim.character_name ?? ''));
 }
 
@@ -235,7 +298,9 @@ function hasNewDeadline({ before, after }: ClaimChange): boolean {
   if (!after) return false;
   const deadlinesOf = ({ claim }: DatedClaim): string[] => [
     ...claimOnRespawns(claim)
-      .filter(({ split_part_number }) => claim.to_confirm.some((part) => part === (split_part_number ?? 1)))
+      .filter(({ split_part_number }) =>
+        claim.to_confirm.some((part) => part === (split_part_number ?? 1)),
+      )
       .map(({ hour_start }) => String(hour_start)),
     ...(claim.held_until ? [claim.held_until] : []),
   ];
@@ -251,11 +316,19 @@ const TRANSFER_WAYS: { readonly [C in Why['cause']]?: TransferWay } = {
   moved_back: 'moved',
 };
 
-async function emitEvents(write: ClaimWrite, claims: readonly ClaimChange[], { member_event }: Effects, why: Why): Promise<void> {
+async function emitEvents(
+  write: ClaimWrite,
+  claims: readonly ClaimChange[],
+  { member_event }: Effects,
+  why: Why,
+): Promise<void> {
   await emitClaimEvents(write.changes.collect(domainEvents), claims, {
     reason: EFFECTS[why.cause].reason,
     by: adminAmong(write.actor),
-    member_event: member_event && (!('bulk' in why) || why.cause === 'restored' || why.bulk) ? member_event : null,
+    member_event:
+      member_event && (!('bulk' in why) || why.cause === 'restored' || why.bulk)
+        ? member_event
+        : null,
     is_bulk: 'bulk' in why && why.bulk !== null,
     transfer: TRANSFER_WAYS[why.cause] ?? null,
     wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
@@ -278,13 +351,22 @@ function showChange({ changes, guild }: ClaimWrite, { before, after }: ClaimChan
 
 /** The characters, by their keys, whose claims the board did not or does not list: they see them among their own records. */
 function offBoardOwners(claims: readonly ClaimChange[], guild: GuildNow): string[] {
-  const states = claims.flatMap(({ before, after }) => [before, after].filter((dated) => dated !== null));
-  const hidden = states.filter((dated) => dated.last_date >= guild.today && viewOf(dated, guild) !== 'claim');
+  const states = claims.flatMap(({ before, after }) =>
+    [before, after].filter((dated) => dated !== null),
+  );
+  const hidden = states.filter(
+    (dated) => dated.last_date >= guild.today && viewOf(dated, guild) !== 'claim',
+  );
   return [...new Set(hidden.map(({ claim }) => nameKey(claim.character_name)))];
 }
 
 /** Secondary claims that follow their primary one (R5.7) have no entry of their own. */
-async function logClaims(write: ClaimWrite, claims: readonly ClaimChange[], { entry }: Effects, why: Why): Promise<void> {
+async function logClaims(
+  write: ClaimWrite,
+  claims: readonly ClaimChange[],
+  { entry }: Effects,
+  why: Why,
+): Promise<void> {
   if (entry === null) return;
   const places = await placesOf(write, claims);
   const follower = claims.find(({ follows }) => follows);
@@ -306,15 +388,34 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
   const isAboutLoss = entry === 'claim_released' || entry === 'claim_no_show';
   const dated = isAboutLoss ? before : (after ?? before);
   if (!dated) throw new Error('a changed claim has a state before or after it');
-  const { id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim, to_confirm } = dated.claim;
+  const {
+    id,
+    character_name,
+    member_type,
+    date,
+    event_id,
+    is_secondary_claim,
+    is_split_claim,
+    to_confirm,
+  } = dated.claim;
   const confirmed = before?.claim.to_confirm.filter((part) => !to_confirm.includes(part));
   const parts = isAboutLoss
     ? hoursLost(dated, after)
     : claimOnRespawns(dated.claim).filter(
-        ({ split_part_number }) => entry !== 'claim_confirmed' || confirmed?.some((part) => part === (split_part_number ?? 1)),
+        ({ split_part_number }) =>
+          entry !== 'claim_confirmed' ||
+          confirmed?.some((part) => part === (split_part_number ?? 1)),
       );
   return {
-    ...{ claim_id: id, character_name, member_type, date, event_id, is_secondary_claim, is_split_claim },
+    ...{
+      claim_id: id,
+      character_name,
+      member_type,
+      date,
+      event_id,
+      is_secondary_claim,
+      is_split_claim,
+    },
     places: parts.map(({ respawn_id, hour_start, hour_end }) => {
       return { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end };
     }),
@@ -322,21 +423,30 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
 }
 
 /** From what to what an admin changed a whole claim: its spot, or its hours and those of the secondary claim submitted with it. */
-function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undefined, places: Places) {
+function changedBy(
+  { before, after }: ClaimChange,
+  follower: ClaimChange | undefined,
+  places: Places,
+) {
   const [from, to] = [before?.claim, after?.claim];
   if (!from || !to) return {};
   if (before && after && isTransferred(before, after)) {
     return {
       character_name: { from: from.character_name, to: to.character_name },
-      ...(from.member_type !== to.member_type && { member_type: { from: from.member_type, to: to.member_type } }),
+      ...(from.member_type !== to.member_type && {
+        member_type: { from: from.member_type, to: to.member_type },
+      }),
     };
   }
-  if (from.character_name !== to.character_name) return { character_name: { from: from.character_name, to: to.character_name } };
+  if (from.character_name !== to.character_name)
+    return { character_name: { from: from.character_name, to: to.character_name } };
   const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
   const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
   if (isMovedTo.spot || isMovedTo.date) {
     return {
-      ...(isMovedTo.spot && { respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) } }),
+      ...(isMovedTo.spot && {
+        respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) },
+      }),
       ...(isMovedTo.date && { date: { from: from.date, to: to.date } }),
     };
   }
@@ -344,7 +454,12 @@ function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undef
     hour_start: { from: from.hour_start, to: to.hour_start },
     hour_end: { from: from.hour_end, to: to.hour_end },
     ...(follower?.before &&
-      follower.after && { secondary_hour_end: { from: follower.before.claim.hour_end, to: follower.after.claim.hour_end } }),
+      follower.after && {
+        secondary_hour_end: {
+          from: follower.before.claim.hour_end,
+          to: follower.after.claim.hour_end,
+        },
+      }),
   };
 }
 
@@ -368,20 +483,55 @@ export async function recordEnds(
   reason: EndingReason,
 ): Promise<void> {
   const { date: ended_date, hour: ended_hour } = serverSaveNow(ctx);
-  const end = { ended_at: ctx.now().toISOString(), ended_date, ended_hour, reason, ended_by: nameOf(actor) };
+  const end = {
+    ended_at: ctx.now().toISOString(),
+    ended_date,
+    ended_hour,
+    reason,
+    ended_by: nameOf(actor),
+  };
   const rows = claims.flatMap(({ before, after }) => {
     if (!before) return [];
     const { claim, first_date, last_date } = before;
-    const { id: claim_id, character_name, member_type, is_secondary_claim, event_id, date, created_at: made_at, standing_id } = claim;
-    const common = { claim_id, character_name, character_key: nameKey(character_name), member_type, is_secondary_claim, event_id };
+    const {
+      id: claim_id,
+      character_name,
+      member_type,
+      is_secondary_claim,
+      event_id,
+      date,
+      created_at: made_at,
+      standing_id,
+    } = claim;
+    const common = {
+      claim_id,
+      character_name,
+      character_key: nameKey(character_name),
+      member_type,
+      is_secondary_claim,
+      event_id,
+    };
     const isGivenAway = after !== null && isTransferred(before, after);
     const to_name = isGivenAway ? after.claim.character_name : null;
     return hoursLost(before, isGivenAway ? null : after).map(({ respawn_id, ...hours }) => {
       const respawn_name = places.get(respawn_id)?.name ?? '';
-      return { ...common, standing_id, date, made_at, first_date, last_date, respawn_id, respawn_name, to_name, ...hours, ...end };
+      return {
+        ...common,
+        standing_id,
+        date,
+        made_at,
+        first_date,
+        last_date,
+        respawn_id,
+        respawn_name,
+        to_name,
+        ...hours,
+        ...end,
+      };
     });
   });
-  for (const some of inBatches(rows, ROWS_A_STATEMENT)) await tx.insertInto('claim_endings').values(some).execute();
+  for (const some of inBatches(rows, ROWS_A_STATEMENT))
+    await tx.insertInto('claim_endings').values(some).execute();
 }
 
 /** Ends of a whole claim that the activity log can undo. */
@@ -393,11 +543,24 @@ const REASON = sql<EndingReason>`reason || ''`;
 /** Forgets that deleted claims ended, once they are restored. Hours that they lost before stay recorded. */
 export async function forgetEnds(tx: Tx, claim_ids: readonly number[]): Promise<void> {
   for (const ids of inBatches(claim_ids, ROWS_A_STATEMENT)) {
-    await tx.deleteFrom('claim_endings').where('claim_id', 'in', ids).where(among('claim_id', ids)).where(REASON, 'in', UNDOABLE).execute();
+    await tx
+      .deleteFrom('claim_endings')
+      .where('claim_id', 'in', ids)
+      .where(among('claim_id', ids))
+      .where(REASON, 'in', UNDOABLE)
+      .execute();
   }
 }
 
 /** Forgets that an edit took hours or claims from their holders, once it is undone. */
-async function forgetEndsSince(tx: Tx, claim_ids: readonly number[], last_ending: number): Promise<void> {
-  await tx.deleteFrom('claim_endings').where('claim_id', 'in', claim_ids).where('id', '>', last_ending).execute();
+async function forgetEndsSince(
+  tx: Tx,
+  claim_ids: readonly number[],
+  last_ending: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('claim_endings')
+    .where('claim_id', 'in', claim_ids)
+    .where('id', '>', last_ending)
+    .execute();
 }

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
-import { assertTimeToConfirm, type ConfirmTime, confirmTime, isNoShow } from '../../../shared/rules/confirm.ts';
+import {
+  assertTimeToConfirm,
+  type ConfirmTime,
+  confirmTime,
+  isNoShow,
+} from '../../../shared/rules/confirm.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
@@ -10,7 +15,13 @@ import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.t
 import type { Principal } from '../../http/caller.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, manyClaimsChanged, rowsOf } from './claims-changed.ts';
+import {
+  beginClaimWrite,
+  type ClaimWrite,
+  claimsChanged,
+  manyClaimsChanged,
+  rowsOf,
+} from './claims-changed.ts';
 import { deleteClaims, giveUpHours, namedPart, ownClaim } from './end-claims.ts';
 import { markConfirmed } from './store-claims.ts';
 
@@ -24,7 +35,12 @@ const CLAIMS_A_TURN = 250;
  * @returns the claim's rows as they are now
  * @throws DomainError confirm.*, claim.notFound, split.whichPart, split.partGone
  */
-export function confirmClaim(ctx: Writer & ServerSaveSettings, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function confirmClaim(
+  ctx: Writer & ServerSaveSettings,
+  by: Principal,
+  id: number,
+  part_number: number | null,
+): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
@@ -33,9 +49,13 @@ export function confirmClaim(ctx: Writer & ServerSaveSettings, by: Principal, id
     if (!unit.guild.confirm_enabled) throw new DomainError('confirm.disabled');
     const part = namedPart(claim, part_number);
     const number = part.split_part_number ?? 1;
-    if (claim.date === null || !claim.to_confirm.some((each) => each === number)) throw new DomainError('confirm.notNeeded');
+    if (claim.date === null || !claim.to_confirm.some((each) => each === number))
+      throw new DomainError('confirm.notNeeded');
     const { hour_start } = part;
-    assertTimeToConfirm(confirmTime({ date: claim.date, hour_start }, unit.guild.grace_minutes, serverSaveClock(ctx)), ctx.now());
+    assertTimeToConfirm(
+      confirmTime({ date: claim.date, hour_start }, unit.guild.grace_minutes, serverSaveClock(ctx)),
+      ctx.now(),
+    );
     await markConfirmed(tx, id, number);
     const after = withoutConfirmation(before, [number]);
     await claimsChanged(unit, [{ before, after }], { cause: 'confirmed' });
@@ -54,7 +74,11 @@ async function orMissed(tx: Tx, id: number, find: () => Promise<DatedClaim>): Pr
     return await find();
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'claim.notFound') throw error;
-    const missed = tx.selectFrom('claim_endings').select('id').where('claim_id', '=', id).where('reason', '=', 'no_show');
+    const missed = tx
+      .selectFrom('claim_endings')
+      .select('id')
+      .where('claim_id', '=', id)
+      .where('reason', '=', 'no_show');
     throw (await missed.limit(1).executeTakeFirst()) ? new DomainError('confirm.over') : error;
   }
 }
@@ -90,12 +114,21 @@ export async function changeConfirming(
 
 async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
   for (;;) {
-    const ids = new Set((await unconfirmed(tx).limit(PARTS_A_STATEMENT).execute()).map(({ claim_id }) => claim_id));
+    const ids = new Set(
+      (await unconfirmed(tx).limit(PARTS_A_STATEMENT).execute()).map(({ claim_id }) => claim_id),
+    );
     if (ids.size === 0) return;
     for (const some of inBatches(ids, CLAIMS_A_TURN)) {
       const claims = await loadDatedClaims(tx, { of: 'ids', ids: some });
-      await tx.updateTable('claim_parts').set({ to_confirm: 0 }).where('claim_id', 'in', some).execute();
-      yield claims.map((before) => ({ before, after: withoutConfirmation(before, before.claim.to_confirm) }));
+      await tx
+        .updateTable('claim_parts')
+        .set({ to_confirm: 0 })
+        .where('claim_id', 'in', some)
+        .execute();
+      yield claims.map((before) => ({
+        before,
+        after: withoutConfirmation(before, before.claim.to_confirm),
+      }));
       await yieldToEventLoop();
     }
   }
@@ -110,7 +143,11 @@ export const noShowDeadlines = (env: ServerSaveSettings['env']): DeadlineSource 
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
     if (!first) return null;
-    return confirmTime(first, await graceMinutes(db), serverSaveClock({ env })).closes_at.toISOString();
+    return confirmTime(
+      first,
+      await graceMinutes(db),
+      serverSaveClock({ env }),
+    ).closes_at.toISOString();
   },
   expire: async (ctx, tx, changes, until) => {
     const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
@@ -134,7 +171,9 @@ async function missedBy(tx: Tx, env: ServerSaveSettings['env'], until: Date): Pr
   const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
   for (let offset = 0; ; offset += CLAIMS_A_TURN) {
     const some = await unconfirmed(tx).limit(CLAIMS_A_TURN).offset(offset).execute();
-    const due = some.map((part) => ({ ...part, ...confirmTime(part, grace, clock) })).filter((part) => isNoShow(part, until));
+    const due = some
+      .map((part) => ({ ...part, ...confirmTime(part, grace, clock) }))
+      .filter((part) => isNoShow(part, until));
     missed.push(...due);
     if (due.length < CLAIMS_A_TURN) return missed;
     await yieldToEventLoop();
@@ -144,7 +183,9 @@ async function missedBy(tx: Tx, env: ServerSaveSettings['env'], until: Date): Pr
 /** Missed parts by the ids of their claims. */
 const byClaim = (missed: readonly Missed[]): Map<number, number[]> => {
   const parts = Map.groupBy(missed, ({ claim_id }) => claim_id);
-  return new Map([...parts].map(([claim_id, its]) => [claim_id, its.map(({ part_number }) => part_number)]));
+  return new Map(
+    [...parts].map(([claim_id, its]) => [claim_id, its.map(({ part_number }) => part_number)]),
+  );
 };
 
 /** Counts claims as confirmed that no member could have confirmed. */
@@ -152,8 +193,12 @@ async function excuse(unit: ClaimWrite, missed: readonly Missed[]): Promise<void
   if (missed.length === 0) return;
   const parts = byClaim(missed);
   const before = await loadDatedClaims(unit.tx, { of: 'ids', ids: [...parts.keys()] });
-  for (const { claim_id, part_number } of missed) await markConfirmed(unit.tx, claim_id, part_number);
-  const claims = before.map((dated) => ({ before: dated, after: withoutConfirmation(dated, parts.get(dated.claim.id) ?? []) }));
+  for (const { claim_id, part_number } of missed)
+    await markConfirmed(unit.tx, claim_id, part_number);
+  const claims = before.map((dated) => ({
+    before: dated,
+    after: withoutConfirmation(dated, parts.get(dated.claim.id) ?? []),
+  }));
   await claimsChanged(unit, claims, { cause: 'excused' });
 }
 
@@ -165,7 +210,9 @@ async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<
     for (const dated of await loadDatedClaims(unit.tx, { of: 'ids', ids })) {
       const numbers = parts.get(dated.claim.id) ?? [];
       const onRespawns = claimOnRespawns(dated.claim);
-      const part = onRespawns.find(({ split_part_number }) => numbers.includes(split_part_number ?? 1));
+      const part = onRespawns.find(({ split_part_number }) =>
+        numbers.includes(split_part_number ?? 1),
+      );
       if (onRespawns.length === numbers.length) wholes.push(dated.claim.id);
       else if (part) await giveUpHours(unit, dated, { part, gone: part, stays: null }, 'no_show');
     }

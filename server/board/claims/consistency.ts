@@ -14,10 +14,18 @@ interface WrongCount {
 }
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
-type OfPart = Database & { claim_parts: ClaimPartsTable; claims: ClaimsTable; events: Nullable<EventsTable> };
+type OfPart = Database & {
+  claim_parts: ClaimPartsTable;
+  claims: ClaimsTable;
+  events: Nullable<EventsTable>;
+};
 
 const lastDate = (of: ExpressionBuilder<OfPart, 'claims' | 'events'>) =>
-  of.fn.coalesce('claims.date', of.fn<string>('substr', ['events.end_time', of.lit(1), of.lit(10)]), of.val(''));
+  of.fn.coalesce(
+    'claims.date',
+    of.fn<string>('substr', ['events.end_time', of.lit(1), of.lit(10)]),
+    of.val(''),
+  );
 
 /** The counts of spots, archived claims included. Two parts of a split claim on one spot count once. */
 const countedOfRespawns = (db: Db | Tx) =>
@@ -26,7 +34,9 @@ const countedOfRespawns = (db: Db | Tx) =>
       db
         .selectFrom('claim_parts')
         .select(['respawn_id', 'claim_id', 'last_date'])
-        .unionAll(db.selectFrom('archived_claim_parts').select(['respawn_id', 'claim_id', 'last_date']))
+        .unionAll(
+          db.selectFrom('archived_claim_parts').select(['respawn_id', 'claim_id', 'last_date']),
+        )
         .as('part'),
     )
     .select(({ fn }) => [
@@ -39,7 +49,13 @@ const countedOfRespawns = (db: Db | Tx) =>
 
 const countedOfEvents = (db: Db | Tx) =>
   db
-    .selectFrom(db.selectFrom('claims').select('event_id').unionAll(db.selectFrom('archived_claims').select('event_id')).as('claim'))
+    .selectFrom(
+      db
+        .selectFrom('claims')
+        .select('event_id')
+        .unionAll(db.selectFrom('archived_claims').select('event_id'))
+        .as('claim'),
+    )
     .select(({ fn }) => ['event_id', fn.countAll<number>().as('claim_count')])
     .groupBy('event_id')
     .as('counted');
@@ -69,27 +85,50 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
   const events = await db
     .selectFrom('events')
     .leftJoin(countedOfEvents(db), 'counted.event_id', 'events.id')
-    .select(({ fn, lit }) => ['id', 'events.claim_count', fn.coalesce('counted.claim_count', lit(0)).as('counted')])
+    .select(({ fn, lit }) => [
+      'id',
+      'events.claim_count',
+      fn.coalesce('counted.claim_count', lit(0)).as('counted'),
+    ])
     .orderBy('id')
     .execute();
   const archived = await db
     .selectFrom('archived_events')
     .leftJoin(countedOfEvents(db), 'counted.event_id', 'archived_events.id')
-    .select(({ fn, lit }) => ['id', 'archived_events.claim_count', fn.coalesce('counted.claim_count', lit(0)).as('counted')])
+    .select(({ fn, lit }) => [
+      'id',
+      'archived_events.claim_count',
+      fn.coalesce('counted.claim_count', lit(0)).as('counted'),
+    ])
     // While an event is being archived, its count is with the event.
     .where('id', 'not in', db.selectFrom('events').select('events.id'))
     .orderBy('id')
     .execute();
   const all: WrongCount[] = [
-    ...parts.map((row) => ({ of: 'part of claim' as const, id: row.id, kept: [row.last_date], counted: [row.counted] })),
+    ...parts.map((row) => ({
+      of: 'part of claim' as const,
+      id: row.id,
+      kept: [row.last_date],
+      counted: [row.counted],
+    })),
     ...respawns.map((row) => ({
       of: 'respawn' as const,
       id: row.id,
       kept: [row.total_claims, row.last_claim_date],
       counted: [row.counted, row.counted_date],
     })),
-    ...events.map((row) => ({ of: 'event' as const, id: row.id, kept: [row.claim_count], counted: [row.counted] })),
-    ...archived.map((row) => ({ of: 'archived event' as const, id: row.id, kept: [row.claim_count], counted: [row.counted] })),
+    ...events.map((row) => ({
+      of: 'event' as const,
+      id: row.id,
+      kept: [row.claim_count],
+      counted: [row.counted],
+    })),
+    ...archived.map((row) => ({
+      of: 'archived event' as const,
+      id: row.id,
+      kept: [row.claim_count],
+      counted: [row.counted],
+    })),
   ];
   return all.filter(({ kept, counted }) => kept.some((value, at) => value !== counted[at]));
 }
@@ -110,11 +149,15 @@ export async function recountOwners(tx: Tx): Promise<void> {
       + (select count(distinct claim_id) from archived_claim_parts where archived_claim_parts.respawn_id = respawns.id),
     last_claim_date = (select max(last_date) from (
       select max(last_date) as last_date from claim_parts where claim_parts.respawn_id = respawns.id
-      union all select max(last_date) from archived_claim_parts where archived_claim_parts.respawn_id = respawns.id) as last)`.execute(tx);
+      union all select max(last_date) from archived_claim_parts where archived_claim_parts.respawn_id = respawns.id) as last)`.execute(
+    tx,
+  );
   for (const table of ['events', 'archived_events'])
     await sql`update ${sql.table(table)} set claim_count =
       (select count(*) from claims where claims.event_id = ${sql.table(table)}.id)
-      + (select count(*) from archived_claims where archived_claims.event_id = ${sql.table(table)}.id)`.execute(tx);
+      + (select count(*) from archived_claims where archived_claims.event_id = ${sql.table(table)}.id)`.execute(
+      tx,
+    );
 }
 
 /** How the occupancy rows differ from the claims. */
@@ -132,7 +175,10 @@ const DATES_AT_ONCE = 20_000;
 /** The bounds of ids in both databases. */
 const [BEFORE_ALL, AFTER_ALL] = [-2_147_483_648, 2_147_483_647];
 
-type OccupancyRow = { claim_id: number; date: string } & ({ respawn_id: number; hour: number } | { character_key: string });
+type OccupancyRow = { claim_id: number; date: string } & (
+  | { respawn_id: number; hour: number }
+  | { character_key: string }
+);
 
 /** Compares every occupancy row with the claims, in batches. Call it in one transaction, or claims made meanwhile would be reported. */
 export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
@@ -140,7 +186,12 @@ export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
   const found: WrongOccupancy = { claims: 0, wrong: 0, first: null };
   const wrong = (what: 'missing' | 'surplus', row: OccupancyRow): void => {
     found.wrong += 1;
-    found.first ??= { what, claim: row.claim_id, date: row.date, hour: 'hour' in row ? `SS+${row.hour}` : row.character_key };
+    found.first ??= {
+      what,
+      claim: row.claim_id,
+      date: row.date,
+      hour: 'hour' in row ? `SS+${row.hour}` : row.character_key,
+    };
   };
   for (let after = BEFORE_ALL; ; ) {
     const { claims, isLast } = await claimsAfter(db, after, dates);
@@ -157,7 +208,9 @@ export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
 }
 
 const textOf = (row: OccupancyRow): string =>
-  'hour' in row ? `${row.claim_id} ${row.respawn_id} ${row.date} ${row.hour}` : `${row.claim_id} ${row.date} ${row.character_key}`;
+  'hour' in row
+    ? `${row.claim_id} ${row.respawn_id} ${row.date} ${row.hour}`
+    : `${row.claim_id} ${row.date} ${row.character_key}`;
 
 function compare(
   wanted: readonly OccupancyRow[],
@@ -171,7 +224,12 @@ function compare(
 
 async function datesOfEvents(db: Db | Tx): Promise<Map<number, string[]>> {
   const events = await db.selectFrom('events').select(['id', 'start_time', 'end_time']).execute();
-  return new Map(events.map((event) => [event.id, datesBetween(eventDate(event.start_time), eventDate(event.end_time))]));
+  return new Map(
+    events.map((event) => [
+      event.id,
+      datesBetween(eventDate(event.start_time), eventDate(event.end_time)),
+    ]),
+  );
 }
 
 const claimsFrom = (db: Db | Tx, after: number) =>
@@ -185,7 +243,11 @@ const claimsFrom = (db: Db | Tx, after: number) =>
 type Claims = Awaited<ReturnType<typeof claimsFrom>>;
 type Dates = ReadonlyMap<number, readonly string[]>;
 
-async function claimsAfter(db: Db | Tx, after: number, dates: Dates): Promise<{ claims: Claims; isLast: boolean }> {
+async function claimsAfter(
+  db: Db | Tx,
+  after: number,
+  dates: Dates,
+): Promise<{ claims: Claims; isLast: boolean }> {
   const claims = await claimsFrom(db, after);
   let weight = 0;
   const most = claims.findIndex((claim) => {
@@ -193,7 +255,10 @@ async function claimsAfter(db: Db | Tx, after: number, dates: Dates): Promise<{ 
     return weight > DATES_AT_ONCE;
   });
   const taken = most === -1 ? claims : claims.slice(0, Math.max(most, 1));
-  return { claims: taken, isLast: taken.length === claims.length && claims.length < CLAIMS_AT_ONCE };
+  return {
+    claims: taken,
+    isLast: taken.length === claims.length && claims.length < CLAIMS_AT_ONCE,
+  };
 }
 
 const datesOf = ({ date, event_id }: Claims[number], dates: Dates): readonly string[] =>

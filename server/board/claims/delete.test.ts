@@ -26,18 +26,28 @@ describe.each(databases)('deleting a claim on %s', (dialect) => {
 
   it('takes it off the board and off its spot’s counts, and leaves the others', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
-    const rows = await submitted(app, key, ...[TODAY, '2026-11-22'].map((date) => aClaim(key, { respawn_id, date })));
+    const rows = await submitted(
+      app,
+      key,
+      ...[TODAY, '2026-11-22'].map((date) => aClaim(key, { respawn_id, date })),
+    );
     await remove(rows[1]?.id).expect(200);
     const board = await app.api.get('/respawns').set(app.admin).expect(200);
     const spot = board.body.find((each: { id: number }) => each.id === respawn_id);
-    expect(spot).toMatchObject({ total_claims: 1, last_claim_date: TODAY, claims: [{ id: rows[0]?.id }] });
+    expect(spot).toMatchObject({
+      total_claims: 1,
+      last_claim_date: TODAY,
+      claims: [{ id: rows[0]?.id }],
+    });
   });
 
   it('is logged once, with its data and actor', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await remove(claim?.id).expect(200);
-    const log = await app.api.get('/admin/activity-log?action=claim_deleted&limit=1').set(app.admin);
+    const log = await app.api
+      .get('/admin/activity-log?action=claim_deleted&limit=1')
+      .set(app.admin);
     expect(log.body.data.logs[0]).toMatchObject({
       admin_username: 'admin',
       details: {

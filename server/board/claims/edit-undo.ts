@@ -51,12 +51,22 @@ type EditedClaim = z.infer<typeof editedClaim>;
 const fingerprintOf = (claims: readonly DatedClaim[]): string =>
   JSON.stringify(
     claims
-      .map(({ claim }) => [claim.id, nameKey(claim.character_name), claim.date, claim.respawn_id, claim.hour_start, claim.hour_end])
+      .map(({ claim }) => [
+        claim.id,
+        nameKey(claim.character_name),
+        claim.date,
+        claim.respawn_id,
+        claim.hour_start,
+        claim.hour_end,
+      ])
       .sort(([one], [other]) => Number(one) - Number(other)),
   );
 
 /** Call it once the rows are written, before `claimsChanged`. @param changes the edited claim, then its followers */
-export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimChange[]): Promise<KeptUndo> {
+export async function keepEdit(
+  { ctx, tx }: ClaimWrite,
+  changes: readonly ClaimChange[],
+): Promise<KeptUndo> {
   const before = changes.flatMap((change) => (change.before ? [change.before.claim] : []));
   const after = changes.flatMap((change) => (change.after ? [change.after] : []));
   const [claim] = before;
@@ -73,13 +83,17 @@ export async function keepEdit({ ctx, tx }: ClaimWrite, changes: readonly ClaimC
   };
   const [edited] = after;
   const isOtherDate = edited !== undefined && edited.claim.date !== claim.date;
-  const waits = isOtherDate ? await keptEntriesOn(tx, nameKey(claim.character_name), await datesOf(tx, edited.claim)) : [];
+  const waits = isOtherDate
+    ? await keptEntriesOn(tx, nameKey(claim.character_name), await datesOf(tx, edited.claim))
+    : [];
   return keepUndo(ctx, tx, { records: [record, ...waits] });
 }
 
 /** The newest entry of the claim history; 0: none. */
 export async function lastEnding(tx: Tx): Promise<number> {
-  const newest = tx.selectFrom('claim_endings').select(({ fn }) => fn.max<number | null>('id').as('id'));
+  const newest = tx
+    .selectFrom('claim_endings')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'));
   return (await newest.executeTakeFirst())?.id ?? 0;
 }
 
@@ -104,11 +118,16 @@ interface Undoing {
 }
 
 /** @throws DomainError activity.changedBy, activity.goneMeanwhile, activity.hoursTaken, event.claimsOutside, character.banned */
-async function setBack(unit: ClaimWrite, record: EditedClaim, { entry_id, withdrawOffers }: Undoing): Promise<void> {
+async function setBack(
+  unit: ClaimWrite,
+  record: EditedClaim,
+  { entry_id, withdrawOffers }: Undoing,
+): Promise<void> {
   const { tx } = unit;
   const { id: claim_id, before, respawn_name } = record;
   const now = await loadDatedClaims(tx, { of: 'ids', ids: before.map((each) => each.id) });
-  if (fingerprintOf(now) !== record.after) throw await changedRefusal(tx, { claim_id, character_name: record.character_name, entry_id });
+  if (fingerprintOf(now) !== record.after)
+    throw await changedRefusal(tx, { claim_id, character_name: record.character_name, entry_id });
   const edited = now.find(({ claim }) => claim.id === claim_id);
   const [first] = before;
   if (!edited || !first) throw new Error('the compared claims are those that were edited');
@@ -131,23 +150,42 @@ async function setBack(unit: ClaimWrite, record: EditedClaim, { entry_id, withdr
   await claimsChanged(unit, changes, { cause: 'edit_undone', last_ending: record.last_ending });
 }
 
-async function storePlace({ ctx, tx, guild }: ClaimWrite, { claim, ...dates }: DatedClaim, earlier: Place): Promise<DatedClaim> {
+async function storePlace(
+  { ctx, tx, guild }: ClaimWrite,
+  { claim, ...dates }: DatedClaim,
+  earlier: Place,
+): Promise<DatedClaim> {
   const { id: _, to_confirm: unconfirmed, ...place } = earlier;
   const { custom_duration, date, ...part } = place;
   const mustConfirm = needsConfirmation(ctx, guild);
-  const isToConfirm = unconfirmed.length > 0 && date !== null && mustConfirm({ date, hour_start: part.hour_start });
+  const isToConfirm =
+    unconfirmed.length > 0 && date !== null && mustConfirm({ date, hour_start: part.hour_start });
   const to_confirm: Place['to_confirm'] = isToConfirm ? [1] : [];
   const last_date = date ?? dates.last_date;
-  await tx.updateTable('claims').set({ date, custom_duration }).where('id', '=', claim.id).execute();
+  await tx
+    .updateTable('claims')
+    .set({ date, custom_duration })
+    .where('id', '=', claim.id)
+    .execute();
   await tx
     .updateTable('claim_parts')
     .set({ ...part, last_date, to_confirm: isToConfirm ? 1 : 0 })
     .where('claim_id', '=', claim.id)
     .execute();
-  return { ...dates, claim: { ...claim, ...place, to_confirm }, first_date: date ?? dates.first_date, last_date };
+  return {
+    ...dates,
+    claim: { ...claim, ...place, to_confirm },
+    first_date: date ?? dates.first_date,
+    last_date,
+  };
 }
 
-async function occupyAgain(unit: ClaimWrite, { claim }: DatedClaim, place: Place, withdrawOffers: WithdrawOffers): Promise<void> {
+async function occupyAgain(
+  unit: ClaimWrite,
+  { claim }: DatedClaim,
+  place: Place,
+  withdrawOffers: WithdrawOffers,
+): Promise<void> {
   const { tx } = unit;
   const isOtherDate = place.date !== claim.date;
   await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
@@ -165,7 +203,9 @@ async function occupyAgain(unit: ClaimWrite, { claim }: DatedClaim, place: Place
   const holders = holdersIn(await occupyWithoutOffers(unit, [occupation], withdrawOffers));
   const found = await loadDatedClaims(tx, { of: 'ids', ids: holders });
   // On the same date, its day may be another claim's of the character, left from when its name had two spellings.
-  const others = found.filter((other) => isOtherDate || nameKey(other.claim.character_name) !== occupation.character_key);
+  const others = found.filter(
+    (other) => isOtherDate || nameKey(other.claim.character_name) !== occupation.character_key,
+  );
   if (others.length > 0)
     throw await refusalNamingIds(
       tx,
@@ -180,11 +220,22 @@ const UNCHANGED_BY: ActivityAction[] = [CONFIRMATION, 'transfer_offered', 'trans
 /** Why an edit can't be undone: by whom and when the claim was changed or ended since. */
 export async function changedRefusal(
   tx: Tx,
-  { claim_id, character_name: list, entry_id }: { claim_id: number; character_name: string; entry_id: number },
+  {
+    claim_id,
+    character_name: list,
+    entry_id,
+  }: { claim_id: number; character_name: string; entry_id: number },
 ): Promise<DomainError> {
-  const claim = await tx.selectFrom('claims').select('id').where('id', '=', claim_id).executeTakeFirst();
-  const change = (claim ? null : await lastEnd(tx, claim_id)) ?? (await lastChange(tx, claim_id, entry_id));
-  return change ? new DomainError('activity.changedBy', { list, ...change }) : new DomainError('activity.changedMeanwhile', { list });
+  const claim = await tx
+    .selectFrom('claims')
+    .select('id')
+    .where('id', '=', claim_id)
+    .executeTakeFirst();
+  const change =
+    (claim ? null : await lastEnd(tx, claim_id)) ?? (await lastChange(tx, claim_id, entry_id));
+  return change
+    ? new DomainError('activity.changedBy', { list, ...change })
+    : new DomainError('activity.changedMeanwhile', { list });
 }
 
 interface ChangedBy extends Params {
@@ -193,7 +244,10 @@ interface ChangedBy extends Params {
 }
 
 async function lastEnd(tx: Tx, claim_id: number): Promise<ChangedBy | null> {
-  const ends = tx.selectFrom('claim_endings').select(['ended_by', 'ended_at']).where('claim_id', '=', claim_id);
+  const ends = tx
+    .selectFrom('claim_endings')
+    .select(['ended_by', 'ended_at'])
+    .where('claim_id', '=', claim_id);
   const last = await ends.orderBy('id', 'desc').limit(1).executeTakeFirst();
   return last?.ended_by ? { by: last.ended_by, at: last.ended_at } : null;
 }

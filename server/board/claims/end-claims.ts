@@ -8,7 +8,12 @@ import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { keepUndo, type ToKeep } from '../../activity/undo-store.ts';
-import { allUnchanged, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
+import {
+  allUnchanged,
+  countAndNames,
+  type KeptUndo,
+  logActivity,
+} from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Reader, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -21,7 +26,15 @@ import { followPrimary } from './change-times.ts';
 import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { type ClaimScope, idsInBatches, idsUpTo } from './claim-scopes.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, keepsUndo, manyClaimsChanged, rowsOf, type Why } from './claims-changed.ts';
+import {
+  beginClaimWrite,
+  type ClaimWrite,
+  claimsChanged,
+  keepsUndo,
+  manyClaimsChanged,
+  rowsOf,
+  type Why,
+} from './claims-changed.ts';
 import { countHours, deleteClaimRows } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
 import { markConfirmed } from './store-claims.ts';
@@ -33,9 +46,17 @@ const CLAIMS_A_STATEMENT = 250;
  * Deletes a claim, a split one with both parts (R4.12).
  * @throws DomainError claim.notFound
  */
-export async function deleteClaim(ctx: Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
+export async function deleteClaim(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { count } = await deleteClaims(await beginClaimWrite(ctx, tx, changes, admin), { of: 'ids', ids: [id] }, { cause: 'deleted' });
+    const { count } = await deleteClaims(
+      await beginClaimWrite(ctx, tx, changes, admin),
+      { of: 'ids', ids: [id] },
+      { cause: 'deleted' },
+    );
     if (count === 0) throw new DomainError('claim.notFound');
   });
 }
@@ -48,15 +69,28 @@ export async function deleteClaimsInBulk(
 ): Promise<BulkAnswer> {
   return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
     const found = await readByIds(ids, (some) =>
-      tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
+      tx
+        .selectFrom('claims')
+        .select(['id', 'character_name'])
+        .where('id', 'in', some)
+        .orderBy('id')
+        .execute(),
     );
     if (found.length === 0) return allUnchanged(ids);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
-    const { undo } = await deleteClaims(unit, { of: 'ids', ids: found.map(({ id }) => id) }, { cause: 'deleted_in_bulk', bulk });
+    const { undo } = await deleteClaims(
+      unit,
+      { of: 'ids', ids: found.map(({ id }) => id) },
+      { cause: 'deleted_in_bulk', bulk },
+    );
     const details = countAndNames(found.map(({ character_name }) => character_name));
     const activity_id = await logActivity(changes, admin, 'claims_deleted', details, undo);
-    return { changed: found.length, unchanged: ids.length - found.length, activity_id: undo && activity_id };
+    return {
+      changed: found.length,
+      unchanged: ids.length - found.length,
+      activity_id: undo && activity_id,
+    };
   });
 }
 
@@ -70,28 +104,58 @@ export async function clearRespawn(
   admin: Admin,
   respawn_id: number,
 ): Promise<{ deletedCount: number }> {
-  return writeMany(ctx, await countHours(ctx.db, 'respawn_id', [respawn_id]), async (tx, changes) => {
-    const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
-    if (!respawn) throw new DomainError('respawn.notFound');
-    const event = await activePeriod(tx);
-    const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
-    const bulk = { action: 'claims_cleared', event: null, respawn: { id: respawn_id, name: respawn.name } } as const;
-    const unit = await beginClaimWrite(ctx, tx, changes, admin);
-    const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
-    const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
-    await logActivity(changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
-    return { deletedCount: count };
-  });
+  return writeMany(
+    ctx,
+    await countHours(ctx.db, 'respawn_id', [respawn_id]),
+    async (tx, changes) => {
+      const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
+      if (!respawn) throw new DomainError('respawn.notFound');
+      const event = await activePeriod(tx);
+      const scope: ClaimScope = {
+        of: 'respawn',
+        respawn_id,
+        ...(event ? { event_id: event.id } : {}),
+      };
+      const bulk = {
+        action: 'claims_cleared',
+        event: null,
+        respawn: { id: respawn_id, name: respawn.name },
+      } as const;
+      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
+      const details = {
+        respawn_id,
+        respawn_name: respawn.name,
+        event_id: event?.id ?? null,
+        deleted_count: count,
+      };
+      await logActivity(
+        changes,
+        admin,
+        'claims_cleared',
+        { ...details, ...beyondUndo(count) },
+        undo,
+      );
+      return { deletedCount: count };
+    },
+  );
 }
 
 /** The note in the log entry of a deletion of too many claims to undo. */
-export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
+export const beyondUndo = (count: number): { beyond_undo?: true } =>
+  count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {};
 
 /** Why claims are deleted, and what their undo restores besides them. */
 type Deletion = (
   | {
       cause:
-        | Exclude<Why, { bulk: BulkWork | null } | { wait_ids: unknown } | { undo: unknown } | { last_ending: number }>['cause']
+        | Exclude<
+            Why,
+            | { bulk: BulkWork | null }
+            | { wait_ids: unknown }
+            | { undo: unknown }
+            | { last_ending: number }
+          >['cause']
         | 'deleted';
     }
   | { cause: Extract<Why, { bulk: BulkWork | null }>['cause']; bulk: BulkWork }
@@ -105,18 +169,28 @@ interface Deleted {
 }
 
 /** Deletes the claims of a scope, with everything that follows (`claimsChanged`). There is no other way to delete claims. */
-export async function deleteClaims(unit: ClaimWrite, scope: ClaimScope, deletion: Deletion): Promise<Deleted> {
+export async function deleteClaims(
+  unit: ClaimWrite,
+  scope: ClaimScope,
+  deletion: Deletion,
+): Promise<Deleted> {
   const { cause, event = null, records = [] } = deletion;
   const ids = await idsUpTo(unit.tx, scope, keepsUndo(cause) ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   const undo = keepsUndo(cause) && ids ? await keepUndoOf(unit, ids, { event, records }) : null;
   if (ids?.length === 0) return { count: 0, undo };
-  const count = await manyClaimsChanged(unit, deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)), whyOf(deletion, undo, ids));
+  const count = await manyClaimsChanged(
+    unit,
+    deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)),
+    whyOf(deletion, undo, ids),
+  );
   return { count, undo };
 }
 
 function whyOf(deletion: Deletion, undo: KeptUndo | null, ids: readonly number[] | null): Why {
   if (deletion.cause === 'deleted') return { cause: 'deleted', undo };
-  return 'bulk' in deletion ? { cause: deletion.cause, bulk: ids?.length === 1 ? null : deletion.bulk } : { cause: deletion.cause };
+  return 'bulk' in deletion
+    ? { cause: deletion.cause, bulk: ids?.length === 1 ? null : deletion.bulk }
+    : { cause: deletion.cause };
 }
 
 async function keepUndoOf(
@@ -125,14 +199,23 @@ async function keepUndoOf(
   rest: Pick<ToKeep, 'event' | 'records'>,
 ): Promise<KeptUndo | null> {
   const found = await readByIds(ids, (some) =>
-    tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
+    tx
+      .selectFrom('claims')
+      .select('id')
+      .where('id', 'in', some)
+      .where('held_until', 'is not', null)
+      .execute(),
   );
   const holds = found.map(({ id }) => id);
   const claimed = holds.length === 0 ? ids : [...new Set(ids).difference(new Set(holds))];
   // A hold is not restored: its entry is reopened, and gets the offer again if the hours are free.
   const records = [...(rest.records ?? []), ...(await keptEntriesOfHolds(tx, holds))];
   if (claimed.length === 0 && !rest.event && records.length === 0) return null;
-  return keepUndo(ctx, tx, { event: rest.event ?? null, records, claims: rowsOfClaims(tx, claimed) });
+  return keepUndo(ctx, tx, {
+    event: rest.event ?? null,
+    records,
+    claims: rowsOfClaims(tx, claimed),
+  });
 }
 
 /** @param ids each once, batch by batch */
@@ -156,13 +239,19 @@ async function* deleteRows(
  * @returns the claim's rows as they are now; none if the whole claim was released
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
  */
-export function releaseClaim(ctx: Writer & ServerSaveSettings, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function releaseClaim(
+  ctx: Writer & ServerSaveSettings,
+  by: Principal,
+  id: number,
+  part_number: number | null,
+): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const found = await ownClaim(tx, actor, id, 'release.otherCharacter');
     const { claim } = found;
-    if (actor.role === 'member' && !unit.guild.release_enabled) throw new DomainError('release.disabled');
+    if (actor.role === 'member' && !unit.guild.release_enabled)
+      throw new DomainError('release.disabled');
     if (claim.date === null) throw new DomainError('release.noDate');
     if (claim.is_held) throw new DomainError('release.held');
     const part = namedPart(claim, part_number);
@@ -170,7 +259,8 @@ export function releaseClaim(ctx: Writer & ServerSaveSettings, by: Principal, id
     const release = releaseOf(part, claim.date, { today, hour });
     if (!release) throw new DomainError('release.nothingLeft');
     // R9.25: releasing the rest in time counts as showing up.
-    if (release.stays && actor.role === 'member') await markConfirmed(tx, id, part.split_part_number ?? 1);
+    if (release.stays && actor.role === 'member')
+      await markConfirmed(tx, id, part.split_part_number ?? 1);
     const left = await giveUpHours(unit, found, { part, ...release }, 'released');
     return left ? rowsOf(unit, [left.claim]) : [];
   });
@@ -194,7 +284,9 @@ export async function giveUpHours(
 ): Promise<DatedClaim | null> {
   const { ctx, tx } = unit;
   const { claim } = before;
-  const others = claimOnRespawns(claim).filter(({ split_part_number }) => split_part_number !== part.split_part_number);
+  const others = claimOnRespawns(claim).filter(
+    ({ split_part_number }) => split_part_number !== part.split_part_number,
+  );
   if (!stays && others.length === 0) {
     await deleteClaims(unit, { of: 'ids', ids: [claim.id] }, { cause });
     return null;
@@ -210,13 +302,20 @@ export async function giveUpHours(
     .where('id', '=', claim.id)
     .execute();
   const lasted = { id: claim.id, hour_start: 0, hour_end: lengthOf(claimOnRespawns(claim)) };
-  const followers = claim.is_secondary_claim ? [] : await followPrimary(ctx, tx, lasted, { hour_start: 0, hour_end: left });
+  const followers = claim.is_secondary_claim
+    ? []
+    : await followPrimary(ctx, tx, lasted, { hour_start: 0, hour_end: left });
   const [after = null] = await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] });
   await claimsChanged(unit, [{ before, after }, ...followers], { cause });
   return after;
 }
 
-async function freeHours(tx: Tx, claim_id: number, respawn_id: number, { hour_start, hour_end }: HourRange): Promise<void> {
+async function freeHours(
+  tx: Tx,
+  claim_id: number,
+  respawn_id: number,
+  { hour_start, hour_end }: HourRange,
+): Promise<void> {
   await tx
     .deleteFrom('occupied_hours')
     .where('claim_id', '=', claim_id)
@@ -226,28 +325,52 @@ async function freeHours(tx: Tx, claim_id: number, respawn_id: number, { hour_st
     .execute();
 }
 
-async function endEarlier(tx: Tx, claim_id: number, part_number: number, { hour_end }: HourRange): Promise<void> {
-  await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim_id).where('part_number', '=', part_number).execute();
+async function endEarlier(
+  tx: Tx,
+  claim_id: number,
+  part_number: number,
+  { hour_end }: HourRange,
+): Promise<void> {
+  await tx
+    .updateTable('claim_parts')
+    .set({ hour_end })
+    .where('claim_id', '=', claim_id)
+    .where('part_number', '=', part_number)
+    .execute();
 }
 
 /** The other part becomes the first one of a whole claim. */
-async function dropPart(tx: Tx, claim_id: number, { split_part_number }: ClaimOnRespawn): Promise<void> {
+async function dropPart(
+  tx: Tx,
+  claim_id: number,
+  { split_part_number }: ClaimOnRespawn,
+): Promise<void> {
   await tx
     .deleteFrom('claim_parts')
     .where('claim_id', '=', claim_id)
     .where('part_number', '=', split_part_number ?? 1)
     .execute();
-  await tx.updateTable('claim_parts').set({ part_number: 1 }).where('claim_id', '=', claim_id).execute();
+  await tx
+    .updateTable('claim_parts')
+    .set({ part_number: 1 })
+    .where('claim_id', '=', claim_id)
+    .execute();
 }
 
 /**
  * The claim that a caller acts on: members on their own character's, admins on any.
  * @throws DomainError claim.notFound, or `otherwise` if it is another character's
  */
-export async function ownClaim(tx: Tx, actor: Admin | Member, id: number, otherwise: ErrorCode): Promise<DatedClaim> {
+export async function ownClaim(
+  tx: Tx,
+  actor: Admin | Member,
+  id: number,
+  otherwise: ErrorCode,
+): Promise<DatedClaim> {
   const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
   if (!found) throw new DomainError('claim.notFound');
-  if (actor.role === 'member' && nameKey(found.claim.character_name) !== actor.character_key) throw new DomainError(otherwise);
+  if (actor.role === 'member' && nameKey(found.claim.character_name) !== actor.character_key)
+    throw new DomainError(otherwise);
   return found;
 }
 
@@ -258,7 +381,9 @@ export async function ownClaim(tx: Tx, actor: Admin | Member, id: number, otherw
  */
 export function namedPart(claim: Claim, part_number: number | null): ClaimOnRespawn {
   if (claim.is_split_claim && part_number === null) throw new DomainError('split.whichPart');
-  const part = claimOnRespawns(claim).find(({ split_part_number }) => split_part_number === part_number);
+  const part = claimOnRespawns(claim).find(
+    ({ split_part_number }) => split_part_number === part_number,
+  );
   if (!part) throw new DomainError('split.partGone');
   return part;
 }

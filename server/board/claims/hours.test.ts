@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aMemberType, aName, aSpot, submit, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  aSpot,
+  submit,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../../dev/test/test-app.ts';
@@ -21,11 +29,14 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
   it.each([
     { hour_start: 6, hour_end: 10 },
     { hour_start: 14, hour_end: 18 },
-  ])('R2.3: touching ends do not conflict: $hour_start to $hour_end beside 10 to 14', async (hours) => {
-    const [key, respawn_id] = [await aKey(app), await takenSpot()];
-    const [row] = await submitted(app, key, aClaim(key, { respawn_id, ...hours }));
-    expect(row).toMatchObject(hours);
-  });
+  ])(
+    'R2.3: touching ends do not conflict: $hour_start to $hour_end beside 10 to 14',
+    async (hours) => {
+      const [key, respawn_id] = [await aKey(app), await takenSpot()];
+      const [row] = await submitted(app, key, aClaim(key, { respawn_id, ...hours }));
+      expect(row).toMatchObject(hours);
+    },
+  );
 
   it.each([
     { hour_start: 7, hour_end: 11 },
@@ -35,9 +46,14 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     { hour_start: 8, hour_end: null },
   ])('R4.7: $hour_start to $hour_end conflicts with 10 to 14', async (hours) => {
     const [key, respawn_id] = [await aKey(app), await takenSpot()];
-    const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id, ...hours })));
+    const answer = await expectNoTick(app, () =>
+      submit(app, key, aClaim(key, { respawn_id, ...hours })),
+    );
     const { hour_start } = hours;
-    expectRefusal(answer, 409, 'claim.timeConflict', conflictAt(hour_start), { date: TODAY, hour: hour_start });
+    expectRefusal(answer, 409, 'claim.timeConflict', conflictAt(hour_start), {
+      date: TODAY,
+      hour: hour_start,
+    });
   });
 
   it('R4.7: the same hours of another spot, and of another date, are free', async () => {
@@ -73,24 +89,33 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     { hour_start: 21, hour_end: 25, duration: 4 },
     { hour_start: 21, hour_end: null, duration: 4 },
     { hour_start: 23, hour_end: 25, duration: 2 },
-  ])('R2.2: $hour_start to $hour_end would pass SS+24 and is refused, not cut', async ({ hour_start, hour_end, duration }) => {
-    const key = await aKey(app);
-    const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot(), hour_start, hour_end })));
-    const sentence = `Start time SS+${hour_start} with ${duration}-hour duration would exceed SS+24. Please choose an earlier start time.`;
-    expectRefusal(answer, 400, 'claim.exceedsDay', sentence, { hour: hour_start, duration });
-  });
+  ])(
+    'R2.2: $hour_start to $hour_end would pass SS+24 and is refused, not cut',
+    async ({ hour_start, hour_end, duration }) => {
+      const key = await aKey(app);
+      const answer = await expectNoTick(app, () =>
+        submit(app, key, aClaim(key, { respawn_id: aSpot(), hour_start, hour_end })),
+      );
+      const sentence = `Start time SS+${hour_start} with ${duration}-hour duration would exceed SS+24. Please choose an earlier start time.`;
+      expectRefusal(answer, 400, 'claim.exceedsDay', sentence, { hour: hour_start, duration });
+    },
+  );
 
   it('R4.5: a claim lasts from one hour up to the voucher', async () => {
     const key = await aKey(app, aName(), await aMemberType(app, { voucher_duration_hours: 6 }));
     for (const hour_end of [17, 10, 9]) {
       const answer = await submit(app, key, aClaim(key, { respawn_id: aSpot(), hour_end }));
-      expectRefusal(answer, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 6 hours.', { max: 6 });
+      expectRefusal(answer, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 6 hours.', {
+        max: 6,
+      });
     }
     const ends = [16, 11, null];
     const rows = await submitted(
       app,
       key,
-      ...ends.map((hour_end, i) => aClaim(key, { respawn_id: aSpot(), hour_end, date: `2026-12-0${i + 1}` })),
+      ...ends.map((hour_end, i) =>
+        aClaim(key, { respawn_id: aSpot(), hour_end, date: `2026-12-0${i + 1}` }),
+      ),
     );
     expect(rows.map(({ hour_end, custom_duration }) => [hour_end, custom_duration])).toEqual([
       [16, null],
@@ -101,48 +126,90 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
 
   it('R4.6: a character has one claim a date, across respawns and hours', async () => {
     const key = await aKey(app);
-    const [row] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 22 }));
-    const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot() })));
-    const held = { date: TODAY, respawn_name: row?.respawn_name ?? '', hour_start: 20, hour_end: 22 };
-    expectRefusal(answer, 409, 'claim.characterHasClaim', 'CHARACTER ALREADY HAS A CLAIM FOR THIS DATE', {
+    const [row] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 22 }),
+    );
+    const answer = await expectNoTick(app, () =>
+      submit(app, key, aClaim(key, { respawn_id: aSpot() })),
+    );
+    const held = {
       date: TODAY,
-      character_name: key.character_name,
-      claims: [held],
-    });
+      respawn_name: row?.respawn_name ?? '',
+      hour_start: 20,
+      hour_end: 22,
+    };
+    expectRefusal(
+      answer,
+      409,
+      'claim.characterHasClaim',
+      'CHARACTER ALREADY HAS A CLAIM FOR THIS DATE',
+      {
+        date: TODAY,
+        character_name: key.character_name,
+        claims: [held],
+      },
+    );
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: TOMORROW }));
   });
 
   it('R4.6: the same character on the same spot again is the character’s conflict, not the hours’', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id }));
-    expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe('claim.characterHasClaim');
+    expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe(
+      'claim.characterHasClaim',
+    );
   });
 
   it('R3.5: one submission has a date once', async () => {
     const key = await aKey(app);
     const answer = await expectNoTick(app, () =>
-      submit(app, key, aClaim(key, { respawn_id: aSpot() }), aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 21 })),
+      submit(
+        app,
+        key,
+        aClaim(key, { respawn_id: aSpot() }),
+        aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 21 }),
+      ),
     );
-    expectRefusal(answer, 400, 'claim.sameDateTwice', 'Cannot select the same date multiple times', { date: TODAY });
+    expectRefusal(
+      answer,
+      400,
+      'claim.sameDateTwice',
+      'Cannot select the same date multiple times',
+      { date: TODAY },
+    );
   });
 
   describe('R4.8: a submission with several dates', () => {
-    const storedOf = (name: string) => app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', name).execute();
+    const storedOf = (name: string) =>
+      app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', name).execute();
 
     it('is stored whole', async () => {
       const [key, respawn_id] = [await aKey(app), aSpot()];
       const dates = [TODAY, TOMORROW, '2026-11-23'];
-      const rows = await submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id, date })));
+      const rows = await submitted(
+        app,
+        key,
+        ...dates.map((date) => aClaim(key, { respawn_id, date })),
+      );
       expect(rows.map((row) => row.date)).toEqual(dates);
       expect(await storedOf(key.character_name)).toHaveLength(3);
     });
 
     it('is stored not at all when one fails, and names the date and hour that did', async () => {
       const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
-      await submitted(app, other, aClaim(other, { respawn_id, date: TOMORROW, hour_start: 12, hour_end: 13 }));
+      await submitted(
+        app,
+        other,
+        aClaim(other, { respawn_id, date: TOMORROW, hour_start: 12, hour_end: 13 }),
+      );
       const claims = [TODAY, TOMORROW].map((date) => aClaim(key, { respawn_id, date }));
       const answer = await expectNoTick(app, () => submit(app, key, ...claims));
-      expectRefusal(answer, 409, 'claim.timeConflict', conflictAt(10, TOMORROW), { date: TOMORROW, hour: 10 });
+      expectRefusal(answer, 409, 'claim.timeConflict', conflictAt(10, TOMORROW), {
+        date: TOMORROW,
+        hour: 10,
+      });
       expect(await storedOf(key.character_name)).toEqual([]);
       // No row is left that would block another claim.
       const third = await aKey(app);

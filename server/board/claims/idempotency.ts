@@ -1,7 +1,14 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import { type Bound, type Clock, type Db, prepared, type Reader, type Tx } from '../../db/database.ts';
+import {
+  type Bound,
+  type Clock,
+  type Db,
+  prepared,
+  type Reader,
+  type Tx,
+} from '../../db/database.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { WithinSubmission } from './submit.ts';
@@ -27,7 +34,11 @@ class AnsweredAlready extends Error {
  * transaction, so a crash loses both or neither.
  * @throws DomainError request.idempotencyReused if the key was used with another body
  */
-export async function answerOnce(ctx: Reader & Clock, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
+export async function answerOnce(
+  ctx: Reader & Clock,
+  { sender, idempotency_key, body }: Request,
+  submit: Submit,
+): Promise<ClaimRow[]> {
   const hashes = {
     credential_hash: hashToken(sender),
     // Hashed, because it may contain any characters.
@@ -43,7 +54,11 @@ export async function answerOnce(ctx: Reader & Clock, { sender, idempotency_key,
         if (answer) throw new AnsweredAlready(answer);
       },
       after: async (tx, rows) => {
-        await keepAnswer(tx, { ...hashes, answer: JSON.stringify(rows), created_at: ctx.now().toISOString() });
+        await keepAnswer(tx, {
+          ...hashes,
+          answer: JSON.stringify(rows),
+          created_at: ctx.now().toISOString(),
+        });
       },
     });
   } catch (error) {
@@ -60,7 +75,11 @@ async function storedAnswer(
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: RequestHashes,
 ): Promise<ClaimRow[] | null> {
-  const [row] = await findAnswer(db, { credential_hash, idempotency_key, since: oldestValidAnswer(ctx) });
+  const [row] = await findAnswer(db, {
+    credential_hash,
+    idempotency_key,
+    since: oldestValidAnswer(ctx),
+  });
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
   // Not validated: an earlier version of the program may have given it.
@@ -89,14 +108,15 @@ const keepAnswer = prepared((tx, bound: Bound<IdempotentAnswersTable>) =>
     .compile(),
 );
 
-const findAnswer = prepared((db, bound: Bound<Record<'credential_hash' | 'idempotency_key' | 'since', string>>) =>
-  db
-    .selectFrom('idempotent_answers')
-    .select(['request_hash', 'answer'])
-    .where('credential_hash', '=', bound('credential_hash'))
-    .where('idempotency_key', '=', bound('idempotency_key'))
-    .where('created_at', '>=', bound('since'))
-    .compile(),
+const findAnswer = prepared(
+  (db, bound: Bound<Record<'credential_hash' | 'idempotency_key' | 'since', string>>) =>
+    db
+      .selectFrom('idempotent_answers')
+      .select(['request_hash', 'answer'])
+      .where('credential_hash', '=', bound('credential_hash'))
+      .where('idempotency_key', '=', bound('idempotency_key'))
+      .where('created_at', '>=', bound('since'))
+      .compile(),
 );
 
 /** How long a repeated request gets the first answer. */

@@ -18,7 +18,8 @@ import { createSuiteApp, type TestApp, TODAY } from '../../dev/test/test-app.ts'
 
 const FIRST = '2026-11-15';
 const LAST = '2026-11-28';
-const outside = (date: string): string => `Date ${date} is outside the event period (${FIRST} to ${LAST})`;
+const outside = (date: string): string =>
+  `Date ${date} is outside the event period (${FIRST} to ${LAST})`;
 
 async function claimsOf(app: TestApp, event_id: number) {
   return (await app.api.get(`/events/${event_id}/claims`).set(app.admin).expect(200)).body.data;
@@ -29,7 +30,11 @@ describe.each(databases)('claims without an event on %s', (dialect) => {
 
   it('R3.4: are for any date up to the horizon and belong to none', async () => {
     const key = await aKey(app);
-    const rows = await submitted(app, key, ...[TODAY, '2027-01-20'].map((date) => aClaim(key, { respawn_id: aSpot(), date })));
+    const rows = await submitted(
+      app,
+      key,
+      ...[TODAY, '2027-01-20'].map((date) => aClaim(key, { respawn_id: aSpot(), date })),
+    );
     expect(rows.map(({ date, event_id }) => [date, event_id])).toEqual([
       [TODAY, null],
       ['2027-01-20', null],
@@ -38,7 +43,9 @@ describe.each(databases)('claims without an event on %s', (dialect) => {
 
   it('R3.4: that name an event which is not active are refused', async () => {
     const [key, event] = [await aKey(app), await anEvent(app)];
-    const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot(), event_id: event.id })));
+    const answer = await expectNoTick(app, () =>
+      submit(app, key, aClaim(key, { respawn_id: aSpot(), event_id: event.id })),
+    );
     expectRefusal(answer, 409, 'event.notActive', 'This event is no longer active.', {});
   });
 });
@@ -53,7 +60,9 @@ describe.each(databases)('claims in a multiple_claims event on %s', (dialect) =>
     // Its first date is over: an admin's.
     const claims = [FIRST, TODAY, LAST].map((date) => aClaim(key, { respawn_id: aSpot(), date }));
     const rows: ClaimRow[] = (await submitAsAdmin(app, 'member', ...claims).expect(201)).body.data;
-    expect(rows.map((row) => [row.date, row.event_id])).toEqual([FIRST, TODAY, LAST].map((date) => [date, event.id]));
+    expect(rows.map((row) => [row.date, row.event_id])).toEqual(
+      [FIRST, TODAY, LAST].map((date) => [date, event.id]),
+    );
     expect(await claimsOf(app, event.id)).toEqual(rows);
   });
 
@@ -63,9 +72,24 @@ describe.each(databases)('claims in a multiple_claims event on %s', (dialect) =>
     await expectNoTick(app, async () => {
       for (const date of ['2026-11-14', '2026-11-29']) {
         const params = { date, start: FIRST, end: LAST };
-        const claims = [aClaim(key, { respawn_id: aSpot() }), aClaim(key, { respawn_id: aSpot(), date })];
-        expectRefusal(await submit(app, key, ...claims), 400, 'claim.dateOutsideEvent', outside(date), params);
-        expectRefusal(await submitAsAdmin(app, 'member', ...claims), 400, 'claim.dateOutsideEvent', outside(date), params);
+        const claims = [
+          aClaim(key, { respawn_id: aSpot() }),
+          aClaim(key, { respawn_id: aSpot(), date }),
+        ];
+        expectRefusal(
+          await submit(app, key, ...claims),
+          400,
+          'claim.dateOutsideEvent',
+          outside(date),
+          params,
+        );
+        expectRefusal(
+          await submitAsAdmin(app, 'member', ...claims),
+          400,
+          'claim.dateOutsideEvent',
+          outside(date),
+          params,
+        );
       }
       const noDate = await submit(app, key, aClaim(key, { date: null }));
       expectRefusal(noDate, 400, 'claim.datesRequired', 'Please ensure all dates are filled', {});
@@ -76,22 +100,35 @@ describe.each(databases)('claims in a multiple_claims event on %s', (dialect) =>
     const [before, key, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     await submitted(app, before, aClaim(before, { respawn_id }));
     await anActiveEvent(app);
-    expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe('claim.timeConflict');
-    expect((await submit(app, before, aClaim(before, { respawn_id: aSpot() }))).body.code).toBe('claim.characterHasClaim');
+    expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe(
+      'claim.timeConflict',
+    );
+    expect((await submit(app, before, aClaim(before, { respawn_id: aSpot() }))).body.code).toBe(
+      'claim.characterHasClaim',
+    );
   });
 });
 
 describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const days = async (claim_id: number) =>
-    (await app.ctx.db.selectFrom('occupied_days').select('date').where('claim_id', '=', claim_id).orderBy('date').execute()).map(
-      ({ date }) => date,
-    );
+    (
+      await app.ctx.db
+        .selectFrom('occupied_days')
+        .select('date')
+        .where('claim_id', '=', claim_id)
+        .orderBy('date')
+        .execute()
+    ).map(({ date }) => date);
 
   it('R3.4, R7.1, R7.2: cover every date of it, with or without a date in the request', async () => {
     const event = await anActiveEvent(app, { type: 'single_claim' });
     const [one, other] = [await aKey(app), await aKey(app)];
-    const [row] = await submitted(app, one, aClaim(one, { respawn_id: aSpot(), date: null, event_id: event.id }));
+    const [row] = await submitted(
+      app,
+      one,
+      aClaim(one, { respawn_id: aSpot(), date: null, event_id: event.id }),
+    );
     const [dated] = await submitted(app, other, aClaim(other, { respawn_id: aSpot() }));
     expect([row?.date, dated?.date, row?.event_id]).toEqual([null, null, event.id]);
     const covered = await days(row?.id ?? 0);
@@ -113,17 +150,34 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     );
     const sentence = `Time conflict detected for ${FIRST} at SS+12. There is already a claim that overlaps this time for this respawn.`;
     expectRefusal(answer, 409, 'claim.timeConflictInEvent', sentence, { date: FIRST, hour: 12 });
-    await submitted(app, other, aClaim(other, { respawn_id, date: null, hour_start: 14, hour_end: 18 }));
+    await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id, date: null, hour_start: 14, hour_end: 18 }),
+    );
   });
 
   it('R4.7: split claims with one taken part are refused', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
     const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));
-    const split_parts = [respawn_id, aSpot()].map((id, i) => ({ part_number: i + 1, respawn_id: id, hour_start: 12 + 4 * i, duration: 2 }));
-    const answer = await submit(app, other, aClaim(other, { respawn_id, date: null, is_split_claim: 1, split_parts }));
+    const split_parts = [respawn_id, aSpot()].map((id, i) => ({
+      part_number: i + 1,
+      respawn_id: id,
+      hour_start: 12 + 4 * i,
+      duration: 2,
+    }));
+    const answer = await submit(
+      app,
+      other,
+      aClaim(other, { respawn_id, date: null, is_split_claim: 1, split_parts }),
+    );
     const conflict = `Time conflict detected for ${FIRST} at SS+12. There is already a claim that overlaps this time for this respawn.`;
-    expectRefusal(answer, 409, 'split.timeConflictInEvent', `Split part 1: ${conflict}`, { date: FIRST, hour: 12, part: 1 });
+    expectRefusal(answer, 409, 'split.timeConflictInEvent', `Split part 1: ${conflict}`, {
+      date: FIRST,
+      hour: 12,
+      part: 1,
+    });
   });
 
   it('R4.6: are refused to a character with a claim on any of its dates', async () => {
@@ -131,14 +185,27 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: null }));
     const answer = await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: null }));
-    expect([answer.status, answer.body.code, answer.body.params.date]).toEqual([409, 'claim.characterHasClaim', FIRST]);
+    expect([answer.status, answer.body.code, answer.body.params.date]).toEqual([
+      409,
+      'claim.characterHasClaim',
+      FIRST,
+    ]);
   });
 
   it('R3.5: are one a submission, and on a date of the event', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
     const key = await aKey(app);
-    const two = [aClaim(key, { respawn_id: aSpot() }), aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' })];
-    expectRefusal(await submit(app, key, ...two), 400, 'claim.sameDateTwice', 'Cannot select the same date multiple times', {});
+    const two = [
+      aClaim(key, { respawn_id: aSpot() }),
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }),
+    ];
+    expectRefusal(
+      await submit(app, key, ...two),
+      400,
+      'claim.sameDateTwice',
+      'Cannot select the same date multiple times',
+      {},
+    );
     const late = await submit(app, key, aClaim(key, { date: '2026-11-29' }));
     expectRefusal(late, 400, 'claim.dateOutsideEvent', outside('2026-11-29'));
   });
@@ -147,7 +214,12 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     await anActiveEvent(app, { type: 'single_claim' });
     const key = await aKey(app, aName(), 'elite');
     const secondary = aClaim(key, { respawn_id: aSpot(), date: null, is_secondary_claim: 1 });
-    const rows = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: null }), secondary);
+    const rows = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: null }),
+      secondary,
+    );
     expect(rows.map((row) => [row.date, row.is_secondary_claim])).toEqual([
       [null, 0],
       [null, 1],

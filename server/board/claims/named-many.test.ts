@@ -34,27 +34,43 @@ async function planOf(app: TestApp, work: (tx: Tx) => Promise<unknown>): Promise
   const steps = [];
   for (const node of nodes) {
     const { sql, parameters } = ctx.db.getExecutor().compileQuery(node, createQueryId());
-    const { rows } = await ctx.db.executeQuery<object>(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
+    const { rows } = await ctx.db.executeQuery<object>(
+      CompiledQuery.raw(`${explain} ${sql}`, [...parameters]),
+    );
     steps.push(...rows.map((row) => Object.values(row).at(-1)));
   }
   return steps.join('\n');
 }
 
-describe.each(databases)('of some thousand claims, right after they were written, on %s', (dialect) => {
-  const app = createSuiteApp(dialect);
-  beforeAll(async () => {
-    await manyClaims(app, { count: COUNT });
-    const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
-    for (const some of inBatches(ids))
-      await change(app, async (tx) => {
-        const claims = (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((before) => ({ before, after: null }));
-        await recordEnds({ ctx: app.ctx, tx, actor: { role: 'server' } }, claims, new Map(), 'cleared');
-      });
-  });
+describe.each(databases)(
+  'of some thousand claims, right after they were written, on %s',
+  (dialect) => {
+    const app = createSuiteApp(dialect);
+    beforeAll(async () => {
+      await manyClaims(app, { count: COUNT });
+      const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
+      for (const some of inBatches(ids))
+        await change(app, async (tx) => {
+          const claims = (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((before) => ({
+            before,
+            after: null,
+          }));
+          await recordEnds(
+            { ctx: app.ctx, tx, actor: { role: 'server' } },
+            claims,
+            new Map(),
+            'cleared',
+          );
+        });
+    });
 
-  it.each(Object.entries(works))('%s finds those that are named, and reads no others', async (_, work) => {
-    const plan = await planOf(app, work);
-    expect(plan).toMatch(/claim_parts|claim_endings_claim/);
-    expect(plan).not.toMatch(/Seq Scan on claim|SCAN claim|claim_endings_reason/);
-  });
-});
+    it.each(Object.entries(works))(
+      '%s finds those that are named, and reads no others',
+      async (_, work) => {
+        const plan = await planOf(app, work);
+        expect(plan).toMatch(/claim_parts|claim_endings_claim/);
+        expect(plan).not.toMatch(/Seq Scan on claim|SCAN claim|claim_endings_reason/);
+      },
+    );
+  },
+);

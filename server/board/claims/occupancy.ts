@@ -4,8 +4,21 @@ import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { type BoundRows, type Db, inBatches, preparedRows, ROWS_A_STATEMENT, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import type { ClaimsTable, Database, OccupiedDaysTable, OccupiedHoursTable } from '../../db/schema.ts';
+import {
+  type BoundRows,
+  type Db,
+  inBatches,
+  preparedRows,
+  ROWS_A_STATEMENT,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
+import type {
+  ClaimsTable,
+  Database,
+  OccupiedDaysTable,
+  OccupiedHoursTable,
+} from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
 /** The occupancy rows of a stored claim. */
@@ -17,16 +30,26 @@ export interface Occupation {
 }
 
 /** An hour of a spot or a day of a character that is occupied already. */
-export type Collision = { claim_id: number; date: string } & ({ of: 'hour'; part: PlannedPart } | { of: 'day' });
+export type Collision = { claim_id: number; date: string } & (
+  | { of: 'hour'; part: PlannedPart }
+  | { of: 'day' }
+);
 
 // Generators: the claims of an event of a year occupy millions of rows.
-export function* daysOf(occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[]): Generator<OccupiedDaysTable> {
-  for (const { claim_id, character_key, dates } of occupations) for (const date of dates) yield { character_key, date, claim_id };
+export function* daysOf(
+  occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
+): Generator<OccupiedDaysTable> {
+  for (const { claim_id, character_key, dates } of occupations)
+    for (const date of dates) yield { character_key, date, claim_id };
 }
-export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>[]): Generator<OccupiedHoursTable> {
+export function* hoursOf(
+  occupations: readonly Omit<Occupation, 'character_key'>[],
+): Generator<OccupiedHoursTable> {
   for (const { claim_id, parts, dates } of occupations)
     for (const part of parts)
-      for (const date of dates) for (const hour of hoursIn(part)) yield { respawn_id: part.respawn_id, date, hour, claim_id };
+      for (const date of dates)
+        for (const hour of hoursIn(part))
+          yield { respawn_id: part.respawn_id, date, hour, claim_id };
 }
 
 /**
@@ -34,7 +57,10 @@ export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>
  * row is skipped rather than violated, so that PostgreSQL's transaction can still read the conflicting claim. The caller must throw.
  * @returns the first collision, or null
  */
-export async function occupy(tx: Tx, occupations: readonly Occupation[]): Promise<Collision | null> {
+export async function occupy(
+  tx: Tx,
+  occupations: readonly Occupation[],
+): Promise<Collision | null> {
   return (await occupyDays(tx, occupations)) ?? occupyHours(tx, occupations);
 }
 
@@ -43,22 +69,34 @@ export async function occupyDays(
   tx: Tx,
   occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
 ): Promise<(Collision & { of: 'day' }) | null> {
-  for await (const { claim_id, date } of insertDaysYieldingTaken(tx, daysOf(occupations))) return { of: 'day', claim_id, date };
+  for await (const { claim_id, date } of insertDaysYieldingTaken(tx, daysOf(occupations)))
+    return { of: 'day', claim_id, date };
   return null;
 }
 
 /** `occupy` for claims that keep their days. */
-export async function occupyHours(tx: Tx, occupations: readonly Omit<Occupation, 'character_key'>[]): Promise<Collision | null> {
-  for await (const { claim_id, respawn_id, date, hour } of insertHoursYieldingTaken(tx, hoursOf(occupations))) {
+export async function occupyHours(
+  tx: Tx,
+  occupations: readonly Omit<Occupation, 'character_key'>[],
+): Promise<Collision | null> {
+  for await (const { claim_id, respawn_id, date, hour } of insertHoursYieldingTaken(
+    tx,
+    hoursOf(occupations),
+  )) {
     const parts = occupations.find((each) => each.claim_id === claim_id)?.parts;
-    const part = parts?.find((each) => each.respawn_id === respawn_id && hoursIn(each).includes(hour));
+    const part = parts?.find(
+      (each) => each.respawn_id === respawn_id && hoursIn(each).includes(hour),
+    );
     if (part) return { of: 'hour', claim_id, part, date };
   }
   return null;
 }
 
 /** Inserts days, and yields those that other claims occupy. */
-async function* insertDaysYieldingTaken(tx: Tx, days: Iterable<OccupiedDaysTable>): AsyncGenerator<OccupiedDaysTable> {
+async function* insertDaysYieldingTaken(
+  tx: Tx,
+  days: Iterable<OccupiedDaysTable>,
+): AsyncGenerator<OccupiedDaysTable> {
   for (const batch of inBatches(days)) {
     const inserted = await insertDays(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
@@ -69,7 +107,10 @@ async function* insertDaysYieldingTaken(tx: Tx, days: Iterable<OccupiedDaysTable
 }
 
 /** Inserts hours, and yields those that other claims occupy. */
-async function* insertHoursYieldingTaken(tx: Tx, hours: Iterable<OccupiedHoursTable>): AsyncGenerator<OccupiedHoursTable> {
+async function* insertHoursYieldingTaken(
+  tx: Tx,
+  hours: Iterable<OccupiedHoursTable>,
+): AsyncGenerator<OccupiedHoursTable> {
   for (const batch of inBatches(hours)) {
     const inserted = await insertHours(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
@@ -82,7 +123,13 @@ async function* insertHoursYieldingTaken(tx: Tx, hours: Iterable<OccupiedHoursTa
 const insertDays = preparedRows((tx, rows: BoundRows<OccupiedDaysTable>) =>
   tx
     .insertInto('occupied_days')
-    .values(rows.map((bound) => ({ character_key: bound('character_key'), date: bound('date'), claim_id: bound('claim_id') })))
+    .values(
+      rows.map((bound) => ({
+        character_key: bound('character_key'),
+        date: bound('date'),
+        claim_id: bound('claim_id'),
+      })),
+    )
     .onConflict((row) => row.doNothing())
     .returning(['character_key', 'date'])
     .compile(),
@@ -126,25 +173,45 @@ export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Pro
 }
 
 /** The ids of the claims in the way. */
-export const holdersIn = (obstructed: Obstructed): number[] => [...new Set([...obstructed.values()].flatMap((holders) => [...holders]))];
+export const holdersIn = (obstructed: Obstructed): number[] => [
+  ...new Set([...obstructed.values()].flatMap((holders) => [...holders])),
+];
 
 const DATE_LENGTH = '2026-11-21'.length;
 
 type Found = Map<number, Set<number>>;
 
-async function findDayHolders(tx: Tx, occupations: readonly Occupation[], found: Found): Promise<void> {
+async function findDayHolders(
+  tx: Tx,
+  occupations: readonly Occupation[],
+  found: Found,
+): Promise<void> {
   const missing = new Map<string, Map<string, number[]>>();
-  for await (const { character_key, date, claim_id } of insertDaysYieldingTaken(tx, daysOf(occupations)))
+  for await (const { character_key, date, claim_id } of insertDaysYieldingTaken(
+    tx,
+    daysOf(occupations),
+  ))
     addTo(missing, character_key, date, claim_id);
   for (const [character_key, dates] of missing) {
-    const held = await tx.selectFrom('occupied_days').select(['date', 'claim_id']).where('character_key', '=', character_key).execute();
+    const held = await tx
+      .selectFrom('occupied_days')
+      .select(['date', 'claim_id'])
+      .where('character_key', '=', character_key)
+      .execute();
     for (const { date, claim_id } of held) note(found, dates.get(date), claim_id);
   }
 }
 
-async function findHourHolders(tx: Tx, occupations: readonly Occupation[], found: Found): Promise<void> {
+async function findHourHolders(
+  tx: Tx,
+  occupations: readonly Occupation[],
+  found: Found,
+): Promise<void> {
   const missing = new Map<number, Map<string, number[]>>();
-  for await (const { respawn_id, date, hour, claim_id } of insertHoursYieldingTaken(tx, hoursOf(occupations)))
+  for await (const { respawn_id, date, hour, claim_id } of insertHoursYieldingTaken(
+    tx,
+    hoursOf(occupations),
+  ))
     addTo(missing, respawn_id, `${date} ${hour}`, claim_id);
   for (const [respawn_id, hours] of missing) {
     const dates = [...hours.keys()].map((each) => each.slice(0, DATE_LENGTH)).sort();
@@ -155,17 +222,24 @@ async function findHourHolders(tx: Tx, occupations: readonly Occupation[], found
       .where('date', '>=', dates[0] ?? '')
       .where('date', '<=', dates.at(-1) ?? '')
       .execute();
-    for (const { date, hour, claim_id } of held) note(found, hours.get(`${date} ${hour}`), claim_id);
+    for (const { date, hour, claim_id } of held)
+      note(found, hours.get(`${date} ${hour}`), claim_id);
   }
 }
 
-function addTo<K>(needed: Map<K, Map<string, number[]>>, key: K, at: string, claim_id: number): void {
+function addTo<K>(
+  needed: Map<K, Map<string, number[]>>,
+  key: K,
+  at: string,
+  claim_id: number,
+): void {
   const there = needed.get(key) ?? new Map<string, number[]>();
   needed.set(key, there.set(at, [...(there.get(at) ?? []), claim_id]));
 }
 
 function note(found: Found, claim_ids: readonly number[] | undefined, holder: number): void {
-  for (const claim_id of claim_ids ?? []) found.set(claim_id, (found.get(claim_id) ?? new Set()).add(holder));
+  for (const claim_id of claim_ids ?? [])
+    found.set(claim_id, (found.get(claim_id) ?? new Set()).add(holder));
 }
 
 /** Rows one statement deletes at most: SQLite blocks the event loop for 5 ms. */
@@ -184,7 +258,8 @@ const countDays = ({ first, last }: DateRange): number => datesBetween(first, la
 export function datesOutside(range: DateRange, other: DateRange): DateRange[] {
   if (range.last < other.first || range.first > other.last) return [range];
   const outside: DateRange[] = [];
-  if (range.first < other.first) outside.push({ first: range.first, last: addDays(other.first, -1) });
+  if (range.first < other.first)
+    outside.push({ first: range.first, last: addDays(other.first, -1) });
   if (range.last > other.last) outside.push({ first: addDays(other.last, 1), last: range.last });
   return outside;
 }
@@ -193,14 +268,26 @@ export function datesOutside(range: DateRange, other: DateRange): DateRange[] {
  * Frees the hours and days that whole-event claims occupy on some dates. Statements are bounded in rows: a claim of an event of a year
  * occupies up to 9,000.
  */
-export async function freeDates(tx: Tx, claim_ids: readonly number[], range: DateRange): Promise<void> {
+export async function freeDates(
+  tx: Tx,
+  claim_ids: readonly number[],
+  range: DateRange,
+): Promise<void> {
   for (const ids of inBatches(claim_ids)) {
-    const parts = await tx.selectFrom('claim_parts').select('respawn_id').distinct().where('claim_id', 'in', ids).execute();
+    const parts = await tx
+      .selectFrom('claim_parts')
+      .select('respawn_id')
+      .distinct()
+      .where('claim_id', 'in', ids)
+      .execute();
     const dates = datesBetween(range.first, range.last);
     // By spot and date, the start of the primary key.
     for (const someDates of inBatches(dates, SPOT_DATES_PER_STATEMENT)) {
       const [first = '', last = first] = [someDates[0], someDates.at(-1)];
-      for (const spots of inBatches(parts, Math.floor(SPOT_DATES_PER_STATEMENT / someDates.length))) {
+      for (const spots of inBatches(
+        parts,
+        Math.floor(SPOT_DATES_PER_STATEMENT / someDates.length),
+      )) {
         await tx
           .deleteFrom('occupied_hours')
           .where(
@@ -217,7 +304,10 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
     }
   }
   // The index is of claims: each statement reads all days of its claims.
-  for (const ids of inBatches(claim_ids, Math.max(1, Math.floor(FREED_PER_STATEMENT / countDays(range))))) {
+  for (const ids of inBatches(
+    claim_ids,
+    Math.max(1, Math.floor(FREED_PER_STATEMENT / countDays(range))),
+  )) {
     await tx
       .deleteFrom('occupied_days')
       .where('claim_id', 'in', ids)
@@ -253,14 +343,21 @@ export async function deleteClaimRows(tx: Tx, ids: readonly number[]): Promise<v
 }
 
 type ClaimIds = SelectQueryBuilder<Database, 'claims', { id: number }>;
-type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: ClaimsTable }, 'freed' | 'other'>;
+type FreedWhere = ExpressionBuilder<
+  Database & { freed: OccupiedDaysTable; other: ClaimsTable },
+  'freed' | 'other'
+>;
 
 /**
  * Whether a character may have two primary claims on one date, left from when its name had two spellings. The migration that merged
  * names logged it.
  */
 async function mayHaveTwins(tx: Tx): Promise<boolean> {
-  const merges = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
+  const merges = tx
+    .selectFrom('activity')
+    .select('id')
+    .where('action', '=', 'names_merged')
+    .where('details', 'like', '%"held_by_claim"%');
   return (await merges.limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -280,16 +377,26 @@ export async function handOverDays(tx: Tx, ids: ClaimIds, keeping?: EventPeriod)
       .where('other.is_secondary_claim', '=', 0)
       .where(standsOn)
       .groupBy(['freed.character_key', 'freed.date'])
-      .select(({ fn }) => ['freed.character_key', 'freed.date', fn.min<number>('other.id').as('claim_id')]);
+      .select(({ fn }) => [
+        'freed.character_key',
+        'freed.date',
+        fn.min<number>('other.id').as('claim_id'),
+      ]);
     if (keeping) {
       const [from, to] = [eventDate(keeping.start_time), eventDate(keeping.end_time)];
-      twins = twins.where((where) => where.or([where('freed.date', '<', from), where('freed.date', '>', to)]));
+      twins = twins.where((where) =>
+        where.or([where('freed.date', '<', from), where('freed.date', '>', to)]),
+      );
     }
     await tx
       .insertInto('occupied_days')
       .columns(['character_key', 'date', 'claim_id'])
       .expression(twins)
-      .onConflict((row) => row.columns(['character_key', 'date']).doUpdateSet(({ ref }) => ({ claim_id: ref('excluded.claim_id') })))
+      .onConflict((row) =>
+        row
+          .columns(['character_key', 'date'])
+          .doUpdateSet(({ ref }) => ({ claim_id: ref('excluded.claim_id') })),
+      )
       .execute();
   }
 }
@@ -301,8 +408,20 @@ function inAnEventOnThatDate(where: FreedWhere) {
     .selectFrom('events')
     .select('events.id')
     .whereRef('events.id', '=', 'other.event_id')
-    .where((on) => on(on.fn<string>('substr', ['events.start_time', on.lit(1), on.lit(10)]), '<=', on.ref('freed.date')))
-    .where((on) => on(on.fn<string>('substr', ['events.end_time', on.lit(1), on.lit(10)]), '>=', on.ref('freed.date')));
+    .where((on) =>
+      on(
+        on.fn<string>('substr', ['events.start_time', on.lit(1), on.lit(10)]),
+        '<=',
+        on.ref('freed.date'),
+      ),
+    )
+    .where((on) =>
+      on(
+        on.fn<string>('substr', ['events.end_time', on.lit(1), on.lit(10)]),
+        '>=',
+        on.ref('freed.date'),
+      ),
+    );
   return where.and([where('other.date', 'is', null), where.exists(event)]);
 }
 
@@ -312,17 +431,27 @@ const ROWS_PER_DATE = 5;
 /** Roughly how many rows claims occupy. */
 export const occupiedRows = (claims: number, dates = 1): number => claims * dates * ROWS_PER_DATE;
 
-const daysIn = ({ start_time, end_time }: EventPeriod): number => datesBetween(eventDate(start_time), eventDate(end_time)).length;
+const daysIn = ({ start_time, end_time }: EventPeriod): number =>
+  datesBetween(eventDate(start_time), eventDate(end_time)).length;
 
 /** Roughly how many rows the claims of an event occupy. */
-export const rowsOfEvent = (event: Pick<Event, 'type' | 'claim_count' | 'start_time' | 'end_time'>): number =>
-  occupiedRows(event.claim_count, event.type === 'single_claim' ? daysIn(event) : 1);
+export const rowsOfEvent = (
+  event: Pick<Event, 'type' | 'claim_count' | 'start_time' | 'end_time'>,
+): number => occupiedRows(event.claim_count, event.type === 'single_claim' ? daysIn(event) : 1);
 
 /** How many hours some claims, or the claims on some spots, occupy; stops counting at `MANY_ROWS`. */
-export async function countHours(db: Db, by: 'claim_id' | 'respawn_id', ids: readonly number[]): Promise<number> {
+export async function countHours(
+  db: Db,
+  by: 'claim_id' | 'respawn_id',
+  ids: readonly number[],
+): Promise<number> {
   let count = 0;
   for (const some of inBatches(ids)) {
-    const hours = db.selectFrom('occupied_hours').select('hour').where(by, 'in', some).limit(MANY_ROWS);
+    const hours = db
+      .selectFrom('occupied_hours')
+      .select('hour')
+      .where(by, 'in', some)
+      .limit(MANY_ROWS);
     const { n } = await db
       .selectFrom(hours.as('hours'))
       .select(({ fn }) => fn.countAll<number>().as('n'))

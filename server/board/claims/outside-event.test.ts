@@ -3,7 +3,16 @@ import type { OwnClaim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { undoLatest } from '../../activity/test/undo.ts';
 import { connected } from '../../dev/test/board-watcher.ts';
-import { aClaim, aKey, anActiveEvent, anEvent, asMember, aWait, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  anActiveEvent,
+  anEvent,
+  asMember,
+  aWait,
+  submitAsAdmin,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
@@ -18,7 +27,8 @@ const activation = async (app: TestApp, { id }: Event) =>
   (await app.api.get(`/events/${id}/activation`).set(app.admin).expect(200)).body.data;
 const activate = (app: TestApp, { id }: Event, body: object = {}) =>
   app.api.post(`/events/${id}/activate`).set(app.admin).send(body).expect(200);
-const stored = (app: TestApp) => app.ctx.db.selectFrom('claims').select(['id', 'event_id', 'date']).orderBy('id').execute();
+const stored = (app: TestApp) =>
+  app.ctx.db.selectFrom('claims').select(['id', 'event_id', 'date']).orderBy('id').execute();
 const expectConsistent = async ({ ctx }: TestApp) => expect(await wrongCounts(ctx.db)).toEqual([]);
 
 describe.each(databases)('claims outside the active event on %s', (dialect) => {
@@ -30,11 +40,27 @@ describe.each(databases)('claims outside the active event on %s', (dialect) => {
     socket.on('own', ({ claims = [] }) => got.push(claims));
     await connected(socket);
     await socket.emitWithAck('sync', null);
-    const split_parts = [10, 14].map((hour_start, nth) => ({ part_number: nth + 1, respawn_id: nth + 1, hour_start, duration: 2 }));
+    const split_parts = [10, 14].map((hour_start, nth) => ({
+      part_number: nth + 1,
+      respawn_id: nth + 1,
+      hour_start,
+      duration: 2,
+    }));
     const [split] = await submitted(app, key, aClaim(key, { is_split_claim: 1, split_parts }));
     await submitted(app, other, aClaim(other, { respawn_id: 4 }));
-    const single = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-12-01T10:00', end_time: '2026-12-03T10:00' });
-    const [whole] = (await submitAsAdmin(app, 'member', { respawn_id: 3, character_name: 'Ann', hour_start: 5, hour_end: 7 })).body.data;
+    const single = await anActiveEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-12-01T10:00',
+      end_time: '2026-12-03T10:00',
+    });
+    const [whole] = (
+      await submitAsAdmin(app, 'member', {
+        respawn_id: 3,
+        character_name: 'Ann',
+        hour_start: 5,
+        hour_end: 7,
+      })
+    ).body.data;
     // Without an active event, the board lists them.
     await app.api.post(`/events/${single.id}/deactivate`).set(app.admin).expect(200);
     expect(await mine(app, key)).toEqual([]);
@@ -43,16 +69,32 @@ describe.each(databases)('claims outside the active event on %s', (dialect) => {
     // As pages do after the reset.
     await socket.emitWithAck('sync', null);
     const dates = { first_date: TODAY, last_date: TODAY, event_name: null };
-    const ofWhole = { id: whole.id, date: null, first_date: '2026-12-01', last_date: '2026-12-03', event_name: single.name };
+    const ofWhole = {
+      id: whole.id,
+      date: null,
+      first_date: '2026-12-01',
+      last_date: '2026-12-03',
+      event_name: single.name,
+    };
     expect(await mine(app, key)).toMatchObject([{ id: split?.id, split_parts, ...dates }, ofWhole]);
     await expect.poll(() => got.at(-1)).toEqual(await mine(app, key));
     expect(await mine(app, other)).toMatchObject([dates]);
     // Each change of one is sent to its member, and to both when it changes hands.
     await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
-    await app.api.post(`/claims/${split?.id}/release`).set(asMember(key)).send({ part_number: 2 }).expect(200);
-    await expect.poll(() => got.at(-1)).toMatchObject([{ id: split?.id, is_split_claim: 0 }, ofWhole]);
+    await app.api
+      .post(`/claims/${split?.id}/release`)
+      .set(asMember(key))
+      .send({ part_number: 2 })
+      .expect(200);
+    await expect
+      .poll(() => got.at(-1))
+      .toMatchObject([{ id: split?.id, is_split_claim: 0 }, ofWhole]);
     const move = (to: string) =>
-      app.api.put(`/claims/admin/${split?.id}/character`).set(app.admin).send({ character_name: to, member_type: 'elite' }).expect(200);
+      app.api
+        .put(`/claims/admin/${split?.id}/character`)
+        .set(app.admin)
+        .send({ character_name: to, member_type: 'elite' })
+        .expect(200);
     await app.api
       .delete(`/admin/claims/${(await mine(app, other))[0]?.id}`)
       .set(app.admin)
@@ -94,7 +136,9 @@ describe.each(databases)('claims outside the active event on %s', (dialect) => {
     expect(all.body.data.map(({ id }: { id: number }) => id)).toEqual(claims.map(({ id }) => id));
     expect(all.headers['x-total-count']).toBe('2');
     expect((await list({ from: TOMORROW })).headers['x-total-count']).toBe('1');
-    expect((await list({ character: key.character_name, from: TODAY, to: TODAY })).body.data).toHaveLength(1);
+    expect(
+      (await list({ character: key.character_name, from: TODAY, to: TODAY })).body.data,
+    ).toHaveLength(1);
     expect(inside).toHaveLength(1);
   });
 });
@@ -106,14 +150,35 @@ describe.each(databases)('activating an event on %s', (dialect) => {
     const yesterday = { date: '2026-11-20', respawn_id: 9 };
     await submitAsAdmin(app, 'member', aClaim(key, yesterday)).expect(201);
     const secondary = aClaim(key, { is_secondary_claim: 1, respawn_id: 3 });
-    const rows = await submitted(app, key, aClaim(key), secondary, aClaim(key, { date: '2026-12-20' }));
-    const old = await anActiveEvent(app, { start_time: '2026-11-19T10:00', end_time: '2026-11-22T10:00' });
+    const rows = await submitted(
+      app,
+      key,
+      aClaim(key),
+      secondary,
+      aClaim(key, { date: '2026-12-20' }),
+    );
+    const old = await anActiveEvent(app, {
+      start_time: '2026-11-19T10:00',
+      end_time: '2026-11-22T10:00',
+    });
     const [inOld] = await submitted(app, other, aClaim(other, { date: TOMORROW }));
-    const single = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-23T10:00', end_time: '2026-11-24T10:00' });
+    const single = await anActiveEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-11-23T10:00',
+      end_time: '2026-11-24T10:00',
+    });
     await submitted(app, other, aClaim(other, { respawn_id: 5, date: null }));
     await app.api.post(`/events/${single.id}/deactivate`).set(app.admin).expect(200);
-    const event = await anEvent(app, { start_time: '2026-11-15T10:00', end_time: '2026-11-23T10:00' });
-    const hours = await app.ctx.db.selectFrom('occupied_hours').selectAll().orderBy('claim_id').orderBy('hour').execute();
+    const event = await anEvent(app, {
+      start_time: '2026-11-15T10:00',
+      end_time: '2026-11-23T10:00',
+    });
+    const hours = await app.ctx.db
+      .selectFrom('occupied_hours')
+      .selectAll()
+      .orderBy('claim_id')
+      .orderBy('hour')
+      .execute();
 
     // The claim of all of another event's dates cannot be one of this event's.
     expect(await activation(app, event)).toEqual({ outside: 4, fitting: 3 });
@@ -127,7 +192,14 @@ describe.each(databases)('activating an event on %s', (dialect) => {
       inOld?.id,
     ]);
     expect(await activation(app, event)).toEqual({ outside: 1, fitting: 0 });
-    expect(await app.ctx.db.selectFrom('occupied_hours').selectAll().orderBy('claim_id').orderBy('hour').execute()).toEqual(hours);
+    expect(
+      await app.ctx.db
+        .selectFrom('occupied_hours')
+        .selectAll()
+        .orderBy('claim_id')
+        .orderBy('hour')
+        .execute(),
+    ).toEqual(hours);
     const counts = (await app.api.get('/events').set(app.admin).expect(200)).body.data;
     expect(counts.map(({ id, claim_count }: Event) => [id, claim_count]).sort()).toEqual([
       [old.id, 0],
@@ -147,9 +219,14 @@ describe.each(databases)('activating an event on %s', (dialect) => {
 
   it('R9.28: taken claims count in the event’s budget, and left ones do not', async () => {
     const app = await createTestApp(dialect);
-    await app.api.put('/admin/member-types/member').set(app.admin).send({ max_hours_per_event: 6 }).expect(200);
+    await app.api
+      .put('/admin/member-types/member')
+      .set(app.admin)
+      .send({ max_hours_per_event: 6 })
+      .expect(200);
     const [key, left] = [await aKey(app), await aKey(app)];
-    for (const [nth, each] of [key, left].entries()) await submitted(app, each, aClaim(each, { respawn_id: nth + 1 }));
+    for (const [nth, each] of [key, left].entries())
+      await submitted(app, each, aClaim(each, { respawn_id: nth + 1 }));
     await app.api
       .delete(`/admin/claims/${(await stored(app))[1]?.id}`)
       .set(app.admin)
@@ -178,17 +255,31 @@ describe.each(databases)('activating an event on %s', (dialect) => {
       start_time: `${start}T00:00`,
       end_time: `${end}T23:59`,
     });
-    expect(await activation(app, await anEvent(app, days(TODAY, TOMORROW)))).toEqual({ outside: 2, fitting: 0 });
+    expect(await activation(app, await anEvent(app, days(TODAY, TOMORROW)))).toEqual({
+      outside: 2,
+      fitting: 0,
+    });
     const day = await anEvent(app, days(TOMORROW, TOMORROW));
     expect(await activation(app, day)).toEqual({ outside: 1, fitting: 1 });
     const [entry] = await owedBy(app, () => activate(app, day, { take_claims: true }));
     expect(entry?.details).toMatchObject({ claims_taken: 1 });
-    const [row] = (await app.api.get(`/events/${day.id}/claims`).set(app.admin).expect(200)).body.data;
-    expect(row).toMatchObject({ id: claim?.id, date: null, hour_start: 10, hour_end: 14, to_confirm: [] });
+    const [row] = (await app.api.get(`/events/${day.id}/claims`).set(app.admin).expect(200)).body
+      .data;
+    expect(row).toMatchObject({
+      id: claim?.id,
+      date: null,
+      hour_start: 10,
+      hour_end: 14,
+      to_confirm: [],
+    });
     expect(await app.ctx.db.selectFrom('claim_endings').selectAll().execute()).toEqual([]);
     await expectConsistent(app);
     // Its hours move with the event's dates, like those of any of its claims.
-    await app.api.put(`/events/${day.id}`).set(app.admin).send({ end_time: '2026-11-23T10:00' }).expect(200);
+    await app.api
+      .put(`/events/${day.id}`)
+      .set(app.admin)
+      .send({ end_time: '2026-11-23T10:00' })
+      .expect(200);
     await expectConsistent(app);
   });
 
@@ -202,7 +293,12 @@ describe.each(databases)('activating an event on %s', (dialect) => {
     await activate(app, event, { take_claims: true });
     expect((await stored(app))[0]?.event_id).toBe(event.id);
     expect(await owedBy(app, () => activate(app, event, { take_claims: true }))).toEqual([]);
-    expect(await activation(app, await anEvent(app, { start_time: '2026-11-01', end_time: '2026-11-20' }))).toEqual({
+    expect(
+      await activation(
+        app,
+        await anEvent(app, { start_time: '2026-11-01', end_time: '2026-11-20' }),
+      ),
+    ).toEqual({
       outside: 0,
       fitting: 0,
     });

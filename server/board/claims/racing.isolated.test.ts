@@ -10,7 +10,8 @@ vi.mock('../../../shared/rules/conflicts.ts', async (original) => {
   const conflicts = await original<typeof import('../../../shared/rules/conflicts.ts')>();
   return {
     ...conflicts,
-    assertHoursAreFree: (...all: Parameters<typeof conflicts.assertHoursAreFree>) => rules.on && conflicts.assertHoursAreFree(...all),
+    assertHoursAreFree: (...all: Parameters<typeof conflicts.assertHoursAreFree>) =>
+      rules.on && conflicts.assertHoursAreFree(...all),
     assertCharacterIsFree: (...all: Parameters<typeof conflicts.assertCharacterIsFree>) =>
       rules.on && conflicts.assertCharacterIsFree(...all),
   };
@@ -48,8 +49,12 @@ describe.each(databases)('members who race for one hour on %s', (dialect) => {
     rules.on = false;
     const app = await createTestApp(dialect);
     const key = await aKey(app);
-    const answers = await Promise.all([1, 2, 3, 4].map((respawn_id) => submit(app, key, aClaim(key, { respawn_id }))));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((respawn_id) => submit(app, key, aClaim(key, { respawn_id }))),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);
-    expect(answers.find((answer) => answer.status === 409)?.body.code).toBe('claim.characterHasClaim');
+    expect(answers.find((answer) => answer.status === 409)?.body.code).toBe(
+      'claim.characterHasClaim',
+    );
   });
 });

@@ -12,7 +12,11 @@ describe.each(databases)('counts that are kept on %s', (dialect) => {
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 3, date: '2026-11-23' }));
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     await change(app, async (tx) => {
-      await tx.updateTable('respawns').set({ total_claims: 9, last_claim_date: '2026-11-22' }).where('id', '=', 3).execute();
+      await tx
+        .updateTable('respawns')
+        .set({ total_claims: 9, last_claim_date: '2026-11-22' })
+        .where('id', '=', 3)
+        .execute();
       await tx.updateTable('respawns').set({ total_claims: 1 }).where('id', '=', 4).execute();
       await tx.updateTable('events').set({ claim_count: 0 }).execute();
       await tx.updateTable('claim_parts').set({ last_date: '2026-11-30' }).execute();

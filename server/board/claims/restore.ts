@@ -8,12 +8,22 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
 import { inBatches, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { type AuthorizedCharacter, authorizedCharacters, bannedRefusal } from '../records/members.ts';
+import {
+  type AuthorizedCharacter,
+  authorizedCharacters,
+  bannedRefusal,
+} from '../records/members.ts';
 import type { BulkWork } from './claim-events.ts';
 import { firstNames, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
 import { type ClaimWrite, manyClaimsChanged } from './claims-changed.ts';
-import { deleteClaimRows, holdersIn, type Obstructed, type Occupation, occupyAll } from './occupancy.ts';
+import {
+  deleteClaimRows,
+  holdersIn,
+  type Obstructed,
+  type Occupation,
+  occupyAll,
+} from './occupancy.ts';
 import { needsConfirmation } from './store-claims.ts';
 
 const storedPart = z.object({
@@ -56,7 +66,10 @@ export type StoredClaim = z.infer<typeof storedClaim>;
 const CLAIMS_A_STATEMENT = 250;
 
 /** The rows of claims that are about to be deleted, for the undo; by id, so that primary claims come first. */
-export async function* rowsOfClaims(tx: Tx, ids: readonly number[]): AsyncGenerator<StoredClaim[], void> {
+export async function* rowsOfClaims(
+  tx: Tx,
+  ids: readonly number[],
+): AsyncGenerator<StoredClaim[], void> {
   for (const some of inBatches(ids, CLAIMS_A_PIECE)) yield await rowsOf(tx, some);
 }
 
@@ -74,11 +87,23 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   const parts = await tx
     .selectFrom('claim_parts')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-    .select(['claim_id', 'part_number', 'respawn_id', 'respawns.name as respawn_name', 'hour_start', 'hour_end', 'to_confirm'])
+    .select([
+      'claim_id',
+      'part_number',
+      'respawn_id',
+      'respawns.name as respawn_name',
+      'hour_start',
+      'hour_end',
+      'to_confirm',
+    ])
     .where('claim_id', 'in', ids)
     .orderBy('part_number')
     .execute();
-  const secondaries = await tx.selectFrom('claims').select(['id', 'primary_claim_id']).where('primary_claim_id', 'in', ids).execute();
+  const secondaries = await tx
+    .selectFrom('claims')
+    .select(['id', 'primary_claim_id'])
+    .where('primary_claim_id', 'in', ids)
+    .execute();
   const partsOf = Map.groupBy(parts, (part) => part.claim_id);
   const secondariesOf = Map.groupBy(secondaries, (claim) => claim.primary_claim_id);
   return claims.map((claim) => ({
@@ -130,14 +155,25 @@ export async function restoreClaims(
   pieces: AsyncIterable<readonly StoredClaim[]>,
   { bulk, withdrawOffers }: Restoration,
 ): Promise<Restored> {
-  const found: Obstacles = { gone: new Set(), banned: new Set(), outside: [], outside_count: 0, holders: new Set(), left: new Set() };
+  const found: Obstacles = {
+    gone: new Set(),
+    banned: new Set(),
+    outside: [],
+    outside_count: 0,
+    holders: new Set(),
+    left: new Set(),
+  };
   const restored = restoreInPieces(unit, pieces, found, withdrawOffers);
   const count = await manyClaimsChanged(unit, restored, { cause: 'restored', bulk });
   return { count, left: found.left, refusal: await refusalOf(unit.tx, found) };
 }
 
-async function refusalOf(tx: Tx, { gone, banned, outside, outside_count, holders }: Obstacles): Promise<DomainError | null> {
-  if (gone.size > 0) return new DomainError('activity.goneMeanwhile', { list: firstNames([...gone]) });
+async function refusalOf(
+  tx: Tx,
+  { gone, banned, outside, outside_count, holders }: Obstacles,
+): Promise<DomainError | null> {
+  if (gone.size > 0)
+    return new DomainError('activity.goneMeanwhile', { list: firstNames([...gone]) });
   if (outside_count > 0) return refusalNaming(tx, 'event.claimsOutside', outside, outside_count);
   if (banned.size > 0) return bannedRefusal([...banned]);
   return holders.size > 0 ? refusalNamingIds(tx, 'activity.hoursTaken', [...holders]) : null;
@@ -171,10 +207,20 @@ async function* restoreInPieces(
   }
 }
 
-function stillToConfirm(claim: StoredClaim, mustConfirm: (begins: Beginning) => boolean): StoredClaim {
+function stillToConfirm(
+  claim: StoredClaim,
+  mustConfirm: (begins: Beginning) => boolean,
+): StoredClaim {
   const { date, parts } = claim;
-  const isStill = ({ to_confirm, hour_start }: (typeof parts)[number]) => to_confirm && date !== null && mustConfirm({ date, hour_start });
-  return { ...claim, parts: parts.map((part) => ({ ...part, to_confirm: isStill(part) ? (1 as const) : (0 as const) })) };
+  const isStill = ({ to_confirm, hour_start }: (typeof parts)[number]) =>
+    to_confirm && date !== null && mustConfirm({ date, hour_start });
+  return {
+    ...claim,
+    parts: parts.map((part) => ({
+      ...part,
+      to_confirm: isStill(part) ? (1 as const) : (0 as const),
+    })),
+  };
 }
 
 type Events = ReadonlyMap<number, EventFacts & { name: string }>;
@@ -193,8 +239,10 @@ async function restorePiece(
   withdrawOffers: WithdrawOffers,
 ): Promise<DatedClaim[]> {
   const { tx } = unit;
-  const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) => (event_id === null ? undefined : events.get(event_id));
-  const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
+  const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) =>
+    event_id === null ? undefined : events.get(event_id);
+  const lastDateOf = (claim: StoredClaim): string =>
+    claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
   const isOutside = (claim: StoredClaim): boolean => {
     const event = periodOf(claim);
     return event !== undefined && claim.date !== null && !isWithinEvent(claim.date, event);
@@ -220,12 +268,18 @@ async function restorePiece(
   const obstructed = await occupyWithoutOffers(unit, occupations, withdrawOffers);
   for (const holder of holdersIn(obstructed)) found.holders.add(holder);
   for (const id of obstructed.keys()) found.left.add(id);
-  for (const some of inBatches(obstructed.keys(), CLAIMS_A_STATEMENT)) await deleteClaimRows(tx, some);
+  for (const some of inBatches(obstructed.keys(), CLAIMS_A_STATEMENT))
+    await deleteClaimRows(tx, some);
   const restored = within.filter(({ id }) => !obstructed.has(id));
   return restored.map((each) => {
     const event = periodOf(each);
     const first_date = each.date ?? eventDate(event?.start_time ?? '');
-    return { claim: recordOf(each), first_date, last_date: lastDateOf(each), event_name: event?.name ?? null };
+    return {
+      claim: recordOf(each),
+      first_date,
+      last_date: lastDateOf(each),
+      event_name: event?.name ?? null,
+    };
   });
 }
 
@@ -253,7 +307,12 @@ export async function occupyWithoutOffers(
 
 const holdsAmong = async (tx: Tx, claim_ids: readonly number[]): Promise<number[]> => {
   const holds = await readByIds(claim_ids, (some) =>
-    tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
+    tx
+      .selectFrom('claims')
+      .select('id')
+      .where('id', 'in', some)
+      .where('held_until', 'is not', null)
+      .execute(),
   );
   return holds.map(({ id }) => id);
 };
@@ -266,10 +325,16 @@ function datesOf(event: EventFacts | undefined): string[] {
  * Notes deleted spots and events, and their claims.
  * @returns the claims' events by id
  */
-async function lookForGone(tx: Tx, stored: readonly StoredClaim[], { gone, left }: Obstacles): Promise<Events> {
+async function lookForGone(
+  tx: Tx,
+  stored: readonly StoredClaim[],
+  { gone, left }: Obstacles,
+): Promise<Events> {
   const parts = stored.flatMap((claim) => claim.parts);
   const spots = new Set(parts.map((part) => part.respawn_id));
-  const known = await readByIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
+  const known = await readByIds(spots, (some) =>
+    tx.selectFrom('respawns').select('id').where('id', 'in', some).execute(),
+  );
   const present = new Set(known.map((respawn) => respawn.id));
   for (const { id, parts } of stored) {
     for (const { respawn_id, respawn_name } of parts) {
@@ -293,7 +358,8 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], { gone, left 
   for (const { id, event_id, event_name, date } of stored) {
     const event = event_id === null ? undefined : events.get(event_id);
     // The event's type may have changed while it had no claims.
-    const fits = event_id === null || event?.type === (date === null ? 'single_claim' : 'multiple_claims');
+    const fits =
+      event_id === null || event?.type === (date === null ? 'single_claim' : 'multiple_claims');
     if (fits) continue;
     gone.add(event_name ?? '');
     left.add(id);
@@ -301,23 +367,42 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], { gone, left 
   return events;
 }
 
-async function insert(tx: Tx, batch: readonly Restorable[], lastDateOf: (claim: StoredClaim) => string): Promise<void> {
+async function insert(
+  tx: Tx,
+  batch: readonly Restorable[],
+  lastDateOf: (claim: StoredClaim) => string,
+): Promise<void> {
   const here = new Set(batch.map((claim) => claim.id));
   const primaryIds = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
-  const primaries = primaryIds.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', primaryIds).execute() : [];
+  const primaries =
+    primaryIds.length > 0
+      ? await tx.selectFrom('claims').select('id').where('id', 'in', primaryIds).execute()
+      : [];
   for (const { id } of primaries) here.add(id);
-  const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, character, ...claim }) => ({
-    ...claim,
-    // Computed again: the rule for comparing names may have changed since.
-    character_key: character.character_key,
-    primary_claim_id: primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
-  }));
+  const rows = batch.map(
+    ({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, character, ...claim }) => ({
+      ...claim,
+      // Computed again: the rule for comparing names may have changed since.
+      character_key: character.character_key,
+      primary_claim_id:
+        primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
+    }),
+  );
   await tx.insertInto('claims').values(rows).execute();
   const parts = batch.flatMap((claim) =>
-    claim.parts.map(({ respawn_name: _, ...part }) => ({ ...part, claim_id: claim.id, last_date: lastDateOf(claim) })),
+    claim.parts.map(({ respawn_name: _, ...part }) => ({
+      ...part,
+      claim_id: claim.id,
+      last_date: lastDateOf(claim),
+    })),
   );
   await tx.insertInto('claim_parts').values(parts).execute();
   for (const { id, secondary_ids } of batch) {
-    if (secondary_ids.length > 0) await tx.updateTable('claims').set({ primary_claim_id: id }).where('id', 'in', secondary_ids).execute();
+    if (secondary_ids.length > 0)
+      await tx
+        .updateTable('claims')
+        .set({ primary_claim_id: id })
+        .where('id', 'in', secondary_ids)
+        .execute();
   }
 }

@@ -37,14 +37,25 @@ const route = routeFor<LongReader & Writer & Settings>();
  * An admin submits with the token and `admin_submission`; anyone else with an access key.
  * @throws DomainError session.required or session.adminOnly
  */
-function assertSubmits(caller: Admin | KeyHolder, { admin_submission }: Pick<Submission, 'admin_submission'>): void {
+function assertSubmits(
+  caller: Admin | KeyHolder,
+  { admin_submission }: Pick<Submission, 'admin_submission'>,
+): void {
   if (admin_submission && caller.role === 'member') throw new DomainError('session.adminOnly');
   if (!admin_submission && caller.role === 'admin') throw new DomainError('session.required');
 }
 
-function listedBy({ character, except_event }: { character?: string | undefined; except_event?: number | undefined }): ClaimScope {
+function listedBy({
+  character,
+  except_event,
+}: {
+  character?: string | undefined;
+  except_event?: number | undefined;
+}): ClaimScope {
   if (character !== undefined) return { of: 'character', character_name: character, except_event };
-  return except_event === undefined ? { of: 'all' } : { of: 'except-event', event_id: except_event };
+  return except_event === undefined
+    ? { of: 'all' }
+    : { of: 'except-event', event_id: except_event };
 }
 
 export const claimRoutes = [
@@ -53,7 +64,8 @@ export const claimRoutes = [
       method: 'post',
       path: '/claims',
       access: 'actor',
-      summary: 'Submit claims, all or none; safe to repeat with an Idempotency-Key header. Over 16 kB only with the credential in a header',
+      summary:
+        'Submit claims, all or none; safe to repeat with an Idempotency-Key header. Over 16 kB only with the credential in a header',
       body: submission,
       largeBody: true,
       answer: z.array(claimRow),
@@ -64,9 +76,12 @@ export const claimRoutes = [
       assertSubmits(caller, body);
       const idempotency_key = req.get('idempotency-key');
       if (!idempotency_key) return submitClaims(ctx, caller, body);
-      if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
-      return answerOnce(ctx, { sender: callerName(ctx, caller, req), idempotency_key, body }, (within) =>
-        submitClaims(ctx, caller, body, within),
+      if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH)
+        throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
+      return answerOnce(
+        ctx,
+        { sender: callerName(ctx, caller, req), idempotency_key, body },
+        (within) => submitClaims(ctx, caller, body, within),
       );
     },
   ),
@@ -80,7 +95,8 @@ export const claimRoutes = [
       body: claimActor,
       answer: z.array(claimRow),
     },
-    ({ ctx, caller, params, body }) => releaseClaim(ctx, caller, params.id, body.part_number ?? null),
+    ({ ctx, caller, params, body }) =>
+      releaseClaim(ctx, caller, params.id, body.part_number ?? null),
   ),
   route(
     {
@@ -92,7 +108,8 @@ export const claimRoutes = [
       body: claimActor,
       answer: z.array(claimRow),
     },
-    ({ ctx, caller, params, body }) => confirmClaim(ctx, caller, params.id, body.part_number ?? null),
+    ({ ctx, caller, params, body }) =>
+      confirmClaim(ctx, caller, params.id, body.part_number ?? null),
   ),
   route(
     {
@@ -104,7 +121,8 @@ export const claimRoutes = [
       query: z.object({ date, respawnId: idInPath.optional() }),
       answer: characterClaimsSchema,
     },
-    ({ ctx, params, query }) => characterClaims(ctx.db, params.characterName, query.date, ctx.now()),
+    ({ ctx, params, query }) =>
+      characterClaims(ctx.db, params.characterName, query.date, ctx.now()),
   ),
   route(
     {
@@ -123,10 +141,12 @@ export const claimRoutes = [
       method: 'get',
       path: '/claims/mine',
       access: 'reader',
-      summary: "List the member's claims from today on that the board does not list; empty without a character or an active event",
+      summary:
+        "List the member's claims from today on that the board does not list; empty without a character or an active event",
       answer: z.array(ownClaim),
     },
-    async ({ ctx, caller }) => (caller.role === 'member' ? claimsOffBoard(ctx, ctx.db, caller.character_key) : []),
+    async ({ ctx, caller }) =>
+      caller.role === 'member' ? claimsOffBoard(ctx, ctx.db, caller.character_key) : [],
   ),
   route(
     {
@@ -156,8 +176,11 @@ export const claimRoutes = [
       method: 'get',
       path: '/admin/claims',
       access: 'dashboard',
-      summary: 'List the claims of all events and of none, in order of creation; a page counts a split claim once',
-      query: characterPageQuery.extend({ except_event: idInPath.optional().describe('Without those of this event') }),
+      summary:
+        'List the claims of all events and of none, in order of creation; a page counts a split claim once',
+      query: characterPageQuery.extend({
+        except_event: idInPath.optional().describe('Without those of this event'),
+      }),
       answer: z.array(claimRow),
     },
     ({ ctx, query, res }) => answerPage(res, query, pageOfClaims(ctx, listedBy(query), query)),

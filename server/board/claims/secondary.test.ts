@@ -1,13 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
-import { aClaim, aKey, aName, aSpot, change, submit, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aName,
+  aSpot,
+  change,
+  submit,
+  submitAsAdmin,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, TODAY } from '../../dev/test/test-app.ts';
 
-const waiting = (key: Pick<AccessKey, 'character_name'>, fields: Partial<ClaimInput> = {}): Partial<ClaimInput> => {
-  const { hour_end: _, ...rest } = aClaim(key, { respawn_id: aSpot(), is_secondary_claim: 1, secondary_priority: 5, ...fields });
+const waiting = (
+  key: Pick<AccessKey, 'character_name'>,
+  fields: Partial<ClaimInput> = {},
+): Partial<ClaimInput> => {
+  const { hour_end: _, ...rest } = aClaim(key, {
+    respawn_id: aSpot(),
+    is_secondary_claim: 1,
+    secondary_priority: 5,
+    ...fields,
+  });
   return rest;
 };
 
@@ -15,32 +32,55 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const anElite = () => aKey(app, aName(), 'elite');
 
-  it.each(['elite', 'vice'])('R5.5, R5.6: of %s is stored beside its primary, as long as that, with priority 5', async (type) => {
-    const key = await aKey(app, aName(), type);
-    const rows = await submitted(
-      app,
-      key,
-      aClaim(key, { respawn_id: aSpot(), hour_end: 13 }),
-      waiting(key, { hour_start: 12, secondary_priority: 1 }),
-    );
-    expect(rows).toMatchObject([
-      { is_secondary_claim: 0, secondary_priority: 0, hour_start: 10, hour_end: 13 },
-      { is_secondary_claim: 1, secondary_priority: 5, hour_start: 12, hour_end: 15 },
-    ]);
-  });
+  it.each(['elite', 'vice'])(
+    'R5.5, R5.6: of %s is stored beside its primary, as long as that, with priority 5',
+    async (type) => {
+      const key = await aKey(app, aName(), type);
+      const rows = await submitted(
+        app,
+        key,
+        aClaim(key, { respawn_id: aSpot(), hour_end: 13 }),
+        waiting(key, { hour_start: 12, secondary_priority: 1 }),
+      );
+      expect(rows).toMatchObject([
+        { is_secondary_claim: 0, secondary_priority: 0, hour_start: 10, hour_end: 13 },
+        { is_secondary_claim: 1, secondary_priority: 5, hour_start: 12, hour_end: 15 },
+      ]);
+    },
+  );
 
   it('R5.6: is cut at SS+24', async () => {
     const key = await anElite();
-    const [, secondary] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key, { hour_start: 22 }));
+    const [, secondary] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot() }),
+      waiting(key, { hour_start: 22 }),
+    );
     expect(secondary).toMatchObject({ hour_start: 22, hour_end: 24 });
   });
 
   it('R5.6: may wait on a taken hour, occupies nothing, and is shown on its spot', async () => {
-    const [holder, key, later, respawn_id] = [await aKey(app), await anElite(), await aKey(app), aSpot()];
+    const [holder, key, later, respawn_id] = [
+      await aKey(app),
+      await anElite(),
+      await aKey(app),
+      aSpot(),
+    ];
     const [held] = await submitted(app, holder, aClaim(holder, { respawn_id }));
-    const [, secondary] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key, { respawn_id }));
+    const [, secondary] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot() }),
+      waiting(key, { respawn_id }),
+    );
     const day = await app.api.get(`/respawns/${respawn_id}/claims/${TODAY}`).set(app.admin);
-    expect(day.body.data.map((row: { id: number; is_secondary_claim: number }) => [row.id, row.is_secondary_claim])).toEqual([
+    expect(
+      day.body.data.map((row: { id: number; is_secondary_claim: number }) => [
+        row.id,
+        row.is_secondary_claim,
+      ]),
+    ).toEqual([
       [held?.id, 0],
       [secondary?.id, 1],
     ]);
@@ -55,12 +95,22 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
   });
 
-  it.each([null, 0, undefined])('R5.6: the respawn %j is refused as missing', async (respawn_id) => {
-    const key = await anElite();
-    const claims = [aClaim(key, { respawn_id: aSpot() }), { ...waiting(key), respawn_id }];
-    const answer = await expectNoTick(app, () => app.api.post('/claims').send({ claims, access_key: key.key_value }));
-    expectRefusal(answer, 400, 'secondary.respawnRequired', 'Please select a respawn for the secondary claim');
-  });
+  it.each([null, 0, undefined])(
+    'R5.6: the respawn %j is refused as missing',
+    async (respawn_id) => {
+      const key = await anElite();
+      const claims = [aClaim(key, { respawn_id: aSpot() }), { ...waiting(key), respawn_id }];
+      const answer = await expectNoTick(app, () =>
+        app.api.post('/claims').send({ claims, access_key: key.key_value }),
+      );
+      expectRefusal(
+        answer,
+        400,
+        'secondary.respawnRequired',
+        'Please select a respawn for the secondary claim',
+      );
+    },
+  );
 
   it('R5.5: of a plain member is refused with its primary, also when an admin submits', async () => {
     const key = await aKey(app);
@@ -68,7 +118,12 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const answer = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key));
       expectRefusal(answer, 403, 'secondary.typeNotAllowed', sentence, {});
-      const asAdmin = await submitAsAdmin(app, 'member', aClaim(key, { respawn_id: aSpot() }), waiting(key));
+      const asAdmin = await submitAsAdmin(
+        app,
+        'member',
+        aClaim(key, { respawn_id: aSpot() }),
+        waiting(key),
+      );
       expectRefusal(asAdmin, 403, 'secondary.typeNotAllowed', sentence, {});
     });
   });
@@ -76,7 +131,11 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
   it('R5.5: is refused where the type does not allow it', async () => {
     const other = await createTestApp(dialect);
     await change(other, (tx) =>
-      tx.updateTable('member_types').set({ allow_secondary_claims: 0 }).where('member_type', '=', 'elite').execute(),
+      tx
+        .updateTable('member_types')
+        .set({ allow_secondary_claims: 0 })
+        .where('member_type', '=', 'elite')
+        .execute(),
     );
     const key = await aKey(other, aName(), 'elite');
     const answer = await submit(other, key, aClaim(key, { respawn_id: aSpot() }), waiting(key));
@@ -87,8 +146,19 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     const key = await anElite();
     const sentence = 'A secondary claim needs a primary claim for the same date.';
     await expectNoTick(app, async () => {
-      expectRefusal(await submit(app, key, waiting(key)), 400, 'secondary.needsPrimary', sentence, {});
-      const otherDate = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key, { date: '2026-11-22' }));
+      expectRefusal(
+        await submit(app, key, waiting(key)),
+        400,
+        'secondary.needsPrimary',
+        sentence,
+        {},
+      );
+      const otherDate = await submit(
+        app,
+        key,
+        aClaim(key, { respawn_id: aSpot() }),
+        waiting(key, { date: '2026-11-22' }),
+      );
       expectRefusal(otherDate, 400, 'secondary.needsPrimary', sentence, {});
     });
   });
@@ -98,7 +168,13 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     const answer = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id, hour_start: 1 })),
     );
-    expectRefusal(answer, 400, 'secondary.samePrimary', "The secondary spot can't be the primary one.", {});
+    expectRefusal(
+      answer,
+      400,
+      'secondary.samePrimary',
+      "The secondary spot can't be the primary one.",
+      {},
+    );
   });
 
   it('needs an hour, and a respawn that takes claims', async () => {
@@ -106,14 +182,27 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     const { hour_start: _, ...hourless } = waiting(key);
     const noHour = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), hourless);
     expectRefusal(noHour, 400, 'secondary.hourOutOfRange', 'Hour must be between 0 and 23', {});
-    const gone = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key, { respawn_id: 99_999 }));
-    expectRefusal(gone, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
+    const gone = await submit(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot() }),
+      waiting(key, { respawn_id: 99_999 }),
+    );
+    expectRefusal(gone, 404, 'respawn.notFound', 'This spot no longer exists.', {
+      respawn_id: 99_999,
+    });
   });
 
   it('R4.8: is refused together with its primary', async () => {
     const [holder, key, respawn_id, other] = [await aKey(app), await anElite(), aSpot(), aSpot()];
     await submitted(app, holder, aClaim(holder, { respawn_id }));
-    await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id: other })).expect(409));
-    expect((await app.api.get(`/respawns/${other}/claims/${TODAY}`).set(app.admin)).body.data).toEqual([]);
+    await expectNoTick(app, () =>
+      submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id: other })).expect(
+        409,
+      ),
+    );
+    expect(
+      (await app.api.get(`/respawns/${other}/claims/${TODAY}`).set(app.admin)).body.data,
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../../shared/schemas/claim.ts';
-import { aClaim, aKey, aMemberType, aName, aSpot, submit, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  aSpot,
+  submit,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../../dev/test/test-app.ts';
@@ -10,7 +18,12 @@ type Part = [respawn_id: number, hour_start: number, duration: number];
 
 /** A claim split into these parts, today. */
 function aSplit(key: AccessKey, ...parts: Part[]): Partial<ClaimInput> {
-  const split_parts = parts.map(([respawn_id, hour_start, duration], i) => ({ part_number: i + 1, respawn_id, hour_start, duration }));
+  const split_parts = parts.map(([respawn_id, hour_start, duration], i) => ({
+    part_number: i + 1,
+    respawn_id,
+    hour_start,
+    duration,
+  }));
   const { hour_start: _, hour_end: __, ...rest } = aClaim(key, { respawn_id: parts[0]?.[0] ?? 1 });
   return { ...rest, is_split_claim: 1, split_parts };
 }
@@ -18,7 +31,8 @@ function aSplit(key: AccessKey, ...parts: Part[]): Partial<ClaimInput> {
 describe.each(databases)('a split claim on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const dayOf = async (respawn_id: number) =>
-    (await app.api.get(`/respawns/${respawn_id}/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
+    (await app.api.get(`/respawns/${respawn_id}/claims/${TODAY}`).set(app.admin).expect(200)).body
+      .data;
 
   it('R5.1: is one claim with two parts, each on its respawn', async () => {
     const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
@@ -29,26 +43,55 @@ describe.each(databases)('a split claim on %s', (dialect) => {
       { part_number: 2, respawn_id: there, hour_start: 14, duration: 2 },
     ];
     expect(rows).toMatchObject([
-      { id, respawn_id: here, hour_start: 10, hour_end: 12, is_split_claim: 1, split_group_id: id, split_part_number: 1, split_parts },
-      { id, respawn_id: there, hour_start: 14, hour_end: 16, is_split_claim: 1, split_group_id: id, split_part_number: 2, split_parts },
+      {
+        id,
+        respawn_id: here,
+        hour_start: 10,
+        hour_end: 12,
+        is_split_claim: 1,
+        split_group_id: id,
+        split_part_number: 1,
+        split_parts,
+      },
+      {
+        id,
+        respawn_id: there,
+        hour_start: 14,
+        hour_end: 16,
+        is_split_claim: 1,
+        split_group_id: id,
+        split_part_number: 2,
+        split_parts,
+      },
     ]);
-    expect(await dayOf(there)).toMatchObject([{ id, respawn_id: there, hour_start: 14, hour_end: 16 }]);
+    expect(await dayOf(there)).toMatchObject([
+      { id, respawn_id: there, hour_start: 14, hour_end: 16 },
+    ]);
   });
 
   it('“split_claims (parts with split_group_id and split_part_number)”: every call that lists claims names both parts, only of split ones', async () => {
     const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
     const split = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
-    const whole = await submitted(app, other, aClaim(other, { respawn_id: here, hour_start: 12, hour_end: 16 }));
+    const whole = await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id: here, hour_start: 12, hour_end: 16 }),
+    );
     const split_group_id = split[0]?.id ?? 0;
     const split_claims = [
       { split_group_id, split_part_number: 1, respawn_id: here, hour_start: 10, hour_end: 12 },
       { split_group_id, split_part_number: 2, respawn_id: there, hour_start: 14, hour_end: 16 },
     ];
     const boardOf = async (): Promise<ClaimRow[]> =>
-      (await app.api.get('/respawns').set(app.admin).expect(200)).body.flatMap(({ claims }: { claims: ClaimRow[] }) => claims);
-    const listed = async (): Promise<ClaimRow[]> => (await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data;
+      (await app.api.get('/respawns').set(app.admin).expect(200)).body.flatMap(
+        ({ claims }: { claims: ClaimRow[] }) => claims,
+      );
+    const listed = async (): Promise<ClaimRow[]> =>
+      (await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data;
     for (const rows of [[...split, ...whole], await dayOf(here), await boardOf(), await listed()]) {
-      const [ofSplit, ofWhole] = [split_group_id, whole[0]?.id].map((id) => rows.filter((row: ClaimRow) => row.id === id));
+      const [ofSplit, ofWhole] = [split_group_id, whole[0]?.id].map((id) =>
+        rows.filter((row: ClaimRow) => row.id === id),
+      );
       expect(ofSplit?.length).toBeGreaterThan(0);
       for (const row of ofSplit ?? []) expect(row.split_claims).toEqual(split_claims);
       expect(ofWhole).toHaveLength(1);
@@ -63,7 +106,11 @@ describe.each(databases)('a split claim on %s', (dialect) => {
       [here, 11],
       [there, 15],
     ] as const) {
-      const answer = await submit(app, other, aClaim(other, { respawn_id, hour_start, hour_end: hour_start + 1 }));
+      const answer = await submit(
+        app,
+        other,
+        aClaim(other, { respawn_id, hour_start, hour_end: hour_start + 1 }),
+      );
       expect(answer.body.code).toBe('claim.timeConflict');
     }
     await submitted(app, other, aClaim(other, { respawn_id: here, hour_start: 12, hour_end: 16 }));
@@ -145,14 +192,20 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   ])('%s is refused', async (_, parts, code, sentence) => {
     const key = await aKey(app);
     const answer = await expectNoTick(app, () => submit(app, key, aSplit(key, ...parts)));
-    expect({ status: answer.status, code: answer.body.code, error: answer.body.error }).toEqual({ status: 400, code, error: sentence });
+    expect({ status: answer.status, code: answer.body.code, error: answer.body.error }).toEqual({
+      status: 400,
+      code,
+      error: sentence,
+    });
     expectRefusal(answer, 400, answer.body.code, sentence);
   });
 
   it('with a part that has no respawn is refused', async () => {
     const key = await aKey(app);
     const answer = await submit(app, key, aSplit(key, [1, 10, 2], [0, 14, 2]));
-    expectRefusal(answer, 400, 'claim.selectRespawn', 'Please select a respawn', { field: 'claims.0.split_parts.1.respawn_id' });
+    expectRefusal(answer, 400, 'claim.selectRespawn', 'Please select a respawn', {
+      field: 'claims.0.split_parts.1.respawn_id',
+    });
   });
 
   it('R5.1: of a one-hour voucher is refused', async () => {
@@ -164,7 +217,9 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   it('R4.7, R4.8: that runs into a claim is refused whole, naming the part', async () => {
     const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
     await submitted(app, other, aClaim(other, { respawn_id: there, hour_start: 15, hour_end: 16 }));
-    const answer = await expectNoTick(app, () => submit(app, key, aSplit(key, [here, 10, 2], [there, 14, 2])));
+    const answer = await expectNoTick(app, () =>
+      submit(app, key, aSplit(key, [here, 10, 2], [there, 14, 2])),
+    );
     const sentence = `Split part 2: Time conflict detected for ${TODAY} at SS+14. There is already a claim that overlaps this time.`;
     expectRefusal(answer, 409, 'split.timeConflict', sentence, { date: TODAY, hour: 14, part: 2 });
     expect(await dayOf(here)).toEqual([]);
@@ -173,6 +228,8 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   it('R4.10: with a part on a deleted respawn is refused', async () => {
     const key = await aKey(app);
     const answer = await submit(app, key, aSplit(key, [aSpot(), 10, 2], [99_999, 14, 2]));
-    expectRefusal(answer, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
+    expectRefusal(answer, 404, 'respawn.notFound', 'This spot no longer exists.', {
+      respawn_id: 99_999,
+    });
   });
 });

@@ -14,12 +14,27 @@ import { submitClaims } from './submit.ts';
 const STATEMENTS = 13;
 
 /** How many statements it takes to submit some claims with the key of a member type. */
-async function statementsOf(app: TestApp, type: string, fields: readonly Partial<ClaimInput>[]): Promise<number> {
+async function statementsOf(
+  app: TestApp,
+  type: string,
+  fields: readonly Partial<ClaimInput>[],
+): Promise<number> {
   const { key_value, character_name } = await aKey(app, undefined, type);
-  const whole = { character_name, date: TODAY, hour_start: 20, hour_end: 21, is_secondary_claim: 0, is_split_claim: 0 } as const;
+  const whole = {
+    character_name,
+    date: TODAY,
+    hour_start: 20,
+    hour_end: 21,
+    is_secondary_claim: 0,
+    is_split_claim: 0,
+  } as const;
   const claims = fields.map((each) => ({ respawn_id: 2, ...whole, ...each }));
   const { ctx, count } = countingStatements(app.ctx);
-  const rows = await submitClaims(ctx, { role: 'member', access_key: key_value }, { claims, member_type: type });
+  const rows = await submitClaims(
+    ctx,
+    { role: 'member', access_key: key_value },
+    { claims, member_type: type },
+  );
   expect(rows).toHaveLength(claims.length);
   // PostgreSQL also notifies the other servers.
   return count() - (app.ctx.dialect === 'postgres' ? 1 : 0);
@@ -29,18 +44,27 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
   it('are few, and no more for a spot and an event that had many claims', async () => {
     const app = await createTestApp(dialect);
     expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS);
-    const { id: event_id } = await anActiveEvent(app, { start_time: TODAY, end_time: '2027-11-01' });
+    const { id: event_id } = await anActiveEvent(app, {
+      start_time: TODAY,
+      end_time: '2027-11-01',
+    });
     // And its count.
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 1);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(
+      STATEMENTS + 1,
+    );
     await manyClaims(app, { count: 3_000, event_id });
-    expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(STATEMENTS + 1);
+    expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(
+      STATEMENTS + 1,
+    );
   });
 
   it('are six more where one has to be confirmed: the guild’s minutes, and the first deadline of five kinds; none for empty waitlists', async () => {
     const app = await createTestApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }]);
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 6);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(
+      STATEMENTS + 6,
+    );
   });
 
   it('are three more for a subscribed channel: the subscription, the event, the job; none for other events', async () => {
@@ -48,26 +72,50 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     await aDestination(app, { events: ['claim.deleted'] });
     expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS);
     await aDestination(app, { events: ['claim.created'] });
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 3);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(
+      STATEMENTS + 3,
+    );
     await aDestination(app, { events: ['claim.created', 'claim.deleted'] });
-    expect(await statementsOf(app, 'member', [{ hour_start: 14, hour_end: 15 }])).toBe(STATEMENTS + 3);
+    expect(await statementsOf(app, 'member', [{ hour_start: 14, hour_end: 15 }])).toBe(
+      STATEMENTS + 3,
+    );
   });
 
   it('are two more for twenty hanging channels: no row of theirs is written, and their retry times stay', async () => {
     const app = await createTestApp(dialect);
     for (let n = 0; n < MAX_DESTINATIONS; n += 1) await aDestination(app);
-    expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS + 3);
+    expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(
+      STATEMENTS + 3,
+    );
     // Half of them are being asked now, the others have failed and wait.
     const failed = { due_at: '2026-11-21T19:00:00.000Z', attempts: 3, last_error: 'timeout' };
     const running = { attempts: 1, leased_until: '2026-11-21T18:00:30.000Z' };
     await changeUnheard(app, async (tx) => {
-      await tx.updateTable('jobs').set(failed).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 0).execute();
-      await tx.updateTable('jobs').set(running).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 1).execute();
+      await tx
+        .updateTable('jobs')
+        .set(failed)
+        .where('kind', '=', 'destination.send')
+        .where(sql`id % 2`, '=', 0)
+        .execute();
+      await tx
+        .updateTable('jobs')
+        .set(running)
+        .where('kind', '=', 'destination.send')
+        .where(sql`id % 2`, '=', 1)
+        .execute();
     });
-    const waiting = () => app.ctx.db.selectFrom('jobs').selectAll().where('kind', '=', 'destination.send').orderBy('id').execute();
+    const waiting = () =>
+      app.ctx.db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', 'destination.send')
+        .orderBy('id')
+        .execute();
     const before = await waiting();
     expect(before).toHaveLength(MAX_DESTINATIONS);
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 2);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(
+      STATEMENTS + 2,
+    );
     expect(await waiting()).toEqual(before);
   });
 
@@ -108,7 +156,11 @@ describe('SQLite', () => {
         is_secondary_claim: 0,
         is_split_claim: 0,
       }));
-      await app.api.post('/claims').set('Idempotency-Key', `from ${first}`).send({ access_key: key_value, claims }).expect(201);
+      await app.api
+        .post('/claims')
+        .set('Idempotency-Key', `from ${first}`)
+        .send({ access_key: key_value, claims })
+        .expect(201);
       return prepared.mock.calls.length;
     };
     expect(await submit(0)).toBeGreaterThan(0);

@@ -20,7 +20,11 @@ export interface AuthorizedClaim {
 }
 
 /** @throws DomainError session.banned, or character.banned if others than the characters themselves claim */
-export async function authorizeClaims(tx: Tx, by: { role: string }, planned: readonly PlannedClaim[]): Promise<AuthorizedClaim[]> {
+export async function authorizeClaims(
+  tx: Tx,
+  by: { role: string },
+  planned: readonly PlannedClaim[],
+): Promise<AuthorizedClaim[]> {
   const characters = new Map<string, AuthorizedCharacter>();
   for (const name of new Set(planned.map(({ character_name }) => character_name)))
     characters.set(name, await authorizedCharacter(tx, by, name));
@@ -49,7 +53,10 @@ export async function storeClaims(
   claims: readonly AuthorizedClaim[],
   { held_until = null, event_name = null, standing_id = null }: StoreOptions = {},
 ): Promise<DatedClaim[]> {
-  const planned = claims.map(({ planned, character: { character_name } }) => ({ ...planned, character_name }));
+  const planned = claims.map(({ planned, character: { character_name } }) => ({
+    ...planned,
+    character_name,
+  }));
   const made = { created_at: ctx.now().toISOString(), held_until, standing_id };
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
@@ -57,11 +64,18 @@ export async function storeClaims(
   const idsOfSecondaries = await insertClaimRows(tx, secondaries, made, idsOfPrimaries);
   const mustConfirm = needsConfirmation(ctx, guild);
   const stored = planned.map((claim) => {
-    const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(nameAndDate(claim));
+    const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(
+      nameAndDate(claim),
+    );
     if (id === undefined) throw new Error('a claim was not stored');
     const parts = claim.parts.map((part) => {
       const isToConfirm = held_until === null && claim.date !== null && !claim.is_secondary_claim;
-      return { ...part, to_confirm: flag(isToConfirm && mustConfirm({ date: claim.date ?? '', hour_start: part.hour_start })) };
+      return {
+        ...part,
+        to_confirm: flag(
+          isToConfirm && mustConfirm({ date: claim.date ?? '', hour_start: part.hour_start }),
+        ),
+      };
     });
     return { planned: claim, parts, claim: recordOf({ ...claim, parts, id, ...made }) };
   });
@@ -88,12 +102,17 @@ function refusalOf(collision: Collision, stored: readonly { claim: Claim }[]): D
   const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
   if (!claim) throw new Error('the collision is of none of these claims');
   if (collision.of === 'hour') return timeConflict(claim, collision.part, collision.date);
-  return new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
+  return new DomainError('claim.characterHasClaim', {
+    date: collision.date,
+    character_name: claim.character_name,
+  });
 }
 
 /** Identifies a primary or secondary claim of a submission: a character has one of each on a date at most (R3.5). */
-const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_name' | 'date'>): string =>
-  `${date} ${nameKey(character_name)}`;
+const nameAndDate = ({
+  character_name,
+  date,
+}: Pick<PlannedClaim, 'character_name' | 'date'>): string => `${date} ${nameKey(character_name)}`;
 
 /** @returns their ids by `nameAndDate` */
 async function insertClaimRows(
@@ -114,7 +133,8 @@ async function insertClaimRows(
   return ids;
 }
 
-type NewClaim = Omit<ClaimsTable, 'id' | 'held_until' | 'standing_id'> & Pick<Claim, 'held_until' | 'standing_id'>;
+type NewClaim = Omit<ClaimsTable, 'id' | 'held_until' | 'standing_id'> &
+  Pick<Claim, 'held_until' | 'standing_id'>;
 
 const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
   tx
@@ -141,35 +161,45 @@ const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
     .compile(),
 );
 
-const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_confirm'> & { to_confirm: Flag }>) =>
-  tx
-    .insertInto('claim_parts')
-    .values(
-      rows.map((bound) => ({
-        claim_id: bound('claim_id'),
-        part_number: bound('part_number'),
-        respawn_id: bound('respawn_id'),
-        hour_start: bound('hour_start'),
-        hour_end: bound('hour_end'),
-        last_date: bound('last_date'),
-        to_confirm: bound('to_confirm'),
-      })),
-    )
-    .compile(),
+const insertParts = preparedRows(
+  (tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_confirm'> & { to_confirm: Flag }>) =>
+    tx
+      .insertInto('claim_parts')
+      .values(
+        rows.map((bound) => ({
+          claim_id: bound('claim_id'),
+          part_number: bound('part_number'),
+          respawn_id: bound('respawn_id'),
+          hour_start: bound('hour_start'),
+          hour_end: bound('hour_end'),
+          last_date: bound('last_date'),
+          to_confirm: bound('to_confirm'),
+        })),
+      )
+      .compile(),
 );
 
 type Ctx = ServerSaveSettings;
 
 /** R9.24: whether a part that is claimed or restored now has to be confirmed, by when it begins. */
-export function needsConfirmation(ctx: Ctx, { confirm_enabled }: Pick<GuildNow, 'confirm_enabled'>): (begins: Beginning) => boolean {
+export function needsConfirmation(
+  ctx: Ctx,
+  { confirm_enabled }: Pick<GuildNow, 'confirm_enabled'>,
+): (begins: Beginning) => boolean {
   if (!confirm_enabled) return () => false;
   const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
   return (begins) => isToConfirm(begins, now, clock);
 }
 
 /** R9.24: a whole claim with other hours stays confirmed, and counts as confirmed if they begin soon. */
-export function stillToConfirm(ctx: Ctx, { date, to_confirm }: Claim, { hour_start }: Pick<Claim, 'hour_start'>): Claim['to_confirm'] {
-  return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx)) ? to_confirm : [];
+export function stillToConfirm(
+  ctx: Ctx,
+  { date, to_confirm }: Claim,
+  { hour_start }: Pick<Claim, 'hour_start'>,
+): Claim['to_confirm'] {
+  return date !== null && isToConfirm({ date, hour_start }, ctx.now(), serverSaveClock(ctx))
+    ? to_confirm
+    : [];
 }
 
 /** R9.25. */

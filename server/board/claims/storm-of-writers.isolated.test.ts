@@ -13,7 +13,9 @@ const WAITING = 100;
 
 describe.each(databases)('a storm of writers on %s', (dialect) => {
   it('yields claims, conflicts and busy refusals; reads go on, the server stays ready, and acknowledged claims are stored', async () => {
-    const app = await createTestApp(dialect, { context: { queue: { limit: WAITING, waitsMs: 60_000 } } });
+    const app = await createTestApp(dialect, {
+      context: { queue: { limit: WAITING, waitsMs: 60_000 } },
+    });
     const members = await manyKeys(app, MEMBERS);
     const [reader] = members;
     const clock = app.ctx.bus.clock();
@@ -22,12 +24,19 @@ describe.each(databases)('a storm of writers on %s', (dialect) => {
     // In a file a write is done before a test could look: one that takes its time keeps the others waiting.
     const holder = dialect === 'sqlite' ? app.ctx.writes.transaction(() => held) : null;
     const storm = members.map((key, n) =>
-      submit(app, key, aClaim(key, { respawn_id: 1 + (n % 50), date: TOMORROW, hour_start: (n % 5) * 4, hour_end: (n % 5) * 4 + 4 })).then(
-        (answer) => {
-          answered += 1;
-          return answer;
-        },
-      ),
+      submit(
+        app,
+        key,
+        aClaim(key, {
+          respawn_id: 1 + (n % 50),
+          date: TOMORROW,
+          hour_start: (n % 5) * 4,
+          hour_end: (n % 5) * 4 + 4,
+        }),
+      ).then((answer) => {
+        answered += 1;
+        return answer;
+      }),
     );
     // Once the first are through, the others wait.
     await Promise.race(storm);
@@ -45,10 +54,13 @@ describe.each(databases)('a storm of writers on %s', (dialect) => {
     const of = (status: number) => answers.filter((answer) => answer.status === status);
     expect(of(201).length + of(409).length + of(503).length).toBe(MEMBERS);
     expect(of(201).length).toBeGreaterThan(0);
-    for (const { body, headers } of of(503)) expect([body.code, headers['retry-after']]).toEqual(['server.busy', '2']);
+    for (const { body, headers } of of(503))
+      expect([body.code, headers['retry-after']]).toEqual(['server.busy', '2']);
 
     const stored = await app.ctx.db.selectFrom('claims').select(['id', 'character_name']).execute();
-    const acknowledged = of(201).flatMap(({ body }) => body.data.map((row: { id: number }) => row.id));
+    const acknowledged = of(201).flatMap(({ body }) =>
+      body.data.map((row: { id: number }) => row.id),
+    );
     expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
     expect(app.ctx.bus.clock()).toBe(clock + acknowledged.length);
   });
@@ -66,20 +78,30 @@ describe('while another server holds the clock', () => {
       await held;
     });
     await locked;
-    const sending = members.map((key, n) => () => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
+    const sending = members.map(
+      (key, n) => () =>
+        submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer),
+    );
     const writes = sending.slice(0, 1).map((send) => send());
     // The first one runs, and waits for the clock row.
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await vi.waitFor(async () => expect((await waiting.execute(app.ctx.db)).rows).toHaveLength(1));
     writes.push(...sending.slice(1).map((send) => send()));
     const first = await Promise.race(writes);
-    expectRefusal(first, 503, 'server.busy', "The server is very busy, so this wasn't saved. Please try again in 2 seconds.");
+    expectRefusal(
+      first,
+      503,
+      'server.busy',
+      "The server is very busy, so this wasn't saved. Please try again in 2 seconds.",
+    );
     expect(first.headers['retry-after']).toBe('2');
     await supertest(app.url).get('/readyz').expect(200);
     await app.api.get('/categories').expect(200);
     letGo();
     await holder;
     // Beside it three waited.
-    expect((await Promise.all(writes)).map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 503, 503]);
+    expect((await Promise.all(writes)).map(({ status }) => status).sort()).toEqual([
+      201, 201, 201, 201, 503, 503,
+    ]);
   });
 });

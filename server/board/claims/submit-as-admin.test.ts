@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { deleteClaim, latest, undo } from '../../activity/test/undo.ts';
-import { aClaim, aKey, aMemberType, aName, aSpot, ban, disableRespawn, submit, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  aSpot,
+  ban,
+  disableRespawn,
+  submit,
+  submitAsAdmin,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../../dev/test/test-app.ts';
@@ -12,21 +23,43 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('R4.1: is for any character, whether it has a key or not, tidied', async () => {
-    const answer = await submitAsAdmin(app, 'member', aClaim(named('  Nobody   Known '), { respawn_id: aSpot() })).expect(201);
-    expect(answer.body.data[0]).toMatchObject({ character_name: 'Nobody Known', member_type: 'member' });
+    const answer = await submitAsAdmin(
+      app,
+      'member',
+      aClaim(named('  Nobody   Known '), { respawn_id: aSpot() }),
+    ).expect(201);
+    expect(answer.body.data[0]).toMatchObject({
+      character_name: 'Nobody Known',
+      member_type: 'member',
+    });
   });
 
   it('R4.5: lasts up to the voucher of the type that the admin chose, member when none is named', async () => {
     const type = await aMemberType(app, { voucher_duration_hours: 6 });
-    const long = await submitAsAdmin(app, type, aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null })).expect(201);
-    expect(long.body.data[0]).toMatchObject({ member_type: type, hour_end: 16, voucher_duration: 6 });
-    const body = { claims: [aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null })], admin_submission: true };
+    const long = await submitAsAdmin(
+      app,
+      type,
+      aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null }),
+    ).expect(201);
+    expect(long.body.data[0]).toMatchObject({
+      member_type: type,
+      hour_end: 16,
+      voucher_duration: 6,
+    });
+    const body = {
+      claims: [aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null })],
+      admin_submission: true,
+    };
     const plain = await app.api.post('/claims').set(app.admin).send(body).expect(201);
     expect(plain.body.data[0]).toMatchObject({ member_type: 'member', hour_end: 14 });
   });
 
   it('R4.9: of an unknown type lasts four hours', async () => {
-    const answer = await submitAsAdmin(app, 'leader', aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null })).expect(201);
+    const answer = await submitAsAdmin(
+      app,
+      'leader',
+      aClaim(named(aName()), { respawn_id: aSpot(), hour_end: null }),
+    ).expect(201);
     expect(answer.body.data[0]).toMatchObject({ member_type: 'leader', voucher_duration: 4 });
   });
 
@@ -57,45 +90,92 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: spot }));
     await disableRespawn(app, 100);
     const refused = async (fields: object, status: number, code: string): Promise<void> => {
-      const answer = await submitAsAdmin(app, 'member', aClaim(named(aName()), { respawn_id: spot, ...fields }));
+      const answer = await submitAsAdmin(
+        app,
+        'member',
+        aClaim(named(aName()), { respawn_id: spot, ...fields }),
+      );
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
     };
     await expectNoTick(app, async () => {
       await refused({ hour_start: 22, hour_end: null }, 400, 'claim.exceedsDay');
       await refused({ hour_start: 1, hour_end: 6 }, 400, 'claim.durationOutOfRange');
       await refused({ hour_start: 13, hour_end: 14 }, 409, 'claim.timeConflict');
-      await refused({ character_name: key.character_name, respawn_id: aSpot() }, 409, 'claim.characterHasClaim');
+      await refused(
+        { character_name: key.character_name, respawn_id: aSpot() },
+        409,
+        'claim.characterHasClaim',
+      );
       await refused({ respawn_id: 100 }, 409, 'respawn.disabled');
     });
   });
 
   it('with a token that does not hold is refused', async () => {
-    const body = { claims: [aClaim(named(aName()), { respawn_id: aSpot() })], admin_submission: true };
-    const answer = await expectNoTick(app, () => app.api.post('/claims').set('Authorization', 'Bearer made-up').send(body));
-    expectRefusal(answer, 401, 'session.expired', 'Your session has expired. Please login again.', {});
+    const body = {
+      claims: [aClaim(named(aName()), { respawn_id: aSpot() })],
+      admin_submission: true,
+    };
+    const answer = await expectNoTick(app, () =>
+      app.api.post('/claims').set('Authorization', 'Bearer made-up').send(body),
+    );
+    expectRefusal(
+      answer,
+      401,
+      'session.expired',
+      'Your session has expired. Please login again.',
+      {},
+    );
   });
 
   it('requires admin_submission: a token alone claims for no character', async () => {
     const claims = [aClaim(named(aName()), { respawn_id: aSpot() })];
-    expectRefusal(await app.api.post('/claims').set(app.admin).send({ claims }), 401, 'session.required', 'Access denied', {});
+    expectRefusal(
+      await app.api.post('/claims').set(app.admin).send({ claims }),
+      401,
+      'session.required',
+      'Access denied',
+      {},
+    );
   });
 
   it('of a banned character is refused, like every other way to a claim, until the character is unbanned', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
     const [kept] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
-    const [moved] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }));
-    const taken = await submitted(app, other, aClaim(other, { respawn_id: aSpot(), date: '2026-11-23' }));
-    const deleted = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-24' }));
+    const [moved] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }),
+    );
+    const taken = await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id: aSpot(), date: '2026-11-23' }),
+    );
+    const deleted = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-24' }),
+    );
     const give = (id: number | undefined, to: string) =>
-      app.api.put(`/claims/admin/${id}/character`).set(app.admin).send({ character_name: to, member_type: 'member' });
+      app.api
+        .put(`/claims/admin/${id}/character`)
+        .set(app.admin)
+        .send({ character_name: to, member_type: 'member' });
     await give(moved?.id, aName()).expect(200);
     const moving = await latest(app, 'claim_updated');
     await deleteClaim(app, deleted[0]);
     const deletion = await latest(app, 'claim_deleted');
     await ban(app, key);
-    expect((await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' }))).body.code).toBe('session.banned');
+    expect(
+      (await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' }))).body.code,
+    ).toBe('session.banned');
     const { character_name } = key;
-    const hours = { respawn_id: taken[0]?.respawn_id, date: '2026-11-23', hour_start: 10, hour_end: 14 };
+    const hours = {
+      respawn_id: taken[0]?.respawn_id,
+      date: '2026-11-23',
+      hour_start: 10,
+      hour_end: 14,
+    };
     const ways = [
       () => submitAsAdmin(app, 'member', aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' })),
       () => give(taken[0]?.id, character_name.toUpperCase()),
@@ -110,13 +190,27 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     for (const way of ways) {
       const answer = await expectNoTick(app, way);
       const name = answer.body.params?.character_name;
-      expectRefusal(answer, 409, 'character.banned', `${name} is banned. Unban the character first.`, {});
+      expectRefusal(
+        answer,
+        409,
+        'character.banned',
+        `${name} is banned. Unban the character first.`,
+        {},
+      );
       expect(nameKey(name)).toBe(nameKey(character_name));
     }
     // Claims from before the ban stay.
-    const ids = await app.ctx.db.selectFrom('claims').select('id').where('character_key', '=', nameKey(character_name)).execute();
+    const ids = await app.ctx.db
+      .selectFrom('claims')
+      .select('id')
+      .where('character_key', '=', nameKey(character_name))
+      .execute();
     expect(ids).toEqual([{ id: kept?.id }]);
-    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name }).expect(200);
+    await app.api
+      .post('/admin/unban-character')
+      .set(app.admin)
+      .send({ character_name })
+      .expect(200);
     await undo(app, moving.id).expect(200);
     await undo(app, deletion.id).expect(200);
   });

@@ -1,7 +1,15 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
-import { assertCharacterIsFree, assertHoursAreFree, type TakenRange } from '../../../shared/rules/conflicts.ts';
-import { type PlannedClaim, planSubmission, type SubmissionFacts } from '../../../shared/rules/submission.ts';
+import {
+  assertCharacterIsFree,
+  assertHoursAreFree,
+  type TakenRange,
+} from '../../../shared/rules/conflicts.ts';
+import {
+  type PlannedClaim,
+  planSubmission,
+  type SubmissionFacts,
+} from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
@@ -12,7 +20,14 @@ import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
-import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts } from './claim-facts.ts';
+import {
+  assertHasNoHold,
+  assertInBudget,
+  heldDays,
+  holdRefusal,
+  type PartFacts,
+  readPartFacts,
+} from './claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { authorizeClaims, storeClaims } from './store-claims.ts';
 
@@ -38,7 +53,11 @@ export function submitClaims(
     await within.before?.(tx);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const member_type = await memberTypeOrFallback(tx, typeOf(actor, submission));
-    const stored = await submitInWrite(ctx, unit, { submitter: actor, member_type, claims: submission.claims });
+    const stored = await submitInWrite(ctx, unit, {
+      submitter: actor,
+      member_type,
+      claims: submission.claims,
+    });
     const rows = await rowsOf(unit, stored);
     await within.after?.(tx, rows);
     return rows;
@@ -89,14 +108,25 @@ export async function judgeSubmission(
 ): Promise<{ planned: PlannedClaim[]; facts: PartFacts[] }> {
   const { date: today, hour } = serverSaveNow(ctx);
   const planned = planSubmission(claims, {
-    ...{ submitter, member_type, submission_enabled: guild.submission_enabled, active_event: guild.active_event },
+    ...{
+      submitter,
+      member_type,
+      submission_enabled: guild.submission_enabled,
+      active_event: guild.active_event,
+    },
     ...{ today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
   });
   const facts = await readPartFacts(tx, planned);
   assertRespawnsTakeClaims(facts);
   await assertNothingIsInTheWay(tx, planned, facts);
   if (submitter.role === 'member')
-    await assertInBudget(tx, submitter.character_name, [...earlier, ...requestedHours(planned)], member_type, guild.active_event);
+    await assertInBudget(
+      tx,
+      submitter.character_name,
+      [...earlier, ...requestedHours(planned)],
+      member_type,
+      guild.active_event,
+    );
   return { planned, facts };
 }
 
@@ -104,12 +134,17 @@ export async function judgeSubmission(
 function assertRespawnsTakeClaims(facts: readonly PartFacts[]): void {
   for (const { part, respawn } of facts) {
     if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
-    if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+    if (!respawn.is_enabled)
+      throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
   }
 }
 
 /** R4.6, R4.7: checks stored claims and the earlier ones of the same submission. */
-async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[], facts: readonly PartFacts[]): Promise<void> {
+async function assertNothingIsInTheWay(
+  tx: Tx,
+  planned: readonly PlannedClaim[],
+  facts: readonly PartFacts[],
+): Promise<void> {
   const factsOf = Map.groupBy(facts, ({ claim }) => claim);
   const own = new Map<number, TakenRange[]>();
   for (const claim of planned) {
@@ -120,7 +155,8 @@ async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[],
       await assertHasNoHold(tx, claim.character_name, claim.dates);
       assertCharacterIsFree(claim, await heldDays(tx, claim));
     }
-    const isHeld = there.some(({ taken_on }) => taken_on !== null) && (await holdRefusal(tx, claim));
+    const isHeld =
+      there.some(({ taken_on }) => taken_on !== null) && (await holdRefusal(tx, claim));
     if (isHeld) throw isHeld;
     const taken = there.flatMap(({ part, taken_on }) => {
       const earlier = own.get(part.respawn_id) ?? [];
@@ -130,6 +166,7 @@ async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[],
     // Each claim of a submission has one date, or all have the same dates.
     const [date] = claim.dates;
     if (date === undefined) continue;
-    for (const part of claim.parts) own.set(part.respawn_id, [...(own.get(part.respawn_id) ?? []), { ...part, date }]);
+    for (const part of claim.parts)
+      own.set(part.respawn_id, [...(own.get(part.respawn_id) ?? []), { ...part, date }]);
   }
 }

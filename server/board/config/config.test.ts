@@ -31,8 +31,14 @@ describe.each(databases)('the configuration on %s', (dialect) => {
   });
 
   it('R3.1: names the first and the last date of the active event, without times', async () => {
-    const event = await anActiveEvent(app, { start_time: '2026-11-15T18:00', end_time: '2026-11-28 03:00' });
-    expect((await app.api.get('/config')).body).toMatchObject({ start_date: '2026-11-15', end_date: '2026-11-28' });
+    const event = await anActiveEvent(app, {
+      start_time: '2026-11-15T18:00',
+      end_time: '2026-11-28 03:00',
+    });
+    expect((await app.api.get('/config')).body).toMatchObject({
+      start_date: '2026-11-15',
+      end_date: '2026-11-28',
+    });
     await app.api.post(`/events/${event.id}/deactivate`).set(app.admin).expect(200);
     expect((await app.api.get('/config')).body).toMatchObject({ start_date: null, end_date: null });
   });

@@ -18,12 +18,18 @@ type Change = z.output<typeof configChange>;
 
 function withChange(config: Config, change: Change): Config {
   const { guild_name = config.guild_name, ...settings } = change;
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  );
   return { ...config, ...given, guild_name: guild_name || null };
 }
 
 /** Changes the given settings. */
-export async function updateConfig(ctx: Reader & Writer & Settings, admin: Admin, change: Change): Promise<Config> {
+export async function updateConfig(
+  ctx: Reader & Writer & Settings,
+  admin: Admin,
+  change: Change,
+): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -42,8 +48,10 @@ export async function updateConfig(ctx: Reader & Writer & Settings, admin: Admin
     if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
       await changeConfirming(ctx, tx, changes, record);
     const isMoreAhead = record.standing_days_ahead > before.standing_days_ahead;
-    if (record.standing_enabled && (!before.standing_enabled || isMoreAhead)) await makeSoon(ctx, tx, changes);
-    if (before.transfers_enabled && !record.transfers_enabled) await endAllTransfers({ ctx, tx, changes, actor: admin });
+    if (record.standing_enabled && (!before.standing_enabled || isMoreAhead))
+      await makeSoon(ctx, tx, changes);
+    if (before.transfers_enabled && !record.transfers_enabled)
+      await endAllTransfers({ ctx, tx, changes, actor: admin });
     // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.
     if (guild_name !== before.guild_name) {
       await tx
@@ -54,9 +62,10 @@ export async function updateConfig(ctx: Reader & Writer & Settings, admin: Admin
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'config', record });
     if (submission_enabled !== before.submission_enabled) {
-      changes
-        .collect(domainEvents)
-        .report({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
+      changes.collect(domainEvents).report({
+        type: submission_enabled ? 'submission.opened' : 'submission.closed',
+        data: { guild_name, submission_enabled },
+      });
     }
     await logActivity(changes, admin, 'config_updated', {
       changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']),

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import {
+  type ServerSaveSettings,
+  serverSaveClock,
+  serverSaveToday,
+} from '../../db/clock/server-save-clock.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type WriteHook, type Writer, type WriteStart, write } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  type WriteHook,
+  type Writer,
+  type WriteStart,
+  write,
+} from '../../db/unit-of-work.ts';
 import type { Deadlines, Expiring } from '../../jobs/deadlines.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -30,7 +40,8 @@ export function moveBoardDay(
     },
     after: async (write) => {
       const today = newDay(write);
-      if (today !== null && (await showBoardDay(ctx, write.tx, write.clock.board_date, today))) write.changes.reset();
+      if (today !== null && (await showBoardDay(ctx, write.tx, write.clock.board_date, today)))
+        write.changes.reset();
     },
   };
 }
@@ -40,11 +51,21 @@ export function moveBoardDay(
  * @param from the day that was stored before; empty before the first write
  * @returns whether claims leave the board, so that every watcher has to reload
  */
-async function showBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
+async function showBoardDay(
+  ctx: Pick<ServerSaveSettings, 'env'>,
+  tx: Tx,
+  from: string,
+  today: string,
+): Promise<boolean> {
   await tx.updateTable('clock').set({ board_date: today }).execute();
   // This write began the day, so reschedule the day-turn job for the next one.
   const due_at = instantOf(addDays(today, 1), 0, serverSaveClock(ctx)).toISOString();
-  await tx.updateTable('jobs').set({ due_at }).where('kind', '=', DAY_TURN).where('key', '=', '').execute();
+  await tx
+    .updateTable('jobs')
+    .set({ due_at })
+    .where('kind', '=', DAY_TURN)
+    .where('key', '=', '')
+    .execute();
   // Without an active event, a new day removes yesterday's claims from the board, and no change set names them.
   return from !== '' && !(await isEventActive(tx));
 }
@@ -71,22 +92,38 @@ const STEADY_MS = 10 * 60_000;
 /** `begun`: a new day has started. `ahead`: the stored day is in the future, because a wrong clock stored it. */
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
-async function stateOfDay(ctx: Expiring & Pick<Writer, 'dialect'>, db: Db | Tx): Promise<StateOfDay> {
-  const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+async function stateOfDay(
+  ctx: Expiring & Pick<Writer, 'dialect'>,
+  db: Db | Tx,
+): Promise<StateOfDay> {
+  const { board_date } = await db
+    .selectFrom('clock')
+    .select('board_date')
+    .executeTakeFirstOrThrow();
   const now = ctx.now();
   if (board_date < serverSaveToday(ctx)) return 'begun';
-  if (board_date <= serverSaveTime(new Date(now.getTime() + AHEAD_MS), serverSaveClock(ctx)).date) return 'right';
+  if (board_date <= serverSaveTime(new Date(now.getTime() + AHEAD_MS), serverSaveClock(ctx)).date)
+    return 'right';
   if (ctx.dialect === 'sqlite') return 'ahead';
   const { steadySince } = await ctx.heartbeats.uptime(db);
-  return steadySince === null || now.getTime() - steadySince.getTime() >= STEADY_MS ? 'ahead' : 'right';
+  return steadySince === null || now.getTime() - steadySince.getTime() >= STEADY_MS
+    ? 'ahead'
+    : 'right';
 }
 
 /**
  * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it.
  */
-async function moveBack(ctx: Expiring & Pick<Writer, 'dialect'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function moveBack(
+  ctx: Expiring & Pick<Writer, 'dialect'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+): Promise<void> {
   if ((await stateOfDay(ctx, tx)) !== 'ahead') return;
-  const { board_date } = await tx.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+  const { board_date } = await tx
+    .selectFrom('clock')
+    .select('board_date')
+    .executeTakeFirstOrThrow();
   if (await showBoardDay(ctx, tx, board_date, serverSaveToday(ctx))) changes.reset();
 }
 
@@ -94,7 +131,9 @@ async function moveBack(ctx: Expiring & Pick<Writer, 'dialect'>, tx: Tx, changes
  * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
  * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
-export async function correctBoardDate(ctx: Reader & Writer & Expiring & { deadlines: Deadlines }): Promise<void> {
+export async function correctBoardDate(
+  ctx: Reader & Writer & Expiring & { deadlines: Deadlines },
+): Promise<void> {
   if (ctx.deadlines.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right')
     await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
 }

@@ -11,7 +11,8 @@ describe.each(databases)('the first-run checklist on %s', (dialect) => {
 
   it('stores what admins skipped, resumed and dismissed, for all of them, hidden from other callers', async () => {
     const fresh = await createTestApp(dialect);
-    const read = async (as: { Authorization: string }) => (await fresh.api.get('/admin/setup').set(as).expect(200)).body.data;
+    const read = async (as: { Authorization: string }) =>
+      (await fresh.api.get('/admin/setup').set(as).expect(200)).body.data;
     expect(await read(fresh.admin)).toEqual({ skipped: [], is_dismissed: false });
     const other = await anAdmin(fresh, 'admin');
     await expectNoTick(fresh, async () => {
@@ -32,24 +33,42 @@ describe.each(databases)('the first-run checklist on %s', (dialect) => {
     expect((await fresh.api.get('/config').expect(200)).body).not.toHaveProperty('setup');
   });
 
-  it.each(ADMIN_ROLES)('is read and changed by an admin who is %s, if the role may manage the guild', async (role) => {
-    const { headers } = await anAdmin(app, role);
-    const status = role === 'owner' || role === 'admin' ? 200 : 403;
-    await app.api.get('/admin/setup').set(headers).expect(status);
-    await app.api
-      .put('/admin/setup')
-      .set(headers)
-      .send({ skip: ['discord'] })
-      .expect(status);
-  });
+  it.each(ADMIN_ROLES)(
+    'is read and changed by an admin who is %s, if the role may manage the guild',
+    async (role) => {
+      const { headers } = await anAdmin(app, role);
+      const status = role === 'owner' || role === 'admin' ? 200 : 403;
+      await app.api.get('/admin/setup').set(headers).expect(status);
+      await app.api
+        .put('/admin/setup')
+        .set(headers)
+        .send({ skip: ['discord'] })
+        .expect(status);
+    },
+  );
 
   it('refuses members, visitors and unknown steps', async () => {
     const key = await aKey(app);
     await expectNoTick(app, async () => {
       expectRefusal(await app.api.get('/admin/setup'), 401, 'session.required', 'Access denied');
-      expectRefusal(await app.api.get('/admin/setup').set(asMember(key)), 403, 'session.adminOnly', 'Access denied');
-      expectRefusal(await put({ skip: ['lunch'] }), 400, 'request.invalid', 'The field "skip.0" is not valid.');
-      expectRefusal(await put({ is_dismissed: 'yes' }), 400, 'request.invalid', 'The field "is_dismissed" is not valid.');
+      expectRefusal(
+        await app.api.get('/admin/setup').set(asMember(key)),
+        403,
+        'session.adminOnly',
+        'Access denied',
+      );
+      expectRefusal(
+        await put({ skip: ['lunch'] }),
+        400,
+        'request.invalid',
+        'The field "skip.0" is not valid.',
+      );
+      expectRefusal(
+        await put({ is_dismissed: 'yes' }),
+        400,
+        'request.invalid',
+        'The field "is_dismissed" is not valid.',
+      );
     });
   });
 });

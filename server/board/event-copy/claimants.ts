@@ -24,9 +24,17 @@ export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<Peop
   const characters = new Set(claims.map(({ character_name }) => nameKey(character_name)));
   for (const some of inBatches(characters, IDS_A_STATEMENT)) {
     const columns = ['character_key', 'character_name', 'member_type', 'is_revoked'] as const;
-    for (const { character_key, ...key } of await tx.selectFrom('access_keys').select(columns).where('character_key', 'in', some).execute())
+    for (const { character_key, ...key } of await tx
+      .selectFrom('access_keys')
+      .select(columns)
+      .where('character_key', 'in', some)
+      .execute())
       keys.set(character_key, key);
-    for (const row of await tx.selectFrom('former_members').selectAll().where('character_key', 'in', some).execute())
+    for (const row of await tx
+      .selectFrom('former_members')
+      .selectAll()
+      .where('character_key', 'in', some)
+      .execute())
       left.set(row.character_key, row.left_at);
   }
   return {

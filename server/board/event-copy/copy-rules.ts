@@ -6,10 +6,20 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { daysFrom, daysIn } from '../../../shared/rules/next-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { lastOf, type PlannedClaim, planSubmission, type SubmissionFacts } from '../../../shared/rules/submission.ts';
+import {
+  lastOf,
+  type PlannedClaim,
+  planSubmission,
+  type SubmissionFacts,
+} from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
-import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MAX_HOLDERS } from '../../../shared/schemas/event-copy.ts';
+import {
+  type ClaimsToCopy,
+  MAX_CLAIMS_TO_COPY,
+  MAX_DATES_TO_COPY,
+  MAX_HOLDERS,
+} from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -47,10 +57,17 @@ type Ctx = Clock & Settings;
  * @param target the copy; a preview has the id of no event
  * @throws DomainError event.tooManyToCopy
  */
-export async function judgeCopy(ctx: Ctx, tx: Tx, source: Event, target: EventFacts, wanted: ClaimsToCopy): Promise<JudgedCopy> {
+export async function judgeCopy(
+  ctx: Ctx,
+  tx: Tx,
+  source: Event,
+  target: EventFacts,
+  wanted: ClaimsToCopy,
+): Promise<JudgedCopy> {
   const claims = await claimsToCopy(tx, source, wanted);
   const count = claims.length * datesEach(target);
-  if (claims.length > MAX_CLAIMS_TO_COPY || count > MAX_DATES_TO_COPY) throw tooMany(claims.length, target);
+  if (claims.length > MAX_CLAIMS_TO_COPY || count > MAX_DATES_TO_COPY)
+    throw tooMany(claims.length, target);
   const judging = new Judging(ctx, source, target, await readPeople(tx, claims));
   const primaries = claims.filter((claim) => !claim.is_secondary_claim);
   for (const some of inBatches(primaries, CLAIMS_A_TURN)) await judging.primariesOf(tx, some);
@@ -63,22 +80,35 @@ export async function judgeCopy(ctx: Ctx, tx: Tx, source: Event, target: EventFa
   return { claims: claims.map((claim) => judging.judged(claim)), gone };
 }
 
-const datesEach = (target: EventFacts): number => (target.type === 'single_claim' ? daysIn(target) : 1);
+const datesEach = (target: EventFacts): number =>
+  target.type === 'single_claim' ? daysIn(target) : 1;
 
 const tooMany = (count: number, target: EventFacts): DomainError =>
-  new DomainError('event.tooManyToCopy', { count, max: Math.min(MAX_CLAIMS_TO_COPY, Math.floor(MAX_DATES_TO_COPY / datesEach(target))) });
+  new DomainError('event.tooManyToCopy', {
+    count,
+    max: Math.min(MAX_CLAIMS_TO_COPY, Math.floor(MAX_DATES_TO_COPY / datesEach(target))),
+  });
 
 /** A copy writes at most as many rows as this many claims. */
-export const weightOf = ({ claim_count }: Pick<Event, 'claim_count'>, target: EventFacts, wanted: ClaimsToCopy): number =>
+export const weightOf = (
+  { claim_count }: Pick<Event, 'claim_count'>,
+  target: EventFacts,
+  wanted: ClaimsToCopy,
+): number =>
   datesEach(target) * (wanted === 'none' ? 0 : wanted === 'all' ? claim_count : wanted.length);
 
 /** Holds are not copied. */
-async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted: ClaimsToCopy): Promise<Claim[]> {
+async function claimsToCopy(
+  tx: Tx,
+  { id: event_id, claim_count }: Event,
+  wanted: ClaimsToCopy,
+): Promise<Claim[]> {
   if (wanted === 'none') return [];
   const found: Claim[] = [];
   if (wanted === 'all') {
     // Counted before loading. The count includes holds, but there are few.
-    if (claim_count > 2 * MAX_CLAIMS_TO_COPY) throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
+    if (claim_count > 2 * MAX_CLAIMS_TO_COPY)
+      throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
     found.push(...(await loadClaimsInBatches(tx, { of: 'event', event_id })));
   } else {
     for (const ids of inBatches(new Set(wanted), CLAIMS_A_TURN)) {
@@ -86,7 +116,9 @@ async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted
       await yieldToEventLoop();
     }
   }
-  return found.filter((claim) => claim.event_id === event_id && !claim.is_held).sort((one, other) => one.id - other.id);
+  return found
+    .filter((claim) => claim.event_id === event_id && !claim.is_held)
+    .sort((one, other) => one.id - other.id);
 }
 
 class Judging {
@@ -128,8 +160,16 @@ class Judging {
     const collisions = await collisionsOf(tx, refusalNaming, this.#ctx.now().toISOString());
     for (const [plan, claim] of planned) {
       const refusal =
-        unusable(facts.get(plan) ?? []) ?? collisions.get(plan)?.why ?? this.#twice(claim) ?? (await this.#budget(tx, claim, plan));
-      this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: collisions.get(plan)?.holders ?? [] });
+        unusable(facts.get(plan) ?? []) ??
+        collisions.get(plan)?.why ??
+        this.#twice(claim) ??
+        (await this.#budget(tx, claim, plan));
+      this.#judged.set(claim, {
+        of: claim,
+        planned: plan,
+        refusal,
+        holders: collisions.get(plan)?.holders ?? [],
+      });
       if (!refusal) this.#primaries.set(this.#dayOf(claim), claim);
     }
     await yieldToEventLoop();
@@ -137,12 +177,16 @@ class Judging {
 
   /** Secondary claims are copied only with the primary claim of their character and date. */
   async secondariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
-    const planned = await this.#plan(tx, claims, (claim) => [...(this.#primaryOf(claim) ?? []), claim]);
+    const planned = await this.#plan(tx, claims, (claim) => [
+      ...(this.#primaryOf(claim) ?? []),
+      claim,
+    ]);
     const facts = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
     for (const [plan, claim] of planned) {
       const day = this.#dayOf(claim);
       const refusal =
-        unusable(facts.get(plan) ?? []) ?? (this.#secondaries.has(day) ? new DomainError('claim.sameDateTwice', dateIn(plan)) : null);
+        unusable(facts.get(plan) ?? []) ??
+        (this.#secondaries.has(day) ? new DomainError('claim.sameDateTwice', dateIn(plan)) : null);
       this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: [] });
       if (!refusal) this.#secondaries.add(day);
     }
@@ -155,7 +199,11 @@ class Judging {
   }
 
   /** Plans each claim as the last one of the submission that `submitted` returns. A refusal is its verdict. */
-  async #plan(tx: Tx, claims: readonly Claim[], submitted: (claim: Claim) => Claim[]): Promise<Map<PlannedClaim, Claim>> {
+  async #plan(
+    tx: Tx,
+    claims: readonly Claim[],
+    submitted: (claim: Claim) => Claim[],
+  ): Promise<Map<PlannedClaim, Claim>> {
     const planned = new Map<PlannedClaim, Claim>();
     for (const claim of claims) {
       const refused = this.#people.refusalOf(claim);
@@ -200,7 +248,8 @@ class Judging {
   }
 
   #inputOf(claim: Claim): ClaimInput {
-    const { respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts } = claim;
+    const { respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts } =
+      claim;
     return {
       ...{ respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts },
       character_name: this.#people.keyOf(claim)?.character_name ?? claim.character_name,
@@ -243,7 +292,8 @@ const dateIn = ({ date }: PlannedClaim): { date?: string } => (date === null ? {
 function unusable(facts: Awaited<ReturnType<typeof readPartFacts>>): DomainError | null {
   for (const { part, respawn } of facts) {
     if (!respawn) return new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
-    if (!respawn.is_enabled) return new DomainError('respawn.disabled', { respawn_name: respawn.name });
+    if (!respawn.is_enabled)
+      return new DomainError('respawn.disabled', { respawn_name: respawn.name });
   }
   return null;
 }
@@ -271,7 +321,11 @@ interface Row {
  * refused (R4.6, R4.7). Expired holds don't count (R9.8).
  * @param claims those for which `readPartFacts` found a conflict
  */
-async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string): Promise<Map<PlannedClaim, Collision>> {
+async function collisionsOf(
+  tx: Tx,
+  claims: readonly PlannedClaim[],
+  now: string,
+): Promise<Map<PlannedClaim, Collision>> {
   const collisions = new Map<PlannedClaim, Collision>();
   const parts = claims.flatMap((claim) => claim.parts.map((part) => ({ claim, part })));
   for (const batch of inBatches(parts, PARTS_A_STATEMENT)) {
@@ -279,11 +333,22 @@ async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string
     for (const [nth, { claim, part }] of batch.entries()) {
       const rows = found.get(nth) ?? [];
       const before = collisions.get(claim);
-      const [day, hour] = [rows.find(({ is_day }) => is_day), rows.find(({ is_day, held_until }) => !is_day && held_until)];
+      const [day, hour] = [
+        rows.find(({ is_day }) => is_day),
+        rows.find(({ is_day, held_until }) => !is_day && held_until),
+      ];
       const [first] = rows;
       if (!first) continue;
-      const holders = [...new Set([...(before?.holders ?? []), ...rows.map(({ claim_id }) => claim_id)])].slice(0, MAX_HOLDERS);
-      const why = before?.why ?? (day ? dayTaken(claim, day) : hour ? held(hour, part.hour_start) : timeConflict(claim, part, first.date));
+      const holders = [
+        ...new Set([...(before?.holders ?? []), ...rows.map(({ claim_id }) => claim_id)]),
+      ].slice(0, MAX_HOLDERS);
+      const why =
+        before?.why ??
+        (day
+          ? dayTaken(claim, day)
+          : hour
+            ? held(hour, part.hour_start)
+            : timeConflict(claim, part, first.date));
       collisions.set(claim, { why, holders });
     }
     await yieldToEventLoop();
@@ -291,7 +356,10 @@ async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string
   return collisions;
 }
 
-function dayTaken({ requested_start, character_name }: PlannedClaim, { date, held_until }: Row): DomainError {
+function dayTaken(
+  { requested_start, character_name }: PlannedClaim,
+  { date, held_until }: Row,
+): DomainError {
   return held_until === null
     ? new DomainError('claim.characterHasClaim', { date, hour: requested_start, character_name })
     : new DomainError('hold.isYours', { date, character_name, held_until });
@@ -305,7 +373,9 @@ type Batch = readonly { claim: PlannedClaim; part: PlannedClaim['parts'][number]
 /** A row for each claim that conflicts with a part, with the first date of the conflict. */
 async function inTheWayOf(tx: Tx, batch: Batch, now: string): Promise<Row[]> {
   const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => {
-    const numbers = [nth, respawn_id, hour_start, hour_end].map((number) => sql`cast(${number} as integer)`);
+    const numbers = [nth, respawn_id, hour_start, hour_end].map(
+      (number) => sql`cast(${number} as integer)`,
+    );
     const first = claim.dates.reduce((a, b) => (a < b ? a : b));
     return sql`(${sql.join(numbers)}, ${nameKey(claim.character_name)}, ${first}, ${lastOf(claim)})`;
   });

@@ -4,7 +4,11 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { NAMED_IN_LOG } from '../../../shared/schemas/bulk.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { type EventCopied, type EventCopy, MAX_CLAIMS_TO_COPY } from '../../../shared/schemas/event-copy.ts';
+import {
+  type EventCopied,
+  type EventCopy,
+  MAX_CLAIMS_TO_COPY,
+} from '../../../shared/schemas/event-copy.ts';
 import { latest, undo } from '../../activity/test/undo.ts';
 import {
   aClaim,
@@ -42,8 +46,11 @@ const ask = (app: TestApp, id: number, body: Partial<EventCopy>) =>
     .post(`/admin/events/${id}/copy`)
     .set(app.admin)
     .send({ name: aName('Copy'), start_time: NEXT_WEEK, claims: 'all', ...body });
-const copied = async (app: TestApp, id: number, body: Partial<EventCopy> = {}): Promise<EventCopied> =>
-  (await ask(app, id, body).expect(200)).body.data;
+const copied = async (
+  app: TestApp,
+  id: number,
+  body: Partial<EventCopy> = {},
+): Promise<EventCopied> => (await ask(app, id, body).expect(200)).body.data;
 const previewed = (app: TestApp, id: number, body: Partial<EventCopy> = {}): Promise<EventCopied> =>
   expectNoTick(app, () => copied(app, id, { ...body, preview: true }));
 
@@ -53,25 +60,52 @@ const claimsOf = async (app: TestApp, event: Pick<Event, 'id'> | null): Promise<
 const summaryOf = (rows: readonly ClaimRow[]) =>
   rows
     .map(
-      ({ character_name, member_type, date, respawn_id, hour_start, hour_end, is_secondary_claim, split_part_number, voucher_duration }) =>
-        [character_name, member_type, date, respawn_id, hour_start, hour_end, is_secondary_claim, split_part_number, voucher_duration].join(
-          ' ',
-        ),
+      ({
+        character_name,
+        member_type,
+        date,
+        respawn_id,
+        hour_start,
+        hour_end,
+        is_secondary_claim,
+        split_part_number,
+        voucher_duration,
+      }) =>
+        [
+          character_name,
+          member_type,
+          date,
+          respawn_id,
+          hour_start,
+          hour_end,
+          is_secondary_claim,
+          split_part_number,
+          voucher_duration,
+        ].join(' '),
     )
     .sort();
 const reasons = ({ claims }: EventCopied) =>
-  Object.fromEntries(claims.map(({ character_name, refusal }) => [character_name, refusal?.code ?? null]));
+  Object.fromEntries(
+    claims.map(({ character_name, refusal }) => [character_name, refusal?.code ?? null]),
+  );
 
 describe.each(databases)('a copy of an event on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeEach(() => noActiveEvent(app));
 
   it('is the same event on other dates, inactive, and without claims if none are requested', async () => {
-    const source = await anActiveEvent(app, { ...WEEK, type: 'single_claim', single_claim_template: 'One each.' });
+    const source = await anActiveEvent(app, {
+      ...WEEK,
+      type: 'single_claim',
+      single_claim_template: 'One each.',
+    });
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: null }));
     const entries = await owedBy(app, async () => {
-      const { event, ...rest } = await copied(app, source.id, { name: ' Next   week ', claims: 'none' });
+      const { event, ...rest } = await copied(app, source.id, {
+        name: ' Next   week ',
+        claims: 'none',
+      });
       const period = { start_time: NEXT_WEEK, end_time: '2026-12-04T09:00' };
       expect(event).toEqual({
         ...source,
@@ -84,23 +118,54 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       });
       expect(rest).toEqual({ ...period, copied: 0, left_out: 0, gone: 0, claims: [] });
     });
-    const details = { name: 'Next week', claim_count: 0, copied_from: source.name, template: null, left_out: 0, start_time: NEXT_WEEK };
+    const details = {
+      name: 'Next week',
+      claim_count: 0,
+      copied_from: source.name,
+      template: null,
+      left_out: 0,
+      start_time: NEXT_WEEK,
+    };
     expect(entries).toMatchObject([{ action: 'event_copied', admin_username: 'admin', details }]);
   });
 
   it('R3.11: has the claims as many whole days later, split and secondary ones too, as those who watch see at once', async () => {
     const source = await anActiveEvent(app, WEEK);
     const type = 'elite';
-    const [whole, split, second] = [await aKey(app), await aKey(app), await aKey(app, aName(), type)];
+    const [whole, split, second] = [
+      await aKey(app),
+      await aKey(app),
+      await aKey(app, aName(), type),
+    ];
     const spots = [aSpot(), aSpot(), aSpot(), aSpot(), aSpot()] as const;
     const parts = [
       { part_number: 1, respawn_id: spots[1], hour_start: 2, duration: 2 },
       { part_number: 2, respawn_id: spots[2], hour_start: 20, duration: 1 },
     ];
-    await submitted(app, whole, ...[TODAY, '2026-11-27'].map((date) => aClaim(whole, { respawn_id: spots[0], date, hour_end: 12 })));
-    await submitted(app, split, aClaim(split, { is_split_claim: 1, split_parts: parts, date: '2026-11-23' }));
-    const secondary = { respawn_id: spots[4], is_secondary_claim: 1 as const, hour_start: 15, hour_end: null };
-    await submitted(app, second, aClaim(second, { respawn_id: spots[3] }), aClaim(second, secondary));
+    await submitted(
+      app,
+      whole,
+      ...[TODAY, '2026-11-27'].map((date) =>
+        aClaim(whole, { respawn_id: spots[0], date, hour_end: 12 }),
+      ),
+    );
+    await submitted(
+      app,
+      split,
+      aClaim(split, { is_split_claim: 1, split_parts: parts, date: '2026-11-23' }),
+    );
+    const secondary = {
+      respawn_id: spots[4],
+      is_secondary_claim: 1 as const,
+      hour_start: 15,
+      hour_end: null,
+    };
+    await submitted(
+      app,
+      second,
+      aClaim(second, { respawn_id: spots[3] }),
+      aClaim(second, secondary),
+    );
     const before = await claimsOf(app, source);
     await noActiveEvent(app);
     const { expectSynced } = await watching(app);
@@ -110,12 +175,24 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       expect(event?.claim_count).toBe(5);
       const week = (date: string | null): string =>
         `2026-${{ [TODAY]: '11-28', '2026-11-23': '11-30', '2026-11-27': '12-04' }[date ?? '']}`;
-      expect(summaryOf(await claimsOf(app, event))).toEqual(summaryOf(before.map((row) => ({ ...row, date: week(row.date) }))));
+      expect(summaryOf(await claimsOf(app, event))).toEqual(
+        summaryOf(before.map((row) => ({ ...row, date: week(row.date) }))),
+      );
     });
     await expectSynced(0);
-    expect(entries.map(({ action }) => action)).toEqual([...Array(5).fill('claim_created'), 'event_copied']);
-    const rows = await app.ctx.db.selectFrom('claims').select(['id', 'primary_claim_id']).where('is_secondary_claim', '=', 1).execute();
-    expect(new Set(rows.map(({ primary_claim_id }) => primary_claim_id)).size, 'the copy waits beside the copy').toBe(2);
+    expect(entries.map(({ action }) => action)).toEqual([
+      ...Array(5).fill('claim_created'),
+      'event_copied',
+    ]);
+    const rows = await app.ctx.db
+      .selectFrom('claims')
+      .select(['id', 'primary_claim_id'])
+      .where('is_secondary_claim', '=', 1)
+      .execute();
+    expect(
+      new Set(rows.map(({ primary_claim_id }) => primary_claim_id)).size,
+      'the copy waits beside the copy',
+    ).toBe(2);
   });
 
   it('of a single claim has the hours on each of its dates, and its copied claims end with it', async () => {
@@ -130,8 +207,14 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       .select(['date', 'hour'])
       .where('claim_id', '=', claim?.id ?? 0)
       .execute();
-    expect([hours.length, ...new Set(hours.map(({ date }) => date))].sort()).toEqual(['2026-11-28', '2026-11-29', 8]);
-    const spot = (await app.api.get('/respawns').set(app.admin).expect(200)).body.find(({ id }: { id: number }) => id === respawn_id);
+    expect([hours.length, ...new Set(hours.map(({ date }) => date))].sort()).toEqual([
+      '2026-11-28',
+      '2026-11-29',
+      8,
+    ]);
+    const spot = (await app.api.get('/respawns').set(app.admin).expect(200)).body.find(
+      ({ id }: { id: number }) => id === respawn_id,
+    );
     expect(spot).toMatchObject({ total_claims: 2, last_claim_date: '2026-11-29' });
   });
 
@@ -149,15 +232,23 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       const respawn_id = aSpot();
       const dates = [from, to];
       expect(
-        await submitAsAdmin(app, 'member', ...dates.map((date) => aClaim(key, { respawn_id, date, hour_start: 22, hour_end: 24 }))),
+        await submitAsAdmin(
+          app,
+          'member',
+          ...dates.map((date) => aClaim(key, { respawn_id, date, hour_start: 22, hour_end: 24 })),
+        ),
       ).toMatchObject({
         status: 201,
       });
       const { event } = await copied(app, source.id, { start_time: addDays(to, 1) });
       const shifted = dates.map((date) => addDays(date, 8));
-      expect((await claimsOf(app, event)).map(({ date, hour_start, hour_end }) => [date, hour_start, hour_end])).toEqual(
-        shifted.map((date) => [date, 22, 24]),
-      );
+      expect(
+        (await claimsOf(app, event)).map(({ date, hour_start, hour_end }) => [
+          date,
+          hour_start,
+          hour_end,
+        ]),
+      ).toEqual(shifted.map((date) => [date, 22, 24]));
       await app.api.delete(`/events/${event?.id}`).set(app.admin).expect(200);
       await app.api.delete(`/events/${source.id}`).set(app.admin).expect(200);
     }
@@ -172,15 +263,25 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       aClaim(key, { respawn_id: aSpot() }),
       aClaim(key, { respawn_id: aSpot(), is_secondary_claim: 1, hour_start: 15, hour_end: null }),
     );
-    const [other] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }));
+    const [other] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }),
+    );
     await noActiveEvent(app);
     const foreign = (
-      await submitted(app, await aKey(app, 'Foreigner'), aClaim({ character_name: 'Foreigner' }, { respawn_id: aSpot() }))
+      await submitted(
+        app,
+        await aKey(app, 'Foreigner'),
+        aClaim({ character_name: 'Foreigner' }, { respawn_id: aSpot() }),
+      )
     )[0];
     const ids = [second?.id ?? 0, other?.id ?? 0, foreign?.id ?? 0, 2_000_000];
     const { event, ...rest } = await copied(app, source.id, { claims: ids });
     expect(rest).toMatchObject({ copied: 1, left_out: 1, gone: 2 });
-    expect(rest.claims).toMatchObject([{ id: second?.id, refusal: { code: 'secondary.needsPrimary' } }]);
+    expect(rest.claims).toMatchObject([
+      { id: second?.id, refusal: { code: 'secondary.needsPrimary' } },
+    ]);
     expect((await claimsOf(app, event)).map(({ date }) => date)).toEqual(['2026-11-29']);
     expect(one?.event_id).toBe(source.id);
   });
@@ -190,7 +291,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const keys: AccessKey[] = [];
     for (let n = 0; n <= NAMED_IN_LOG; n += 1) keys.push(await aKey(app));
     const [first, last] = [keys[0] ?? (await aKey(app)), keys.at(-1) ?? (await aKey(app))];
-    for (const key of [first, last]) await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
+    for (const key of [first, last])
+      await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     app.setNow('2026-11-21T18:10:00.000Z');
     const ids = keys.map(({ id }) => id);
     await app.api
@@ -200,14 +302,18 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       .expect(200);
     // Facts are not read from the log, which is pruned after ACTIVITY_KEPT_DAYS.
     await changeUnheard(app, (tx) => tx.deleteFrom('activity').execute());
-    expect(Object.values(reasons(await previewed(app, source.id)))).toEqual(['copy.keyDeleted', 'copy.keyDeleted']);
+    expect(Object.values(reasons(await previewed(app, source.id)))).toEqual([
+      'copy.keyDeleted',
+      'copy.keyDeleted',
+    ]);
   });
 
   it('R3.11: skips claims that a submission would be refused for, and names the conflicting ones', async () => {
     const short = await aMemberType(app, { voucher_duration_hours: 4 });
     const frugal = await aMemberType(app, { max_hours_per_event: 4 });
     const source = await anActiveEvent(app, WEEK);
-    const named = async (name: string, type?: string): Promise<AccessKey> => aKey(app, aName(name), type);
+    const named = async (name: string, type?: string): Promise<AccessKey> =>
+      aKey(app, aName(name), type);
     const [free, taken, busy, held, spotless] = [
       await named('Free'),
       await named('Taken'),
@@ -226,22 +332,62 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       spots.set(key, aSpot());
       await submitted(app, key, aClaim(key, { respawn_id: spots.get(key) ?? 0 }));
     }
-    await submitted(app, frugalOne, aClaim(frugalOne, { respawn_id: aSpot(), date: '2026-11-22', hour_end: 11 })).catch(() => null);
-    const second = { respawn_id: aSpot(), is_secondary_claim: 1 as const, hour_start: 3, hour_end: null, date: '2026-11-24' };
-    await submitted(app, secondary, aClaim(secondary, { respawn_id: aSpot(), date: '2026-11-24' }), aClaim(secondary, second));
+    await submitted(
+      app,
+      frugalOne,
+      aClaim(frugalOne, { respawn_id: aSpot(), date: '2026-11-22', hour_end: 11 }),
+    ).catch(() => null);
+    const second = {
+      respawn_id: aSpot(),
+      is_secondary_claim: 1 as const,
+      hour_start: 3,
+      hour_end: null,
+      date: '2026-11-24',
+    };
+    await submitted(
+      app,
+      secondary,
+      aClaim(secondary, { respawn_id: aSpot(), date: '2026-11-24' }),
+      aClaim(secondary, second),
+    );
     await submitted(app, late, aClaim(late, { respawn_id: aSpot(), date: '2026-11-27' }));
     await noActiveEvent(app);
     const [thief, other] = [await aKey(app, aName('Thief')), aSpot()];
-    await submitted(app, thief, aClaim(thief, { respawn_id: spots.get(taken) ?? 0, date: '2026-11-28', hour_start: 12, hour_end: 15 }));
-    await submitted(app, busy, aClaim(busy, { respawn_id: other, date: '2026-11-28', hour_start: 1, hour_end: 2 }));
+    await submitted(
+      app,
+      thief,
+      aClaim(thief, {
+        respawn_id: spots.get(taken) ?? 0,
+        date: '2026-11-28',
+        hour_start: 12,
+        hour_end: 15,
+      }),
+    );
+    await submitted(
+      app,
+      busy,
+      aClaim(busy, { respawn_id: other, date: '2026-11-28', hour_start: 1, hour_end: 2 }),
+    );
     const holder = await aKey(app, aName('Holder'));
-    const [stood] = await submitted(app, holder, aClaim(holder, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' }));
+    const [stood] = await submitted(
+      app,
+      holder,
+      aClaim(holder, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' }),
+    );
     const waitingKey = await aKey(app, aName('Waiter'));
     await aWait(app, waitingKey, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' });
     await app.api.delete(`/admin/claims/${stood?.id}`).set(app.admin).expect(200);
     await disableRespawn(app, spots.get(spotless) ?? 0);
-    await app.api.put(`/admin/member-types/${short}`).set(app.admin).send({ voucher_duration_hours: 3 }).expect(200);
-    await app.api.put(`/admin/access-keys/${secondary.id}/member-type`).set(app.admin).send({ memberType: 'member' }).expect(200);
+    await app.api
+      .put(`/admin/member-types/${short}`)
+      .set(app.admin)
+      .send({ voucher_duration_hours: 3 })
+      .expect(200);
+    await app.api
+      .put(`/admin/access-keys/${secondary.id}/member-type`)
+      .set(app.admin)
+      .send({ memberType: 'member' })
+      .expect(200);
     const answer = await previewed(app, source.id, { end_time: '2026-12-03T10:00' });
     const codes = answer.claims.map(({ character_name, date, is_secondary_claim, refusal }) => [
       character_name,
@@ -263,7 +409,9 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       [secondary.character_name, '2026-12-01', 1, 'secondary.typeNotAllowed'],
       [late.character_name, '2026-12-04', 0, 'claim.dateOutsideEvent'],
     ]);
-    const holders = Object.fromEntries(answer.claims.map((claim) => [claim.character_name, claim.holders]));
+    const holders = Object.fromEntries(
+      answer.claims.map((claim) => [claim.character_name, claim.holders]),
+    );
     expect(holders[taken.character_name]).toEqual([
       {
         character_name: thief.character_name,
@@ -274,8 +422,12 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
         held_until: null,
       },
     ]);
-    expect(holders[busy.character_name]).toMatchObject([{ character_name: busy.character_name, hour_start: 1, hour_end: 2 }]);
-    expect(holders[held.character_name]).toMatchObject([{ character_name: waitingKey.character_name, held_until: expect.any(String) }]);
+    expect(holders[busy.character_name]).toMatchObject([
+      { character_name: busy.character_name, hour_start: 1, hour_end: 2 },
+    ]);
+    expect(holders[held.character_name]).toMatchObject([
+      { character_name: waitingKey.character_name, held_until: expect.any(String) },
+    ]);
     // An expired hold blocks no claim.
     app.setNow('2026-11-21T18:30:00.000Z');
     expect(reasons(await previewed(app, source.id))[held.character_name]).toBe(null);
@@ -287,31 +439,51 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const key = await aKey(app, aName(), type);
     for (const date of [TODAY, '2026-11-22', '2026-11-23'])
       await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date, hour_end: 13 }));
-    await app.api.put(`/admin/member-types/${type}`).set(app.admin).send({ max_hours_per_event: 7 }).expect(200);
+    await app.api
+      .put(`/admin/member-types/${type}`)
+      .set(app.admin)
+      .send({ max_hours_per_event: 7 })
+      .expect(200);
     const answer = await copied(app, source.id);
     expect(answer.copied).toBe(2);
     expect(answer.claims).toMatchObject([
-      { date: '2026-11-30', refusal: { code: 'budget.event', params: { limit: 7, left: 1, asked: 3 } } },
+      {
+        date: '2026-11-30',
+        refusal: { code: 'budget.event', params: { limit: 7, left: 1, asked: 3 } },
+      },
     ]);
   });
 
   it('R3.11: skips past claims, and those of banned characters or of revoked or deleted keys', async () => {
     const source = await anActiveEvent(app, WEEK);
     const [over, runs] = [await aKey(app, aName('Over')), await aKey(app, aName('Runs'))];
-    const [banned, revoked, deleted, back] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    const [banned, revoked, deleted, back] = [
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+    ];
     const traded = await aKey(app);
-    const hours = { [over.character_name]: { hour_start: 5, hour_end: 9 }, [runs.character_name]: { hour_start: 8, hour_end: 10 } };
+    const hours = {
+      [over.character_name]: { hour_start: 5, hour_end: 9 },
+      [runs.character_name]: { hour_start: 8, hour_end: 10 },
+    };
     for (const key of [over, runs, banned, revoked, deleted, back, traded]) {
       const claim = aClaim(key, { respawn_id: aSpot(), ...hours[key.character_name] });
       await submitAsAdmin(app, 'member', claim).expect(201);
     }
     const keyless = aName('Keyless');
-    await submitAsAdmin(app, 'member', aClaim({ character_name: keyless }, { respawn_id: aSpot() })).expect(201);
+    await submitAsAdmin(
+      app,
+      'member',
+      aClaim({ character_name: keyless }, { respawn_id: aSpot() }),
+    ).expect(201);
     await noActiveEvent(app);
     await ban(app, banned);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     app.setNow('2026-11-21T18:10:00.000Z');
-    for (const { id } of [deleted, back]) await app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
+    for (const { id } of [deleted, back])
+      await app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
     await aKey(app, back.character_name, 'elite');
     await change(app, (tx, changes) => replaceKey(app.ctx, tx, changes, traded));
     // A week later, at the same hour: SS+9.
@@ -327,7 +499,10 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       [back.character_name]: null,
       [keyless]: null,
     });
-    expect(answer.claims.find(({ character_name }) => character_name === back.character_name)?.member_type).toBe('elite');
+    expect(
+      answer.claims.find(({ character_name }) => character_name === back.character_name)
+        ?.member_type,
+    ).toBe('elite');
     app.setNow('2026-11-29T18:00:00.000Z');
     expect(reasons(await previewed(app, source.id))[runs.character_name]).toBe('claim.dateOver');
   });
@@ -336,17 +511,26 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const [one, two] = [await aKey(app), await aKey(app)];
     const spot = aSpot();
-    for (const key of [one, two]) await submitted(app, key, aClaim(key, { respawn_id: key === one ? spot : aSpot() }));
+    for (const key of [one, two])
+      await submitted(app, key, aClaim(key, { respawn_id: key === one ? spot : aSpot() }));
     await noActiveEvent(app);
     const before = await previewed(app, source.id);
     expect(before).toMatchObject({ event: null, copied: 2, left_out: 0 });
     const thief = await aKey(app, aName('Thief'));
-    await submitted(app, thief, aClaim(thief, { respawn_id: spot, date: '2026-11-28', hour_start: 13, hour_end: 14 }));
+    await submitted(
+      app,
+      thief,
+      aClaim(thief, { respawn_id: spot, date: '2026-11-28', hour_start: 13, hour_end: 14 }),
+    );
     const after = await copied(app, source.id);
     expect(after).toMatchObject({ copied: 1, left_out: 1 });
-    expect(after.claims).toMatchObject([{ character_name: one.character_name, refusal: { code: 'claim.timeConflict' } }]);
+    expect(after.claims).toMatchObject([
+      { character_name: one.character_name, refusal: { code: 'claim.timeConflict' } },
+    ]);
     expect(after.claims[0]?.holders).toMatchObject([{ character_name: thief.character_name }]);
-    expect((await claimsOf(app, after.event)).map(({ character_name }) => character_name)).toEqual([two.character_name]);
+    expect((await claimsOf(app, after.event)).map(({ character_name }) => character_name)).toEqual([
+      two.character_name,
+    ]);
   });
 
   it('can be deleted and restored with its claims, and notifies channels', async () => {
@@ -378,26 +562,64 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anEvent(app, WEEK);
     const other = await anEvent(app);
     await expectNoTick(app, async () => {
-      expectRefusal(await ask(app, 999_999, {}), 404, 'event.notFound', 'This event no longer exists.');
-      expectRefusal(await ask(app, 999_999, { preview: true }), 404, 'event.notFound', 'This event no longer exists.');
+      expectRefusal(
+        await ask(app, 999_999, {}),
+        404,
+        'event.notFound',
+        'This event no longer exists.',
+      );
+      expectRefusal(
+        await ask(app, 999_999, { preview: true }),
+        404,
+        'event.notFound',
+        'This event no longer exists.',
+      );
       const exists = `There is already an event named ${other.name.toUpperCase()}.`;
-      expectRefusal(await ask(app, source.id, { name: other.name.toUpperCase() }), 409, 'event.nameExists', exists, {
-        name: other.name.toUpperCase(),
-      });
-      expectRefusal(await ask(app, source.id, { name: ' ' }), 400, 'event.nameRequired', 'Event name is required');
-      expectRefusal(await ask(app, source.id, { start_time: '' }), 400, 'event.timesRequired', 'Start and end times are required');
+      expectRefusal(
+        await ask(app, source.id, { name: other.name.toUpperCase() }),
+        409,
+        'event.nameExists',
+        exists,
+        {
+          name: other.name.toUpperCase(),
+        },
+      );
+      expectRefusal(
+        await ask(app, source.id, { name: ' ' }),
+        400,
+        'event.nameRequired',
+        'Event name is required',
+      );
+      expectRefusal(
+        await ask(app, source.id, { start_time: '' }),
+        400,
+        'event.timesRequired',
+        'Start and end times are required',
+      );
       const ends = { end_time: '2026-11-28T09:00' };
-      expectRefusal(await ask(app, source.id, ends), 400, 'event.endBeforeStart', 'End time must be after start time');
+      expectRefusal(
+        await ask(app, source.id, ends),
+        400,
+        'event.endBeforeStart',
+        'End time must be after start time',
+      );
       expectRefusal(
         await ask(app, source.id, { ...ends, preview: true }),
         400,
         'event.endBeforeStart',
         'End time must be after start time',
       );
-      expectRefusal(await ask(app, source.id, { end_time: '2027-11-29' }), 400, 'event.tooLong', 'An event can last at most a year.');
+      expectRefusal(
+        await ask(app, source.id, { end_time: '2027-11-29' }),
+        400,
+        'event.tooLong',
+        'An event can last at most a year.',
+      );
       const beyond = await ask(app, source.id, { start_time: '9998-12-30' });
       expectRefusal(beyond, 400, 'event.timesRequired', 'Start and end times are required');
-      const many = await ask(app, source.id, { claims: Array.from({ length: MAX_CLAIMS_TO_COPY + 1 }, (_, n) => n + 1) });
+      const many = await ask(app, source.id, {
+        claims: Array.from({ length: MAX_CLAIMS_TO_COPY + 1 }, (_, n) => n + 1),
+      });
       expect([many.status, many.body.code]).toEqual([400, 'request.invalid']);
       expect((await ask(app, source.id, { claims: [0] })).body.code).toBe('request.invalid');
     });
@@ -416,7 +638,8 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       let answered = 0;
       const copying = copied(app, source.id, { start_time: '2027-06-01' });
       const done = copying.then(() => true);
-      while (!(await Promise.race([done, app.api.get('/events/active').then(() => false)]))) answered += 1;
+      while (!(await Promise.race([done, app.api.get('/events/active').then(() => false)])))
+        answered += 1;
       const { event, ...rest } = await copying;
       expect(rest).toMatchObject({ copied: 4_380, left_out: 0 });
       expect(event?.claim_count).toBe(4_380);
@@ -431,24 +654,43 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
     async () => {
       const app = await createTestApp(dialect);
       const year = { start_time: '2027-01-01', end_time: '2027-12-31' };
-      const [dated, whole] = [await anEvent(app, year), await anEvent(app, { ...year, type: 'single_claim' })];
+      const [dated, whole] = [
+        await anEvent(app, year),
+        await anEvent(app, { ...year, type: 'single_claim' }),
+      ];
       await manyClaims(app, { count: MAX_CLAIMS_TO_COPY + 56, spots: 10, event_id: dated.id });
       // On the same hours as the others: this many are refused before any of them is checked.
       await change(app, async (tx) => {
         const those = tx.selectFrom('claims').select('id').orderBy('id').limit(55);
-        await tx.updateTable('claims').set({ event_id: whole.id, date: null }).where('id', 'in', those).execute();
+        await tx
+          .updateTable('claims')
+          .set({ event_id: whole.id, date: null })
+          .where('id', 'in', those)
+          .execute();
         await recountOwners(tx);
       });
       await expectNoTick(app, async () => {
         for (const preview of [true, false]) {
           const sentence = `You can copy at most ${MAX_CLAIMS_TO_COPY} claims at once, not ${MAX_CLAIMS_TO_COPY + 1}. Choose fewer.`;
           const params = { count: MAX_CLAIMS_TO_COPY + 1, max: MAX_CLAIMS_TO_COPY };
-          expectRefusal(await ask(app, dated.id, { preview, start_time: '2028-01-01' }), 409, 'event.tooManyToCopy', sentence, params);
+          expectRefusal(
+            await ask(app, dated.id, { preview, start_time: '2028-01-01' }),
+            409,
+            'event.tooManyToCopy',
+            sentence,
+            params,
+          );
           const days = await ask(app, whole.id, { preview, start_time: '2028-01-01' });
-          expectRefusal(days, 409, 'event.tooManyToCopy', 'You can copy at most 54 claims at once, not 55. Choose fewer.', {
-            count: 55,
-            max: 54,
-          });
+          expectRefusal(
+            days,
+            409,
+            'event.tooManyToCopy',
+            'You can copy at most 54 claims at once, not 55. Choose fewer.',
+            {
+              count: 55,
+              max: 54,
+            },
+          );
         }
       });
     },

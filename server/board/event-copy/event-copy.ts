@@ -6,10 +6,26 @@ import { daysFrom, periodFrom } from '../../../shared/rules/next-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
-import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
+import {
+  type Event,
+  type EventFacts,
+  type EventInput,
+  eventTime,
+} from '../../../shared/schemas/event.ts';
+import type {
+  ClaimsToCopy,
+  ClaimToCopy,
+  EventCopied,
+  EventCopy,
+} from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type Db, type LongReader, readOneState, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  type Db,
+  type LongReader,
+  readOneState,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import { type ChangeRecorder, type Writer, writeMany } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -44,19 +60,32 @@ export interface Making {
  * event's start.
  * @throws DomainError event.notFound, event.nameExists, event.endBeforeStart, event.tooLong, event.timesRequired, event.tooManyToCopy
  */
-export async function copyEvent(ctx: CopyContext, admin: Admin, id: number, request: EventCopy): Promise<EventCopied> {
+export async function copyEvent(
+  ctx: CopyContext,
+  admin: Admin,
+  id: number,
+  request: EventCopy,
+): Promise<EventCopied> {
   const makingOf = async (db: Db | Tx): Promise<Making> => {
     const source = await findEvent(db, id);
     if (!source) throw new DomainError('event.notFound');
     const { name, claims: wanted } = request;
     const { type, single_claim_template } = source;
-    return { input: { name, type, single_claim_template, ...periodOf(source, request) }, source, wanted, template: null };
+    return {
+      input: { name, type, single_claim_template, ...periodOf(source, request) },
+      source,
+      wanted,
+      template: null,
+    };
   };
   return request.preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf);
 }
 
 function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeriod {
-  const period = { start_time, end_time: end_time ?? periodFrom(source, eventDate(start_time)).end_time };
+  const period = {
+    start_time,
+    end_time: end_time ?? periodFrom(source, eventDate(start_time)).end_time,
+  };
   assertPeriod(period);
   return period;
 }
@@ -70,7 +99,10 @@ export function assertPeriod(period: EventPeriod): void {
 }
 
 /** @param makingOf reads the request, in the transaction that judges it */
-export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Making>): Promise<EventCopied> {
+export function previewCopy(
+  ctx: CopyContext,
+  makingOf: (tx: Tx) => Promise<Making>,
+): Promise<EventCopied> {
   return readOneState(ctx, async (tx) => {
     const making = await makingOf(tx);
     const judged = await judgedOf(ctx, tx, making, NO_EVENT);
@@ -109,24 +141,47 @@ export async function makeCopy(
   });
 }
 
-const factsOf = ({ type, start_time, end_time }: EventInput, id: number): EventFacts => ({ id, type, start_time, end_time });
+const factsOf = ({ type, start_time, end_time }: EventInput, id: number): EventFacts => ({
+  id,
+  type,
+  start_time,
+  end_time,
+});
 
-async function judgedOf(ctx: CopyContext, tx: Tx, { input, source, wanted }: Making, id: number): Promise<JudgedCopy> {
+async function judgedOf(
+  ctx: CopyContext,
+  tx: Tx,
+  { input, source, wanted }: Making,
+  id: number,
+): Promise<JudgedCopy> {
   return source ? judgeCopy(ctx, tx, source, factsOf(input, id), wanted) : { claims: [], gone: 0 };
 }
 
 const dateIn =
   ({ source, input }: Making) =>
   ({ date }: Claim): string | null =>
-    date === null || source === null ? null : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
+    date === null || source === null
+      ? null
+      : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
 
 /** Stores the copied claims, with everything that follows (`claimsChanged`). */
-async function storeCopies(unit: ClaimWrite, coming: readonly Judged[], { id, name }: Pick<Event, 'id' | 'name'>): Promise<void> {
-  const bulk = coming.length === 1 ? null : ({ action: 'event_copied', event: { id, name }, respawn: null } as const);
+async function storeCopies(
+  unit: ClaimWrite,
+  coming: readonly Judged[],
+  { id, name }: Pick<Event, 'id' | 'name'>,
+): Promise<void> {
+  const bulk =
+    coming.length === 1
+      ? null
+      : ({ action: 'event_copied', event: { id, name }, respawn: null } as const);
   await manyClaimsChanged(unit, storeInBatches(unit, coming, name), { cause: 'copied', bulk });
 }
 
-async function* storeInBatches(unit: ClaimWrite, coming: readonly Judged[], event_name: string): AsyncGenerator<ClaimChange[], void> {
+async function* storeInBatches(
+  unit: ClaimWrite,
+  coming: readonly Judged[],
+  event_name: string,
+): AsyncGenerator<ClaimChange[], void> {
   for (const some of inUnits(coming)) {
     const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
     const characters = await authorizedCharacters(
@@ -145,7 +200,10 @@ async function* storeInBatches(unit: ClaimWrite, coming: readonly Judged[], even
 
 /** Claims in batches that have a character's secondary claim with its primary one. */
 function* inUnits(coming: readonly Judged[]): Generator<Judged[], void> {
-  const units = Map.groupBy(coming, ({ planned }) => `${planned?.date} ${nameKey(planned?.character_name ?? '')}`);
+  const units = Map.groupBy(
+    coming,
+    ({ planned }) => `${planned?.date} ${nameKey(planned?.character_name ?? '')}`,
+  );
   let batch: Judged[] = [];
   for (const unit of units.values()) {
     batch.push(...unit);
@@ -173,9 +231,15 @@ async function copiedAnswer(
   const left = claims.filter(({ refusal }) => refusal !== null);
   const listed = event ? left : claims;
   const holders = new Map<number, Claim>();
-  for (const claim of await loadClaims(tx, { of: 'ids', ids: [...new Set(listed.flatMap((each) => each.holders))] }))
+  for (const claim of await loadClaims(tx, {
+    of: 'ids',
+    ids: [...new Set(listed.flatMap((each) => each.holders))],
+  }))
     holders.set(claim.id, claim);
-  const spots = [...listed.flatMap(placesOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(({ respawn_id }) => respawn_id);
+  const spots = [
+    ...listed.flatMap(placesOf),
+    ...[...holders.values()].flatMap(claimOnRespawns),
+  ].map(({ respawn_id }) => respawn_id);
   const places = await findPlaces(tx, new Set(spots));
   const named = ({ respawn_id, hour_start, hour_end }: Place) => ({
     respawn_id,
@@ -197,7 +261,10 @@ async function copiedAnswer(
         ...{ id, character_name, member_type, is_secondary_claim, is_split_claim },
         date: dateOf(judged.of),
         places: placesOf(judged).map(named),
-        refusal: judged.refusal && { code: judged.refusal.code, params: { ...judged.refusal.params } },
+        refusal: judged.refusal && {
+          code: judged.refusal.code,
+          params: { ...judged.refusal.params },
+        },
         holders: judged.holders.flatMap((holder) => {
           const claim = holders.get(holder);
           if (!claim) return [];
@@ -211,4 +278,5 @@ async function copiedAnswer(
   };
 }
 
-const placesOf = ({ of, planned }: Judged): readonly Place[] => planned?.parts ?? claimOnRespawns(of);
+const placesOf = ({ of, planned }: Judged): readonly Place[] =>
+  planned?.parts ?? claimOnRespawns(of);

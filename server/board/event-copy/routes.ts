@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { eventCopied, eventCopy } from '../../../shared/schemas/event-copy.ts';
-import { eventTemplate, eventTemplateInput, templateUse } from '../../../shared/schemas/event-template.ts';
+import {
+  eventTemplate,
+  eventTemplateInput,
+  templateUse,
+} from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import type { Reader } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { type CopyContext, copyEvent } from './event-copy.ts';
-import { allEventTemplates, applyEventTemplate, createEventTemplate, deleteEventTemplate } from './templates.ts';
+import {
+  allEventTemplates,
+  applyEventTemplate,
+  createEventTemplate,
+  deleteEventTemplate,
+} from './templates.ts';
 
 const route = routeFor<Reader & CopyContext>();
 
@@ -17,7 +26,8 @@ export const nextPeriodRoutes = [
       method: 'post',
       path: '/admin/events/:id/copy',
       access: 'guild',
-      summary: 'Copy an event to new dates with its claims where possible; with `preview` only list the outcome',
+      summary:
+        'Copy an event to new dates with its claims where possible; with `preview` only list the outcome',
       params,
       body: eventCopy,
       largeBody: true,

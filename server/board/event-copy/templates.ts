@@ -23,11 +23,21 @@ import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.t
 import type { Admin } from '../../http/caller.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { allEvents, findEvent } from '../records/guild.ts';
-import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
+import {
+  assertPeriod,
+  type CopyContext,
+  type Making,
+  makeCopy,
+  previewCopy,
+} from './event-copy.ts';
 
 const ids = z.array(z.number());
 
-function present({ name_key: _, made_events, ...row }: Selectable<EventTemplatesTable>): EventTemplate {
+function present({
+  name_key: _,
+  made_events,
+  ...row
+}: Selectable<EventTemplatesTable>): EventTemplate {
   return { ...row, made_events: ids.parse(JSON.parse(made_events)) };
 }
 
@@ -37,7 +47,11 @@ export async function allEventTemplates(db: Db | Tx): Promise<EventTemplate[]> {
 }
 
 async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate | null> {
-  const row = await db.selectFrom('event_templates').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('event_templates')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row ? present(row) : null;
 }
 
@@ -51,14 +65,19 @@ async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
  * Stores an event as a template.
  * @throws DomainError event.notFound, template.exists, template.tooMany
  */
-export function createEventTemplate(ctx: Writer, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
+export function createEventTemplate(
+  ctx: Writer,
+  admin: Admin,
+  { event_id, name, ...input }: EventTemplateInput,
+): Promise<EventTemplate> {
   return write(ctx, async (tx, changes) => {
     const event = await findEvent(tx, event_id);
     if (!event) throw new DomainError('event.notFound');
     const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
     const other = known.find(({ name_key }) => name_key === nameKey(name));
     if (other) throw new DomainError('template.exists', { name: other.name });
-    if (known.length >= MAX_TEMPLATES) throw new DomainError('template.tooMany', { max: MAX_TEMPLATES });
+    if (known.length >= MAX_TEMPLATES)
+      throw new DomainError('template.tooMany', { max: MAX_TEMPLATES });
     const { type, single_claim_template, start_time, end_time } = event;
     const { id } = await tx
       .insertInto('event_templates')
@@ -80,7 +99,11 @@ export function createEventTemplate(ctx: Writer, admin: Admin, { event_id, name,
 }
 
 /** @throws DomainError template.notFound */
-export async function deleteEventTemplate(ctx: Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
+export async function deleteEventTemplate(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
@@ -102,7 +125,8 @@ export async function applyEventTemplate(
   const makingOf = async (db: Db | Tx): Promise<Making> => {
     const template = await existing(db, id);
     const last = lastOfSeries(template, await allEvents(db));
-    if (after !== undefined && (after ?? null) !== (last?.id ?? null)) throw new DomainError('template.movedOn');
+    if (after !== undefined && (after ?? null) !== (last?.id ?? null))
+      throw new DomainError('template.movedOn');
     const period = nextTimes(template, last, serverSaveToday(ctx));
     assertPeriod(period);
     const { type, single_claim_template, claims } = template;
@@ -114,7 +138,9 @@ export async function applyEventTemplate(
       template: template.name,
     };
   };
-  return preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
+  return preview
+    ? previewCopy(ctx, makingOf)
+    : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
 }
 
 /** Names looked up with one statement: the first one is nearly always free. */
@@ -123,7 +149,11 @@ const NAMES_AT_ONCE = 10;
 /** The first name that no event has. */
 async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
   for (const some of inBatches(names, NAMES_AT_ONCE)) {
-    const rows = await db.selectFrom('events').select('name_key').where('name_key', 'in', some.map(nameKey)).execute();
+    const rows = await db
+      .selectFrom('events')
+      .select('name_key')
+      .where('name_key', 'in', some.map(nameKey))
+      .execute();
     const taken = new Set(rows.map(({ name_key }) => name_key));
     const free = some.find((name) => !taken.has(nameKey(name)));
     if (free !== undefined) return free;

@@ -8,7 +8,14 @@ import { type Tx, writeInBatches } from '../../db/database.ts';
 import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
-import { type DateRange, datesOutside, freeDates, handOverDays, holdersIn, occupyAll } from '../claims/occupancy.ts';
+import {
+  type DateRange,
+  datesOutside,
+  freeDates,
+  handOverDays,
+  holdersIn,
+  occupyAll,
+} from '../claims/occupancy.ts';
 import { type Ending, endTransfersOfClaims } from '../end-transfers.ts';
 import { keepLastClaimDates } from '../records/respawns.ts';
 
@@ -17,7 +24,11 @@ import { keepLastClaimDates } from '../records/respawns.ts';
  * along (R3.8). Holds outside end after the work of the write (R9.9).
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims; hold.taken
  */
-export async function moveEventDates(write: Ending, event: Event, period: EventPeriod): Promise<void> {
+export async function moveEventDates(
+  write: Ending,
+  event: Event,
+  period: EventPeriod,
+): Promise<void> {
   const { tx } = write;
   if (event.claim_count === 0) return;
   const [from, to] = [eventDate(period.start_time), eventDate(period.end_time)];
@@ -32,7 +43,12 @@ export async function moveEventDates(write: Ending, event: Event, period: EventP
 
 /** Claims of a single_claim event end with it. */
 async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
-  const ofEvent = await tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null).execute();
+  const ofEvent = await tx
+    .selectFrom('claims')
+    .select('id')
+    .where('event_id', '=', event_id)
+    .where('date', 'is', null)
+    .execute();
   await writeInBatches(ofEvent, (some) =>
     tx
       .updateTable('claim_parts')
@@ -53,22 +69,39 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
 }
 
 /** Frees the dates that an event loses, and occupies those that it gains. Transfers of its claims end. */
-async function moveOccupation(write: Ending, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
+async function moveOccupation(
+  write: Ending,
+  event: Event,
+  after: DateRange,
+  period: EventPeriod,
+): Promise<void> {
   const { tx } = write;
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
-  await handOverDays(tx, tx.selectFrom('claims').select('id').where('event_id', '=', event.id), period);
-  const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter((claim) => !claim.is_secondary_claim);
+  await handOverDays(
+    tx,
+    tx.selectFrom('claims').select('id').where('event_id', '=', event.id),
+    period,
+  );
+  const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter(
+    (claim) => !claim.is_secondary_claim,
+  );
   const ids = claims.map(({ id }) => id);
   // Their hours are no longer the ones that were offered.
   await endTransfersOfClaims(write, ids);
   for (const range of datesOutside(before, after)) await freeDates(tx, ids, range);
   const dates = datesOutside(after, before).flatMap(({ first, last }) => datesBetween(first, last));
   const occupations = claims.map((claim) => {
-    const parts = claimOnRespawns(claim).map(({ split_part_number, respawn_id, hour_start, hour_end }) => {
-      return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
-    });
+    const parts = claimOnRespawns(claim).map(
+      ({ split_part_number, respawn_id, hour_start, hour_end }) => {
+        return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
+      },
+    );
     return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
   });
   const blocking = holdersIn(await occupyAll(tx, occupations));
-  if (blocking.length > 0) throw (await holdRefusalOf(tx, blocking)) ?? (await refusalNamingIds(tx, 'event.hoursTaken', blocking));
+  if (blocking.length > 0)
+    throw (
+      (await holdRefusalOf(tx, blocking)) ??
+      (await refusalNamingIds(tx, 'event.hoursTaken', blocking))
+    );
 }

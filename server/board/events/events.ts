@@ -1,7 +1,13 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { Activation, ActivationAnswer, Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
+import type {
+  Activation,
+  ActivationAnswer,
+  Event,
+  EventChange,
+  EventInput,
+} from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { Clock, LongReader, Reader, Tx } from '../../db/database.ts';
@@ -30,14 +36,22 @@ async function existing(tx: Tx, id: number): Promise<Event> {
 }
 
 async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx.selectFrom('events').select('id').where('name_key', '=', nameKey(name)).executeTakeFirst();
+  const other = await tx
+    .selectFrom('events')
+    .select('id')
+    .where('name_key', '=', nameKey(name))
+    .executeTakeFirst();
   if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
 }
 
 /** Holds don't count: they end when the type changes or the dates leave them outside (R9.9). */
 async function hasClaims(tx: Tx, { id, claim_count }: Event): Promise<boolean> {
   if (claim_count === 0) return false;
-  const claims = tx.selectFrom('claims').select('id').where('event_id', '=', id).where('held_until', 'is', null);
+  const claims = tx
+    .selectFrom('claims')
+    .select('id')
+    .where('event_id', '=', id)
+    .where('held_until', 'is', null);
   return (await claims.limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -73,7 +87,13 @@ export function createEvent(ctx: Writer, admin: Admin, input: EventInput): Promi
     const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
     const { name, type, start_time, end_time } = event;
-    await logActivity(changes, admin, 'event_created', { event_id: event.id, name, type, start_time, end_time });
+    await logActivity(changes, admin, 'event_created', {
+      event_id: event.id,
+      name,
+      type,
+      start_time,
+      end_time,
+    });
     return event;
   });
 }
@@ -83,22 +103,43 @@ export function createEvent(ctx: Writer, admin: Admin, input: EventInput): Promi
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
-export async function updateEvent(ctx: Reader & Writer, admin: Admin, id: number, input: EventChange): Promise<Event> {
+export async function updateEvent(
+  ctx: Reader & Writer,
+  admin: Admin,
+  id: number,
+  input: EventChange,
+): Promise<Event> {
   const known = await findEvent(ctx.db, id);
   const movesDates = input.start_time !== undefined || input.end_time !== undefined;
   return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (tx, changes) => {
     const before = await existing(tx, id);
-    const { name = before.name, type = before.type, start_time = before.start_time, end_time = before.end_time } = input;
+    const {
+      name = before.name,
+      type = before.type,
+      start_time = before.start_time,
+      end_time = before.end_time,
+    } = input;
     const refusal = periodRefusal({ start_time, end_time });
     if (refusal) throw new DomainError(refusal);
-    if (type !== before.type && (await hasClaims(tx, before))) throw new DomainError('event.typeHasClaims');
+    if (type !== before.type && (await hasClaims(tx, before)))
+      throw new DomainError('event.typeHasClaims');
     await assertNameIsFree(tx, name, id);
-    const template = input.single_claim_template === undefined ? before.single_claim_template : input.single_claim_template;
+    const template =
+      input.single_claim_template === undefined
+        ? before.single_claim_template
+        : input.single_claim_template;
     await moveEventDates({ ctx, tx, changes, actor: admin }, before, { start_time, end_time });
     changes.collect(affectedWaitlists).all();
     await tx
       .updateTable('events')
-      .set({ name, name_key: nameKey(name), type, start_time, end_time, single_claim_template: templateOf(type, template) })
+      .set({
+        name,
+        name_key: nameKey(name),
+        type,
+        start_time,
+        end_time,
+        single_claim_template: templateOf(type, template),
+      })
       .where('id', '=', id)
       .execute();
     const after = await existing(tx, id);
@@ -106,15 +147,25 @@ export async function updateEvent(ctx: Reader & Writer, admin: Admin, id: number
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
     if (isMoved && type === 'single_claim')
-      changes.collect(domainEvents).report({ type: 'event.moved', data: { event_id: id, first, last } });
+      changes
+        .collect(domainEvents)
+        .report({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
-    await logActivity(changes, admin, 'event_updated', { event_id: id, name, changed: changedFields(before, after, CHANGEABLE) });
+    await logActivity(changes, admin, 'event_updated', {
+      event_id: id,
+      name,
+      changed: changedFields(before, after, CHANGEABLE),
+    });
     return after;
   });
 }
 
 /** Whether editing the event changes which claims the board shows. */
-function showsOthers(before: Event, { type, name, end_time, is_active, claim_count }: Event, isMoved: boolean): boolean {
+function showsOthers(
+  before: Event,
+  { type, name, end_time, is_active, claim_count }: Event,
+  isMoved: boolean,
+): boolean {
   // Another event's claims occupy hours on the active one's dates.
   if (is_active) return isMoved;
   if (claim_count === 0) return false;
@@ -128,7 +179,11 @@ function showsOthers(before: Event, { type, name, end_time, is_active, claim_cou
  * Deletes an event with its claims.
  * @throws DomainError event.notFound
  */
-export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
+export async function deleteEvent(
+  ctx: Reader & Writer & ServerSaveSettings,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   const before = await findEvent(ctx.db, id);
   await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (tx, changes) => {
     const event = await existing(tx, id);
@@ -153,13 +208,24 @@ export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, adm
     // Claims leave the board and spots' counts change; without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'dashboard');
-    const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
+    const details = {
+      event_id: id,
+      name,
+      type,
+      start_time,
+      end_time,
+      claim_count,
+      ...beyondUndo(claim_count),
+    };
     await logActivity(changes, admin, 'event_deleted', details, undo);
   });
 }
 
 /** Counts the claims that would stay outside an event that is activated. @throws DomainError event.notFound */
-export async function previewActivation(ctx: LongReader & ServerSaveSettings, id: number): Promise<ActivationAnswer> {
+export async function previewActivation(
+  ctx: LongReader & ServerSaveSettings,
+  id: number,
+): Promise<ActivationAnswer> {
   const event = await findEvent(ctx.db, id);
   if (!event) throw new DomainError('event.notFound');
   return countOutside(ctx, ctx.longReads, event);
@@ -193,9 +259,12 @@ export async function setEventActive(
       .execute();
     changes.reset();
     changes.collect(affectedWaitlists).all();
-    const claims_taken = take_claims ? await takeClaims(await beginClaimWrite(ctx, tx, changes, admin), before) : 0;
+    const claims_taken = take_claims
+      ? await takeClaims(await beginClaimWrite(ctx, tx, changes, admin), before)
+      : 0;
     const after = await existing(tx, id);
-    if (Boolean(before.is_active) !== active) tellSwitched(changes, active ? was : before, active ? after : null);
+    if (Boolean(before.is_active) !== active)
+      tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
     await logActivity(changes, admin, action, {
       event_id: id,

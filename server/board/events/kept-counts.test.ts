@@ -8,7 +8,11 @@ import { findRespawns } from '../records/respawns.ts';
 
 /** A spot with a claim of today, and one of the whole event. */
 const SPOT = 3;
-const WHOLE = { type: 'single_claim', start_time: '2026-11-25T10:00', end_time: '2026-11-28T10:00' } as const;
+const WHOLE = {
+  type: 'single_claim',
+  start_time: '2026-11-25T10:00',
+  end_time: '2026-11-28T10:00',
+} as const;
 
 async function withClaims(app: TestApp): Promise<number> {
   const [own, others] = [await aKey(app), await aKey(app)];
@@ -43,8 +47,14 @@ describe.each(databases)('stored claim counts of an event on %s', (dialect) => {
     const id = await withClaims(app);
     await app.api.delete(`/events/${id}`).set(app.admin).expect(200);
     expect(await countsOf(app, id)).toEqual([1, TODAY, undefined]);
-    const { body } = await app.api.get('/admin/activity-log?action=event_deleted').set(app.admin).expect(200);
-    await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin).expect(200);
+    const { body } = await app.api
+      .get('/admin/activity-log?action=event_deleted')
+      .set(app.admin)
+      .expect(200);
+    await app.api
+      .post(`/admin/activity-log/${body.data.logs[0].id}/undo`)
+      .set(app.admin)
+      .expect(200);
     expect(await countsOf(app, id)).toEqual([2, '2026-11-28', 1]);
   });
 });

@@ -28,7 +28,16 @@ type StoredEvent = z.infer<typeof storedEvent>;
 export function rowOfEvent(tx: Tx, id: number): Promise<StoredEvent> {
   return tx
     .selectFrom('events')
-    .select(['id', 'name', 'name_key', 'type', 'start_time', 'end_time', 'single_claim_template', 'created_at'])
+    .select([
+      'id',
+      'name',
+      'name_key',
+      'type',
+      'start_time',
+      'end_time',
+      'single_claim_template',
+      'created_at',
+    ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 }
@@ -37,12 +46,20 @@ export function rowOfEvent(tx: Tx, id: number): Promise<StoredEvent> {
 export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
   event: storedEvent,
   claim: storedClaim,
-  countRows: (event, claims) => (event ? rowsOfEvent({ ...event, claim_count: claims }) : occupiedRows(claims)),
+  countRows: (event, claims) =>
+    event ? rowsOfEvent({ ...event, claim_count: claims }) : occupiedRows(claims),
   restoreEvent,
   restoreClaims: async ({ ctx, tx, changes, admin }, { event, claims, count: expected }) => {
-    const bulk = { action: 'claims_restored', event: event && { id: event.id, name: event.name }, respawn: null } as const;
+    const bulk = {
+      action: 'claims_restored',
+      event: event && { id: event.id, name: event.name },
+      respawn: null,
+    } as const;
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
-    const restored = await restoreClaims(unit, claims, { bulk: expected > 1 ? bulk : null, withdrawOffers });
+    const restored = await restoreClaims(unit, claims, {
+      bulk: expected > 1 ? bulk : null,
+      withdrawOffers,
+    });
     if (event && restored.count > 0) changes.reset();
     else if (event) await showEvent({ tx, changes }, event.id);
     return restored;
@@ -56,7 +73,11 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
 async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
   const name_key = nameKey(event.name);
-  const other = await tx.selectFrom('events').select('name').where('name_key', '=', name_key).executeTakeFirst();
+  const other = await tx
+    .selectFrom('events')
+    .select('name')
+    .where('name_key', '=', name_key)
+    .executeTakeFirst();
   if (other) throw new DomainError('event.nameExists', { name: other.name });
   await tx
     .insertInto('events')
@@ -64,7 +85,10 @@ async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
     .execute();
 }
 
-async function showEvent({ tx, changes }: Pick<Restoring, 'tx' | 'changes'>, event_id: number): Promise<void> {
+async function showEvent(
+  { tx, changes }: Pick<Restoring, 'tx' | 'changes'>,
+  event_id: number,
+): Promise<void> {
   const event = await findEvent(tx, event_id);
   if (event) putEvent(changes, event);
 }

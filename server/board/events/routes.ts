@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
-import { activation, activationAnswer, event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
+import {
+  activation,
+  activationAnswer,
+  event,
+  eventChange,
+  eventInput,
+} from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 import type { LongReader } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
@@ -9,7 +15,13 @@ import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/guild.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { createEvent, deleteEvent, previewActivation, setEventActive, updateEvent } from './events.ts';
+import {
+  createEvent,
+  deleteEvent,
+  previewActivation,
+  setEventActive,
+  updateEvent,
+} from './events.ts';
 
 const route = routeFor<LongReader & Joining>();
 
@@ -31,7 +43,13 @@ export const eventRoutes = [
     },
   ),
   route(
-    { method: 'get', path: '/events/active', access: 'open', summary: 'Read the active event; 404 if there is none', answer: event },
+    {
+      method: 'get',
+      path: '/events/active',
+      access: 'open',
+      summary: 'Read the active event; 404 if there is none',
+      answer: event,
+    },
     async ({ ctx }) => {
       const active = await activeEvent(ctx.db);
       if (!active) throw new DomainError('event.noneActive');
@@ -54,7 +72,15 @@ export const eventRoutes = [
     },
   ),
   route(
-    { method: 'post', path: '/events', access: 'guild', summary: 'Create an event', body: eventInput, answer: event, status: 201 },
+    {
+      method: 'post',
+      path: '/events',
+      access: 'guild',
+      summary: 'Create an event',
+      body: eventInput,
+      answer: event,
+      status: 201,
+    },
     ({ ctx, caller, body }) => createEvent(ctx, caller, body),
   ),
   route(
@@ -70,7 +96,14 @@ export const eventRoutes = [
     ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
   ),
   route(
-    { method: 'delete', path: '/events/:id', access: 'guild', summary: 'Delete an event with its claims', params, answer: noAnswer },
+    {
+      method: 'delete',
+      path: '/events/:id',
+      access: 'guild',
+      summary: 'Delete an event with its claims',
+      params,
+      answer: noAnswer,
+    },
     ({ ctx, caller, params: { id } }) => deleteEvent(ctx, caller, id),
   ),
   route(
@@ -78,7 +111,8 @@ export const eventRoutes = [
       method: 'post',
       path: '/events/:id/activate',
       access: 'guild',
-      summary: 'Activate an event; another active one is deactivated. Claims outside the event that fit into it can become its own',
+      summary:
+        'Activate an event; another active one is deactivated. Claims outside the event that fit into it can become its own',
       params,
       body: activation,
       answer: event,
@@ -90,14 +124,22 @@ export const eventRoutes = [
       method: 'get',
       path: '/events/:id/activation',
       access: 'dashboard',
-      summary: "Count the upcoming claims within an event's dates that are of another event or of none, and those that fit into it",
+      summary:
+        "Count the upcoming claims within an event's dates that are of another event or of none, and those that fit into it",
       params,
       answer: activationAnswer,
     },
     ({ ctx, params: { id } }) => previewActivation(ctx, id),
   ),
   route(
-    { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Deactivate an event', params, answer: event },
+    {
+      method: 'post',
+      path: '/events/:id/deactivate',
+      access: 'guild',
+      summary: 'Deactivate an event',
+      params,
+      answer: event,
+    },
     ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
   ),
 ];

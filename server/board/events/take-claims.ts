@@ -17,19 +17,29 @@ interface Outside {
 }
 
 /** @returns null: the event is over */
-function outsideOf({ id: event_id, type, start_time, end_time }: EventFacts, today: string): Outside | null {
+function outsideOf(
+  { id: event_id, type, start_time, end_time }: EventFacts,
+  today: string,
+): Outside | null {
   const first = eventDate(start_time);
   const to = eventDate(end_time);
   if (to < today) return null;
   const from = first > today ? first : today;
   return {
     all: { of: 'elsewhere', event_id, from, to },
-    fitting: type === 'single_claim' ? { of: 'whole-elsewhere', event_id, from: first, to } : { of: 'dated-elsewhere', event_id, from, to },
+    fitting:
+      type === 'single_claim'
+        ? { of: 'whole-elsewhere', event_id, from: first, to }
+        : { of: 'dated-elsewhere', event_id, from, to },
   };
 }
 
 /** How many upcoming claims of other events, or of none, lie within an event's dates, and how many of them fit into it. */
-export async function countOutside(ctx: ServerSaveSettings, db: Db, event: EventFacts): Promise<ActivationAnswer> {
+export async function countOutside(
+  ctx: ServerSaveSettings,
+  db: Db,
+  event: EventFacts,
+): Promise<ActivationAnswer> {
   const outside = outsideOf(event, serverSaveToday(ctx));
   if (!outside) return { outside: 0, fitting: 0 };
   return { outside: await countIn(db, outside.all), fitting: await countIn(db, outside.fitting) };
@@ -45,10 +55,16 @@ export async function takeClaims(unit: ClaimWrite, event: EventFacts): Promise<n
   const ids: number[] = [];
   // All of them first: a taken claim is no longer in the scope.
   for await (const some of idsInBatches(unit.tx, outside.fitting)) ids.push(...some);
-  return manyClaimsChanged(unit, takenInBatches(unit.tx, ids, event), { cause: 'taken_into_event' });
+  return manyClaimsChanged(unit, takenInBatches(unit.tx, ids, event), {
+    cause: 'taken_into_event',
+  });
 }
 
-async function* takenInBatches(tx: Tx, ids: readonly number[], event: EventFacts): AsyncGenerator<ClaimChange[], void> {
+async function* takenInBatches(
+  tx: Tx,
+  ids: readonly number[],
+  event: EventFacts,
+): AsyncGenerator<ClaimChange[], void> {
   const isWhole = event.type === 'single_claim';
   for (const some of inBatches(ids, CLAIMS_A_STATEMENT)) {
     const before = await loadDatedClaims(tx, { of: 'ids', ids: some });
@@ -58,8 +74,15 @@ async function* takenInBatches(tx: Tx, ids: readonly number[], event: EventFacts
       .where('id', 'in', some)
       .execute();
     // R9.24: claims of whole events are not confirmed.
-    if (isWhole) await tx.updateTable('claim_parts').set({ to_confirm: 0 }).where('claim_id', 'in', some).execute();
-    const after = new Map((await loadDatedClaims(tx, { of: 'ids', ids: some })).map((dated) => [dated.claim.id, dated]));
+    if (isWhole)
+      await tx
+        .updateTable('claim_parts')
+        .set({ to_confirm: 0 })
+        .where('claim_id', 'in', some)
+        .execute();
+    const after = new Map(
+      (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((dated) => [dated.claim.id, dated]),
+    );
     yield before.map((dated) => ({ before: dated, after: after.get(dated.claim.id) ?? null }));
     await yieldToEventLoop();
   }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aMemberType, aName, aSpot, submit, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  aName,
+  aSpot,
+  submit,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../../dev/test/test-app.ts';
@@ -15,7 +23,8 @@ describe.each(databases)('a member type on %s', (dialect) => {
       .put(`/admin/member-types/${encodeURIComponent(name)}`)
       .set(app.admin)
       .send(fields);
-  const remove = (name: string) => app.api.delete(`/admin/member-types/${encodeURIComponent(name)}`).set(app.admin);
+  const remove = (name: string) =>
+    app.api.delete(`/admin/member-types/${encodeURIComponent(name)}`).set(app.admin);
 
   it('is created from its name alone, and everyone who watches knows it at once', async () => {
     const [name, { member, expectSynced }] = [aName('Captain'), await watching(app)];
@@ -36,7 +45,9 @@ describe.each(databases)('a member type on %s', (dialect) => {
       expect(body).toEqual({ success: true, data: record });
     });
     const { is_system: _, ...details } = record;
-    expect(entries).toMatchObject([{ action: 'member_type_created', admin_username: 'admin', details }]);
+    expect(entries).toMatchObject([
+      { action: 'member_type_created', admin_username: 'admin', details },
+    ]);
     await expectSynced();
     expect(member.records('member_type').get(name)).toEqual(record);
   });
@@ -48,7 +59,12 @@ describe.each(databases)('a member type on %s', (dialect) => {
       background_color: '#AbC',
       guild_ranks: ['Founder'],
     };
-    const answer = await post({ member_type: aName('type'), can_submit: false, allow_secondary_claims: true, ...fields }).expect(201);
+    const answer = await post({
+      member_type: aName('type'),
+      can_submit: false,
+      allow_secondary_claims: true,
+      ...fields,
+    }).expect(201);
     expect(answer.body.data).toMatchObject({ ...fields, can_submit: 0, allow_secondary_claims: 1 });
   });
 
@@ -61,10 +77,22 @@ describe.each(databases)('a member type on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const sentence = 'A budget must be a whole number of hours: at least 1, and at most 24 a day';
       for (const wrong of [0, -1, 1.5, 25, '3', true])
-        expectRefusal(await put(name, { max_hours_per_day: wrong }), 400, 'memberType.budgetOutOfRange', sentence);
-      expectRefusal(await put(name, { max_hours_per_event: 24 * 366 + 1 }), 400, 'memberType.budgetOutOfRange', sentence);
+        expectRefusal(
+          await put(name, { max_hours_per_day: wrong }),
+          400,
+          'memberType.budgetOutOfRange',
+          sentence,
+        );
+      expectRefusal(
+        await put(name, { max_hours_per_event: 24 * 366 + 1 }),
+        400,
+        'memberType.budgetOutOfRange',
+        sentence,
+      );
     });
-    const { max_hours_per_day, max_hours_per_event } = (await put(name, { max_hours_per_day: 24 }).expect(200)).body.data;
+    const { max_hours_per_day, max_hours_per_event } = (
+      await put(name, { max_hours_per_day: 24 }).expect(200)
+    ).body.data;
     expect([max_hours_per_day, max_hours_per_event]).toEqual([24, null]);
   });
 
@@ -72,14 +100,35 @@ describe.each(databases)('a member type on %s', (dialect) => {
     const name = await aMemberType(app);
     await expectNoTick(app, async () => {
       const sentence = `There is already a member type named ${name}.`;
-      expectRefusal(await post({ member_type: ` ${name.toUpperCase()}` }), 409, 'memberType.nameExists', sentence, { name });
-      expectRefusal(await post({ member_type: 'Elite' }), 409, 'memberType.nameExists', 'There is already a member type named elite.');
+      expectRefusal(
+        await post({ member_type: ` ${name.toUpperCase()}` }),
+        409,
+        'memberType.nameExists',
+        sentence,
+        { name },
+      );
+      expectRefusal(
+        await post({ member_type: 'Elite' }),
+        409,
+        'memberType.nameExists',
+        'There is already a member type named elite.',
+      );
       for (const missing of [undefined, '', '  ', null, 7]) {
-        expectRefusal(await post({ member_type: missing }), 400, 'memberType.nameRequired', 'Member type name is required');
+        expectRefusal(
+          await post({ member_type: missing }),
+          400,
+          'memberType.nameRequired',
+          'Member type name is required',
+        );
       }
       // No browser could ask for one again: it takes them for steps of a path.
       for (const step of ['.', ' .. ']) {
-        expectRefusal(await post({ member_type: step }), 400, 'request.invalid', 'The field "member_type" is not valid.');
+        expectRefusal(
+          await post({ member_type: step }),
+          400,
+          'request.invalid',
+          'The field "member_type" is not valid.',
+        );
       }
     });
   });
@@ -90,9 +139,17 @@ describe.each(databases)('a member type on %s', (dialect) => {
     const color = 'The colour must be a hex colour of 3 or 6 digits';
     const invalid = (field: string): string => `The field "${field}" is not valid.`;
     await expectNoTick(app, async () => {
-      for (const ask of [(fields: object) => post({ member_type: 'Other', ...fields }), (fields: object) => put(name, fields)]) {
+      for (const ask of [
+        (fields: object) => post({ member_type: 'Other', ...fields }),
+        (fields: object) => put(name, fields),
+      ]) {
         for (const voucher_duration_hours of [0, 25, 1.5, '4', null]) {
-          expectRefusal(await ask({ voucher_duration_hours }), 400, 'memberType.durationOutOfRange', hours);
+          expectRefusal(
+            await ask({ voucher_duration_hours }),
+            400,
+            'memberType.durationOutOfRange',
+            hours,
+          );
         }
         for (const background_color of ['red', '#12', '#1234', '#12345g', '3182ce', null]) {
           expectRefusal(await ask({ background_color }), 400, 'memberType.colorInvalid', color);
@@ -100,16 +157,30 @@ describe.each(databases)('a member type on %s', (dialect) => {
         expectRefusal(await ask({ can_submit: 2 }), 400, 'request.invalid', invalid('can_submit'));
         const someday = await ask({ earliest_submission_date: '2026-02-30' });
         expectRefusal(someday, 400, 'request.invalid', invalid('earliest_submission_date'));
-        expectRefusal(await ask({ guild_ranks: ['Leader', ' '] }), 400, 'request.invalid', invalid('guild_ranks.1'));
+        expectRefusal(
+          await ask({ guild_ranks: ['Leader', ' '] }),
+          400,
+          'request.invalid',
+          invalid('guild_ranks.1'),
+        );
       }
     });
   });
 
   it('changes the given fields, found ignoring case, and the log has old and new values', async () => {
-    const [name, { member, expectSynced }] = [await aMemberType(app, { background_color: '#123456' }), await watching(app)];
-    const before = (await app.api.get('/member-types')).body.data.find((each: { member_type: string }) => each.member_type === name);
+    const [name, { member, expectSynced }] = [
+      await aMemberType(app, { background_color: '#123456' }),
+      await watching(app),
+    ];
+    const before = (await app.api.get('/member-types')).body.data.find(
+      (each: { member_type: string }) => each.member_type === name,
+    );
     const entries = await owedBy(app, async () => {
-      const { body } = await put(name.toUpperCase(), { voucher_duration_hours: 6, can_submit: 1, member_type: 'Other' }).expect(200);
+      const { body } = await put(name.toUpperCase(), {
+        voucher_duration_hours: 6,
+        can_submit: 1,
+        member_type: 'Other',
+      }).expect(200);
       expect(body.data).toEqual({ ...before, voucher_duration_hours: 6 });
     });
     const changed = { voucher_duration_hours: { from: 4, to: 6 } };
@@ -117,14 +188,21 @@ describe.each(databases)('a member type on %s', (dialect) => {
       { action: 'member_type_updated', details: { member_type: name, changed } },
     ]);
     await expectSynced();
-    expect(member.records('member_type').get(name)).toEqual({ ...before, voucher_duration_hours: 6 });
+    expect(member.records('member_type').get(name)).toEqual({
+      ...before,
+      voucher_duration_hours: 6,
+    });
   });
 
   it('that nothing changes of writes nothing', async () => {
     const name = await aMemberType(app, { guild_ranks: ['Scout'] });
     await expectNoTick(app, async () => {
       await put(name, {}).expect(200);
-      await put(name, { voucher_duration_hours: 4, can_submit: true, guild_ranks: [' Scout'] }).expect(200);
+      await put(name, {
+        voucher_duration_hours: 4,
+        can_submit: true,
+        guild_ranks: [' Scout'],
+      }).expect(200);
     });
   });
 
@@ -142,23 +220,39 @@ describe.each(databases)('a member type on %s', (dialect) => {
 
   it('R4.9: that is deleted leaves its keys and claims, counts them, and they mean the fallback', async () => {
     const name = await aMemberType(app, { voucher_duration_hours: 2, can_submit: 0 });
-    const [key, , { member, expectSynced }] = [await aKey(app, aName(), name), await aKey(app, aName(), name), await watching(app)];
+    const [key, , { member, expectSynced }] = [
+      await aKey(app, aName(), name),
+      await aKey(app, aName(), name),
+      await watching(app),
+    ];
     await put(name, { can_submit: 1 }).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_end: 12 }));
     const entries = await owedBy(app, async () => {
       expect((await remove(name.toUpperCase()).expect(200)).body).toEqual({ success: true });
     });
-    expect(entries).toMatchObject([{ action: 'member_type_deleted', details: { member_type: name, access_keys: 2, claims: 1 } }]);
+    expect(entries).toMatchObject([
+      { action: 'member_type_deleted', details: { member_type: name, access_keys: 2, claims: 1 } },
+    ]);
     await expectSynced();
     expect(member.records('member_type').has(name)).toBe(false);
-    const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }));
+    const [claim] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }),
+    );
     expect(claim).toMatchObject({ member_type: name, voucher_duration: 4 });
   });
 
   it('of the system cannot be deleted', async () => {
     await expectNoTick(app, async () => {
       for (const name of ['member', 'Elite', 'VICE']) {
-        expectRefusal(await remove(name), 403, 'memberType.isSystem', 'System member types cannot be deleted.', {});
+        expectRefusal(
+          await remove(name),
+          403,
+          'memberType.isSystem',
+          'System member types cannot be deleted.',
+          {},
+        );
       }
     });
   });
@@ -182,9 +276,18 @@ describe.each(databases)('a member type on %s', (dialect) => {
     const sentence = `The guild rank Vice Leader already gives the member type ${name}.`;
     const params = { rank: 'Vice Leader', member_type: name };
     await expectNoTick(app, async () => {
-      const another = await post({ member_type: aName('type'), guild_ranks: ['Rookie', ' vice leader'] });
+      const another = await post({
+        member_type: aName('type'),
+        guild_ranks: ['Rookie', ' vice leader'],
+      });
       expectRefusal(another, 409, 'memberType.rankTaken', sentence, params);
-      expectRefusal(await put('elite', { guild_ranks: ['VICE LEADER'] }), 409, 'memberType.rankTaken', sentence, params);
+      expectRefusal(
+        await put('elite', { guild_ranks: ['VICE LEADER'] }),
+        409,
+        'memberType.rankTaken',
+        sentence,
+        params,
+      );
     });
     await put(name, { guild_ranks: ['vice leader', 'Recruit'] }).expect(200);
     await put('elite', { guild_ranks: ['Sergeant'] }).expect(200);

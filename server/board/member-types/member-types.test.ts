@@ -21,15 +21,27 @@ describe.each(databases)('member types on %s', (dialect) => {
       max_hours_per_day: null,
       max_hours_per_event: null,
     });
-    const data = [systemType('elite', '#805ad5'), systemType('member', '#3182ce'), systemType('vice', '#e53e3e')];
+    const data = [
+      systemType('elite', '#805ad5'),
+      systemType('member', '#3182ce'),
+      systemType('vice', '#e53e3e'),
+    ];
     expect(body).toEqual({ success: true, data });
   });
 
   it('are the same for admins, the system’s first', async () => {
     await aMemberType(app, { member_type: 'Captain', guild_ranks: ['Leader'] });
-    const [open, admins] = [await app.api.get('/member-types'), await app.api.get('/admin/member-types?t=1763').set(app.admin).expect(200)];
+    const [open, admins] = [
+      await app.api.get('/member-types'),
+      await app.api.get('/admin/member-types?t=1763').set(app.admin).expect(200),
+    ];
     expect(admins.body).toEqual(open.body);
-    expect(open.body.data.map((each: { member_type: string }) => each.member_type)).toEqual(['elite', 'member', 'vice', 'Captain']);
+    expect(open.body.data.map((each: { member_type: string }) => each.member_type)).toEqual([
+      'elite',
+      'member',
+      'vice',
+      'Captain',
+    ]);
     expect(open.body.data[3]).toMatchObject({ is_system: 0, guild_ranks: ['Leader'] });
   });
 });

@@ -59,7 +59,14 @@ function withChange(type: MemberType, change: Change): MemberType {
   } = change;
   return {
     ...type,
-    ...{ voucher_duration_hours, can_submit, earliest_submission_date, allow_secondary_claims, background_color, guild_ranks },
+    ...{
+      voucher_duration_hours,
+      can_submit,
+      earliest_submission_date,
+      allow_secondary_claims,
+      background_color,
+      guild_ranks,
+    },
     ...{ max_hours_per_day, max_hours_per_event },
   };
 }
@@ -68,7 +75,11 @@ function withChange(type: MemberType, change: Change): MemberType {
  * Creates a member type, with the defaults of the specification's section 3.
  * @throws DomainError memberType.nameExists, memberType.rankTaken
  */
-export function createMemberType(ctx: Writer & ServerSaveSettings, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
+export function createMemberType(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  { member_type, ...fields }: Input,
+): Promise<MemberType> {
   const defaults: MemberType = {
     member_type,
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
@@ -88,7 +99,11 @@ export function createMemberType(ctx: Writer & ServerSaveSettings, admin: Admin,
     await assertRanksAreFree(tx, record);
     await tx
       .insertInto('member_types')
-      .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
+      .values({
+        ...record,
+        name_key: nameKey(member_type),
+        guild_ranks: JSON.stringify(record.guild_ranks),
+      })
       .execute();
     // A deleted type may have had this name, and its members may be on waitlists (R4.9).
     changes.collect(affectedWaitlists).all();
@@ -103,7 +118,12 @@ export function createMemberType(ctx: Writer & ServerSaveSettings, admin: Admin,
  * Changes the given fields; they apply to its members' next submissions.
  * @throws DomainError memberType.notFound, memberType.rankTaken
  */
-export async function updateMemberType(ctx: Reader & Writer, admin: Admin, name: string, change: Change): Promise<MemberType> {
+export async function updateMemberType(
+  ctx: Reader & Writer,
+  admin: Admin,
+  name: string,
+  change: Change,
+): Promise<MemberType> {
   const known = await existing(ctx.db, name);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -129,7 +149,11 @@ export async function updateMemberType(ctx: Reader & Writer, admin: Admin, name:
  * Deletes a member type. Keys and claims keep its name, and R4.9 applies to them.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
-export async function deleteMemberType(ctx: LongReader & Writer, admin: Admin, name: string): Promise<void> {
+export async function deleteMemberType(
+  ctx: LongReader & Writer,
+  admin: Admin,
+  name: string,
+): Promise<void> {
   // Before the write: counting all claims would block every other write.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [
@@ -143,12 +167,22 @@ export async function deleteMemberType(ctx: LongReader & Writer, admin: Admin, n
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(affectedWaitlists).all();
     changes.remove('member_type', member_type);
-    await logActivity(changes, admin, 'member_type_deleted', { member_type, access_keys, claims }, undo);
+    await logActivity(
+      changes,
+      admin,
+      'member_type_deleted',
+      { member_type, access_keys, claims },
+      undo,
+    );
   });
 }
 
 /** How many keys or claims have the member type. */
-async function countOf(db: Db, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
+async function countOf(
+  db: Db,
+  table: 'access_keys' | 'claims',
+  member_type: string,
+): Promise<number> {
   const { n } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -176,7 +210,11 @@ const memberTypeRecord = deletedRecord(
 
 /** The row of a member type before it is deleted, for the undo. Keys and claims keep its name and need no record. */
 async function keptMemberType(tx: Tx, member_type: string): Promise<UndoRecord[]> {
-  const rows = await tx.selectFrom('member_types').selectAll().where('member_type', '=', member_type).execute();
+  const rows = await tx
+    .selectFrom('member_types')
+    .selectAll()
+    .where('member_type', '=', member_type)
+    .execute();
   return rows.map(({ name_key: _, ...deleted }) => ({ kind: 'member_type', deleted }));
 }
 

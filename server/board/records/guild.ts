@@ -6,7 +6,15 @@ import { MAX_LIST, type PageQuery } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { SETTING_NAMES } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import { type BoundRows, type Db, preparedRows, type Reader, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
+import {
+  type BoundRows,
+  type Db,
+  preparedRows,
+  type Reader,
+  readByIds,
+  rowsOfPage,
+  type Tx,
+} from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
@@ -36,7 +44,9 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
 }
 
 /** The configuration with the server's time and the active event's dates. */
-export async function configAnswer(ctx: Reader & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
+export async function configAnswer(
+  ctx: Reader & { env: Env; now: () => Date },
+): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {
     ...config,
@@ -66,13 +76,24 @@ const EVENT_COLUMNS = [
 ] as const;
 
 /** Without events that are being archived. */
-const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS).where('is_leaving', '=', 0);
+const events = (db: Db | Tx) =>
+  db.selectFrom('events').select(EVENT_COLUMNS).where('is_leaving', '=', 0);
 
 /** Events, the latest start first. */
 export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
   const { most, last_id } = rowsOfPage(page);
-  const ids = db.selectFrom('events').select('id').where('is_leaving', '=', 0).where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
-  return events(db).where('id', 'in', ids).orderBy('start_time', 'desc').orderBy('id', 'desc').execute();
+  const ids = db
+    .selectFrom('events')
+    .select('id')
+    .where('is_leaving', '=', 0)
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most);
+  return events(db)
+    .where('id', 'in', ids)
+    .orderBy('start_time', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 export async function countEvents(db: Db | Tx): Promise<number> {
@@ -85,11 +106,15 @@ export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> 
 }
 
 /** Written as in the partial index of the active event: the planner could not match a bound value. */
-export const isActive = (where: ExpressionBuilder<Database, 'events'>) => where('events.is_active', '=', where.lit(1));
+export const isActive = (where: ExpressionBuilder<Database, 'events'>) =>
+  where('events.is_active', '=', where.lit(1));
 
 /** The facts about the active event that the rules need. */
 export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
-  const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where(isActive);
+  const event = db
+    .selectFrom('events')
+    .select(['id', 'type', 'start_time', 'end_time'])
+    .where(isActive);
   return (await event.executeTakeFirst()) ?? null;
 }
 
@@ -107,7 +132,10 @@ export function putEvent(changes: ChangeRecorder, record: Event): void {
  * @param claims by how many each count changes
  * @returns the changed events that are visible
  */
-export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
+export async function moveEventCounts(
+  tx: Tx,
+  claims: ReadonlyMap<number, number>,
+): Promise<Event[]> {
   const moved: Event[] = [];
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
     const rows = await readByIds(ids, (some) =>

@@ -4,20 +4,33 @@ import { DomainError } from '../../../shared/errors.ts';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
-import { DEFAULT_VOUCHER_HOURS, type MemberType, memberType } from '../../../shared/schemas/member-type.ts';
+import {
+  DEFAULT_VOUCHER_HOURS,
+  type MemberType,
+  memberType,
+} from '../../../shared/schemas/member-type.ts';
 import { type Bound, type Db, inBatches, prepared, type Tx } from '../../db/database.ts';
 import type { MemberTypesTable } from '../../db/schema.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
 const ranks = z.array(z.string());
 
-export function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberTypesTable>): MemberType {
+export function present({
+  name_key: _,
+  guild_ranks,
+  ...row
+}: Selectable<MemberTypesTable>): MemberType {
   return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
 }
 
 /** System types first, then by name. */
 export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
-  const rows = await db.selectFrom('member_types').selectAll().orderBy('is_system', 'desc').orderBy('name_key').execute();
+  const rows = await db
+    .selectFrom('member_types')
+    .selectAll()
+    .orderBy('is_system', 'desc')
+    .orderBy('name_key')
+    .execute();
   return rows.map(present);
 }
 
@@ -31,7 +44,10 @@ const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>
 );
 
 /** A rank of this type that another type has too; case does not count. */
-export async function rankTaken(db: Db | Tx, type: MemberType): Promise<{ rank: string; member_type: string } | null> {
+export async function rankTaken(
+  db: Db | Tx,
+  type: MemberType,
+): Promise<{ rank: string; member_type: string } | null> {
   const wanted = new Set(type.guild_ranks.map(nameKey));
   for (const { member_type, guild_ranks } of await allMemberTypes(db)) {
     if (member_type === type.member_type) continue;
@@ -62,7 +78,8 @@ export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<M
 export const memberTypeRecords = recordSource('member_type', {
   schema: memberType,
   read: ({ tx }) => allMemberTypes(tx),
-  order: (one, other) => other.is_system - one.is_system || byName(one.member_type, other.member_type),
+  order: (one, other) =>
+    other.is_system - one.is_system || byName(one.member_type, other.member_type),
 });
 
 /* The little that the board asks about characters. `members` owns their keys and bans, and the board must not import it. */
@@ -93,9 +110,16 @@ export const NO_DISCORD_LINK = {
 } as const;
 
 /** The access key of a character, active or revoked. */
-export async function keyOfCharacter(db: Db | Tx, character_key: string): Promise<AccessKey | null> {
+export async function keyOfCharacter(
+  db: Db | Tx,
+  character_key: string,
+): Promise<AccessKey | null> {
   return (
-    (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('character_key', '=', character_key).executeTakeFirst()) ?? null
+    (await db
+      .selectFrom('access_keys')
+      .select(ACCESS_KEY_COLUMNS)
+      .where('character_key', '=', character_key)
+      .executeTakeFirst()) ?? null
   );
 }
 
@@ -110,9 +134,14 @@ export interface AuthorizedCharacter {
 }
 
 /** @param by who acts: members act for their own character, everyone else for another one */
-export async function authorizedCharacter(db: Db | Tx, by: { role: string }, character_name: string): Promise<AuthorizedCharacter> {
+export async function authorizedCharacter(
+  db: Db | Tx,
+  by: { role: string },
+  character_name: string,
+): Promise<AuthorizedCharacter> {
   const character_key = nameKey(character_name);
-  if (!(await isBanned(db, character_key))) return { character_name, character_key, [AUTHORIZED]: true };
+  if (!(await isBanned(db, character_key)))
+    return { character_name, character_key, [AUTHORIZED]: true };
   throw by.role === 'member' ? new DomainError('session.banned') : bannedRefusal([character_name]);
 }
 
@@ -122,7 +151,10 @@ export interface AuthorizedCharacters {
   of: (character_name: string) => AuthorizedCharacter | null;
 }
 
-export async function authorizedCharacters(db: Db | Tx, character_names: Iterable<string>): Promise<AuthorizedCharacters> {
+export async function authorizedCharacters(
+  db: Db | Tx,
+  character_names: Iterable<string>,
+): Promise<AuthorizedCharacters> {
   const keys = new Set([...character_names].map(nameKey));
   const banned = new Set<string>();
   for (const some of inBatches(keys)) {
@@ -144,12 +176,20 @@ const MAX_NAMED = 20;
 /** For admins, who can unban the characters first. */
 export function bannedRefusal(character_names: readonly string[]): DomainError {
   const names = [...new Map(character_names.map((name) => [nameKey(name), name])).values()];
-  return new DomainError('character.banned', { character_name: names.slice(0, MAX_NAMED).join(', '), count: names.length });
+  return new DomainError('character.banned', {
+    character_name: names.slice(0, MAX_NAMED).join(', '),
+    count: names.length,
+  });
 }
 
 /** Whether a character is banned. */
-export const isBanned = async (db: Db | Tx, character_key: string): Promise<boolean> => (await banOf(db, { character_key })).length > 0;
+export const isBanned = async (db: Db | Tx, character_key: string): Promise<boolean> =>
+  (await banOf(db, { character_key })).length > 0;
 
 const banOf = prepared((db, bound: Bound<{ character_key: string }>) =>
-  db.selectFrom('bans').select('character_key').where('character_key', '=', bound('character_key')).compile(),
+  db
+    .selectFrom('bans')
+    .select('character_key')
+    .where('character_key', '=', bound('character_key'))
+    .compile(),
 );

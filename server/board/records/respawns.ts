@@ -2,7 +2,14 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Category, category } from '../../../shared/schemas/category.ts';
 import { type Respawn, respawn } from '../../../shared/schemas/respawn.ts';
-import { type BoundRows, type Db, IDS_A_STATEMENT, preparedRows, readByIds, type Tx } from '../../db/database.ts';
+import {
+  type BoundRows,
+  type Db,
+  IDS_A_STATEMENT,
+  preparedRows,
+  readByIds,
+  type Tx,
+} from '../../db/database.ts';
 import type { ClaimPartsTable, Database } from '../../db/schema.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
@@ -20,7 +27,10 @@ export function imageUrl(image: string): string {
 }
 
 /** The fields of a respawn that claims show. */
-export type Place = Pick<Respawn, 'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'>;
+export type Place = Pick<
+  Respawn,
+  'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'
+>;
 
 /** The fields that claims show, by respawn id. */
 export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
@@ -28,7 +38,13 @@ export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Ma
     db
       .selectFrom('respawns')
       .leftJoin('categories', 'categories.id', 'respawns.category_id')
-      .select(['respawns.id', 'respawns.name', 'image', 'category_id', 'categories.name as category_name'])
+      .select([
+        'respawns.id',
+        'respawns.name',
+        'image',
+        'category_id',
+        'categories.name as category_name',
+      ])
       .where('respawns.id', 'in', some)
       .execute(),
   );
@@ -48,7 +64,10 @@ const RESPAWN_COLUMNS = [
 ] as const;
 
 /** Respawns by name. */
-export async function findRespawns(db: Db | Tx, { ids, enabled }: RespawnFilter = {}): Promise<Respawn[]> {
+export async function findRespawns(
+  db: Db | Tx,
+  { ids, enabled }: RespawnFilter = {},
+): Promise<Respawn[]> {
   if (ids?.length === 0) return [];
   if (ids && ids.length > IDS_A_STATEMENT) {
     const wanted = new Set(ids);
@@ -82,30 +101,49 @@ export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[
 
 type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
 
-const ofThis = (of: ExpressionBuilder<Database & { part: Pick<ClaimPartsTable, 'respawn_id'> }, 'respawns' | 'part'>) =>
-  of('part.respawn_id', '=', of.ref('respawns.id'));
+const ofThis = (
+  of: ExpressionBuilder<
+    Database & { part: Pick<ClaimPartsTable, 'respawn_id'> },
+    'respawns' | 'part'
+  >,
+) => of('part.respawn_id', '=', of.ref('respawns.id'));
 
 /** Reads one row of each of two indexes. A bound limit would make SQLite prepare the statement each time. */
 const lastClaimDate = (of: OfRespawn) => {
   const one = of.lit(1);
   const current = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
-  const archived = of.selectFrom('archived_claim_parts as part').select('part.last_date').where(ofThis);
+  const archived = of
+    .selectFrom('archived_claim_parts as part')
+    .select('part.last_date')
+    .where(ofThis);
   const both = of
     .selectFrom(current.orderBy('part.last_date', 'desc').limit(one).as('current'))
     .select('current.last_date')
-    .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(one).as('archived')).select('archived.last_date'));
-  return of.selectFrom(both.as('last')).select(({ fn }) => fn.max('last.last_date').as('last_date'));
+    .unionAll(
+      of
+        .selectFrom(archived.orderBy('part.last_date', 'desc').limit(one).as('archived'))
+        .select('archived.last_date'),
+    );
+  return of
+    .selectFrom(both.as('last'))
+    .select(({ fn }) => fn.max('last.last_date').as('last_date'));
 };
 
 const categoryName = (of: OfRespawn) =>
-  of.selectFrom('categories').select('categories.name').whereRef('categories.id', '=', 'respawns.category_id');
+  of
+    .selectFrom('categories')
+    .select('categories.name')
+    .whereRef('categories.id', '=', 'respawns.category_id');
 
 /**
  * Updates the claim counts of respawns, after the claims' rows are written.
  * @param claims by how many each count changes
  * @returns the changed respawns
  */
-export async function moveRespawnCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Respawn[]> {
+export async function moveRespawnCounts(
+  tx: Tx,
+  claims: ReadonlyMap<number, number>,
+): Promise<Respawn[]> {
   const moved: Respawn[] = [];
   // Mostly, all change by the same number.
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
@@ -124,7 +162,10 @@ const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>)
   const [first] = rows;
   return tx
     .updateTable('respawns')
-    .set((of) => ({ total_claims: sql<number>`total_claims + ${first('n')}`, last_claim_date: lastClaimDate(of) }))
+    .set((of) => ({
+      total_claims: sql<number>`total_claims + ${first('n')}`,
+      last_claim_date: lastClaimDate(of),
+    }))
     .where(
       'id',
       'in',
@@ -160,12 +201,24 @@ export function allCategories(db: Db | Tx): Promise<Category[]> {
 }
 
 export async function findCategory(db: Db | Tx, id: number): Promise<Category | null> {
-  return (await db.selectFrom('categories').select(['id', 'name']).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (
+    (await db
+      .selectFrom('categories')
+      .select(['id', 'name'])
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 /** The category of this name; case does not count (R1.1). */
 export async function categoryNamed(db: Db | Tx, name: string): Promise<Category | null> {
-  return (await db.selectFrom('categories').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst()) ?? null;
+  return (
+    (await db
+      .selectFrom('categories')
+      .select(['id', 'name'])
+      .where('name_key', '=', nameKey(name))
+      .executeTakeFirst()) ?? null
+  );
 }
 
 export const categoryRecords = recordSource('category', {

@@ -1,5 +1,10 @@
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
-import { type EndedTransfer, type Transfer, transfer, transferPlace } from '../../../shared/schemas/transfer.ts';
+import {
+  type EndedTransfer,
+  type Transfer,
+  transfer,
+  transferPlace,
+} from '../../../shared/schemas/transfer.ts';
 import { type Db, readByIds, type Tx } from '../../db/database.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
@@ -24,11 +29,21 @@ const stored = ({ from_name, to_name, offered, wanted, ...row }: Row): StoredTra
   wanted: wanted === null ? null : transferPlace.parse(JSON.parse(wanted)),
 });
 
-export const recordOf = ({ from_key: _, to_key: __, ended_at: ___, outcome: ____, ...record }: StoredTransfer): Transfer => record;
+export const recordOf = ({
+  from_key: _,
+  to_key: __,
+  ended_at: ___,
+  outcome: ____,
+  ...record
+}: StoredTransfer): Transfer => record;
 
-export const ownersOf = ({ from_key, to_key }: Pick<StoredTransfer, 'from_key' | 'to_key'>): string[] => [from_key, to_key];
+export const ownersOf = ({
+  from_key,
+  to_key,
+}: Pick<StoredTransfer, 'from_key' | 'to_key'>): string[] => [from_key, to_key];
 
-export const openTransfers = async (db: Db | Tx): Promise<Transfer[]> => (await openRows(db).execute()).map(stored).map(recordOf);
+export const openTransfers = async (db: Db | Tx): Promise<Transfer[]> =>
+  (await openRows(db).execute()).map(stored).map(recordOf);
 
 /** The open transfers that a character made or got. */
 export async function openTransfersOf(db: Db | Tx, character_key: string): Promise<Transfer[]> {
@@ -43,16 +58,27 @@ export async function openTransfersAmong(
   character_keys: readonly string[],
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<StoredTransfer[]> {
-  const theirs = openRows(db).where((row) => row.or([row('from_key', 'in', character_keys), row('to_key', 'in', character_keys)]));
+  const theirs = openRows(db).where((row) =>
+    row.or([row('from_key', 'in', character_keys), row('to_key', 'in', character_keys)]),
+  );
   return (await theirs.limit(most).execute()).map(stored);
 }
 
 /** Transfers of a character that ended since then without being accepted, the latest first. */
-export async function endedTransfersOf(db: Db | Tx, character_key: string, since: string): Promise<EndedTransfer[]> {
+export async function endedTransfersOf(
+  db: Db | Tx,
+  character_key: string,
+  since: string,
+): Promise<EndedTransfer[]> {
   const found = [];
   for (const column of ['from_key', 'to_key'] as const)
     found.push(
-      ...(await rows(db).where(column, '=', character_key).where('ended_at', '>=', since).orderBy('id', 'desc').limit(MAX_LIST).execute()),
+      ...(await rows(db)
+        .where(column, '=', character_key)
+        .where('ended_at', '>=', since)
+        .orderBy('id', 'desc')
+        .limit(MAX_LIST)
+        .execute()),
     );
   return found
     .map(stored)
@@ -61,7 +87,9 @@ export async function endedTransfersOf(db: Db | Tx, character_key: string, since
         ? [{ ...recordOf(each), ended_at: each.ended_at, outcome: each.outcome }]
         : [],
     )
-    .sort((one, other) => (one.ended_at === other.ended_at ? other.id - one.id : one.ended_at > other.ended_at ? -1 : 1))
+    .sort((one, other) =>
+      one.ended_at === other.ended_at ? other.id - one.id : one.ended_at > other.ended_at ? -1 : 1,
+    )
     .slice(0, MAX_LIST);
 }
 
@@ -72,14 +100,22 @@ export async function findTransfer(tx: Db | Tx, id: number): Promise<StoredTrans
 }
 
 export async function findTransfers(tx: Tx, ids: readonly number[]): Promise<StoredTransfer[]> {
-  return (await readByIds(ids, (some) => rows(tx).where('id', 'in', some).orderBy('id').execute())).map(stored);
+  return (
+    await readByIds(ids, (some) => rows(tx).where('id', 'in', some).orderBy('id').execute())
+  ).map(stored);
 }
 
 /** Open transfers that offer one of these claims or ask for it. */
-export async function openTransfersOfClaims(tx: Tx, claim_ids: readonly number[]): Promise<StoredTransfer[]> {
+export async function openTransfersOfClaims(
+  tx: Tx,
+  claim_ids: readonly number[],
+): Promise<StoredTransfer[]> {
   const found = new Map<number, Row>();
   for (const column of ['claim_id', 'for_claim_id'] as const)
-    for (const row of await readByIds(claim_ids, (some) => openRows(tx).where(column, 'in', some).execute())) found.set(row.id, row);
+    for (const row of await readByIds(claim_ids, (some) =>
+      openRows(tx).where(column, 'in', some).execute(),
+    ))
+      found.set(row.id, row);
   return [...found.values()].map(stored);
 }
 
@@ -90,16 +126,32 @@ export async function countOffers(
   { to_key, since, most }: { to_key: string; since: string; most: number },
 ): Promise<{ made: number; to_one: number }> {
   const offers = tx.selectFrom('transfers').select('id').where('from_key', '=', from_key);
-  const made = await offers.where('created_at', '>=', since).orderBy('id', 'desc').limit(most).execute();
-  const open = await offers.where('to_key', '=', to_key).where('ended_at', 'is', null).limit(most).execute();
+  const made = await offers
+    .where('created_at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  const open = await offers
+    .where('to_key', '=', to_key)
+    .where('ended_at', 'is', null)
+    .limit(most)
+    .execute();
   return { made: made.length, to_one: open.length };
 }
 
 export async function hasOpenTransfers(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('transfers').select('id').where('ended_at', 'is', null).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await tx
+      .selectFrom('transfers')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
-export const allOpenTransfers = async (tx: Tx): Promise<StoredTransfer[]> => (await openRows(tx).execute()).map(stored);
+export const allOpenTransfers = async (tx: Tx): Promise<StoredTransfer[]> =>
+  (await openRows(tx).execute()).map(stored);
 
 export const transfersDue = async (tx: Tx, until: string): Promise<StoredTransfer[]> =>
   (await openRows(tx).where('expires_at', '<=', until).execute()).map(stored);
@@ -124,10 +176,17 @@ const ENDED_KEPT_DAYS = 366;
 export const forgetTransfers = deleteOld<number>({
   kind: 'transfer.forget',
   old: async (db, now, most) => {
-    const ended = db.selectFrom('transfers').select('id').where('ended_at', '<', daysBefore(now, ENDED_KEPT_DAYS));
+    const ended = db
+      .selectFrom('transfers')
+      .select('id')
+      .where('ended_at', '<', daysBefore(now, ENDED_KEPT_DAYS));
     return (await ended.orderBy('ended_at').limit(most).execute()).map(({ id }) => id);
   },
   remove: (tx, old) => tx.deleteFrom('transfers').where('id', 'in', old).execute(),
 });
 
-export const transferRecords = recordSource('transfer', { schema: transfer, read: ({ tx }) => openTransfers(tx), order: oldestFirst });
+export const transferRecords = recordSource('transfer', {
+  schema: transfer,
+  read: ({ tx }) => openTransfers(tx),
+  order: oldestFirst,
+});

@@ -46,17 +46,31 @@ describe.each(databases)('the board that many ask for on %s', (dialect) => {
     const [one, two] = [await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one));
     rows.made = 0;
-    const [plain, compressed] = [{ 'Accept-Encoding': 'identity' }, { 'Accept-Encoding': 'gzip, br' }];
+    const [plain, compressed] = [
+      { 'Accept-Encoding': 'identity' },
+      { 'Accept-Encoding': 'gzip, br' },
+    ];
     const answers = await Promise.all(
-      [plain, compressed, plain, compressed, compressed, plain].map((accepted) => get(app, { ...asMember(one), ...accepted })),
+      [plain, compressed, plain, compressed, compressed, plain].map((accepted) =>
+        get(app, { ...asMember(one), ...accepted }),
+      ),
     );
     expect(rows.made).toBe(1);
-    expect(answers.map((answer) => answer.encoding)).toEqual([undefined, 'gzip', undefined, 'gzip', 'gzip', undefined]);
+    expect(answers.map((answer) => answer.encoding)).toEqual([
+      undefined,
+      'gzip',
+      undefined,
+      'gzip',
+      'gzip',
+      undefined,
+    ]);
     for (const { board, vary } of answers) {
       expect(board).toEqual(answers[0]?.board);
       expect(vary).toContain('Accept-Encoding');
     }
-    expect(answers[0]?.board.flatMap((respawn) => respawn.claims)).toMatchObject([{ character_name: one.character_name }]);
+    expect(answers[0]?.board.flatMap((respawn) => respawn.claims)).toMatchObject([
+      { character_name: one.character_name },
+    ]);
 
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }));
     const { board } = await get(app, { ...asMember(one), ...compressed });

@@ -20,7 +20,13 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
   const put = (id: number) => app.api.put(`/admin/respawns/${id}/image`).set(app.admin);
   const stored = async (bytes: Buffer): Promise<number> => {
     const hash = nameOf(bytes).slice(0, 64);
-    return (await app.ctx.db.selectFrom('images').select(['hash', 'created_at']).where('hash', '=', hash).execute()).length;
+    return (
+      await app.ctx.db
+        .selectFrom('images')
+        .select(['hash', 'created_at'])
+        .where('hash', '=', hash)
+        .execute()
+    ).length;
   };
 
   it('is public, cached forever under a name derived from its content', async () => {
@@ -35,19 +41,35 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
       'x-content-type-options': 'nosniff',
     });
     await supertest(app.url).head(image_url).expect(200);
-    const row = await app.ctx.db.selectFrom('images').selectAll().where('hash', '=', nameOf(gif).slice(0, 64)).executeTakeFirstOrThrow();
+    const row = await app.ctx.db
+      .selectFrom('images')
+      .selectAll()
+      .where('hash', '=', nameOf(gif).slice(0, 64))
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ bytes: gif, created_at: NOW });
   });
 
   it('is replaced, all watchers see the new one, and the old one is deleted', async () => {
     const [first, second] = [aGif(), aGif()];
-    const [{ id, name, image, image_url }, { member, expectSynced }] = [await aRespawn(app, aName('Spot'), first), await watching(app)];
+    const [{ id, name, image, image_url }, { member, expectSynced }] = [
+      await aRespawn(app, aName('Spot'), first),
+      await watching(app),
+    ];
     const entries = await owedBy(app, async () => {
       const { body } = await put(id).attach('image', second, 'x.gif').expect(200);
-      expect(body).toEqual({ success: true, data: { image: nameOf(second), image_url: `/assets/respawns/${nameOf(second)}` } });
+      expect(body).toEqual({
+        success: true,
+        data: { image: nameOf(second), image_url: `/assets/respawns/${nameOf(second)}` },
+      });
     });
-    const details = { respawn_id: id, name, changed: { image: { from: image, to: nameOf(second) } } };
-    expect(entries.map((entry) => [entry.action, entry.details])).toEqual([['respawn_updated', details]]);
+    const details = {
+      respawn_id: id,
+      name,
+      changed: { image: { from: image, to: nameOf(second) } },
+    };
+    expect(entries.map((entry) => [entry.action, entry.details])).toEqual([
+      ['respawn_updated', details],
+    ]);
     await expectSynced();
     expect(member.records('respawn').get(String(id))?.image).toBe(nameOf(second));
     await served(app, image_url).expect(404);
@@ -57,7 +79,11 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
 
   it('is stored once for all respawns with it, and deleted with the last of them, once no undo needs it', async () => {
     const gif = aGif();
-    const [one, two, three] = [await aRespawn(app, aName(), gif), await aRespawn(app, aName(), gif), await aRespawn(app)];
+    const [one, two, three] = [
+      await aRespawn(app, aName(), gif),
+      await aRespawn(app, aName(), gif),
+      await aRespawn(app),
+    ];
     await put(three.id).attach('image', gif, 'x.gif').expect(200);
     expect([one.image, await stored(gif)]).toEqual([two.image, 1]);
     await app.api.delete(`/admin/respawns/${one.id}`).set(app.admin).expect(200);
@@ -88,7 +114,11 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await put(1).attach('image', aGif(), 'x.gif').expect(200);
     const answer = await served(app, url).expect(200);
     expect(answer.headers['content-type']).toBe('image/gif');
-    for (const none of ['/assets/respawns/none.gif', `/assets/respawns/${'0'.repeat(64)}.gif`, '/assets/respawns/%00.gif']) {
+    for (const none of [
+      '/assets/respawns/none.gif',
+      `/assets/respawns/${'0'.repeat(64)}.gif`,
+      '/assets/respawns/%00.gif',
+    ]) {
       expect((await served(app, none)).status).toBeGreaterThanOrEqual(400);
     }
   });
@@ -100,37 +130,64 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await expectNoTick(app, async () => {
       expectRefusal(await create(), 400, 'respawn.imageRequired', required, { field: 'image' });
       expectRefusal(await put(id), 400, 'respawn.imageRequired', required, { field: 'image' });
-      expectRefusal(await put(id).send({ image: 'cat.gif' }), 400, 'respawn.imageRequired', required, { field: 'image' });
-      expectRefusal(await put(id).field('image', 'cat.gif'), 400, 'respawn.imageRequired', required, { field: 'image' });
+      expectRefusal(
+        await put(id).send({ image: 'cat.gif' }),
+        400,
+        'respawn.imageRequired',
+        required,
+        { field: 'image' },
+      );
+      expectRefusal(
+        await put(id).field('image', 'cat.gif'),
+        400,
+        'respawn.imageRequired',
+        required,
+        { field: 'image' },
+      );
       const gif = { filename: 'cat.gif', contentType: 'image/gif' };
       for (const bytes of [A_PNG, Buffer.alloc(0)]) {
-        expectRefusal(await create().attach('image', bytes, gif), 415, 'respawn.notGif', notGif, { field: 'image' });
-        expectRefusal(await put(id).attach('image', bytes, gif), 415, 'respawn.notGif', notGif, { field: 'image' });
+        expectRefusal(await create().attach('image', bytes, gif), 415, 'respawn.notGif', notGif, {
+          field: 'image',
+        });
+        expectRefusal(await put(id).attach('image', bytes, gif), 415, 'respawn.notGif', notGif, {
+          field: 'image',
+        });
       }
     });
   });
 
   it('that is damaged is told so', async () => {
     const { id } = await aRespawn(app);
-    const damaged = 'This .gif is damaged or incomplete. Open it in an image editor, save it again as .gif and choose it here.';
+    const damaged =
+      'This .gif is damaged or incomplete. Open it in an image editor, save it again as .gif and choose it here.';
     const gif = { filename: 'cat.gif', contentType: 'image/gif' };
     await expectNoTick(app, async () => {
       for (const bytes of [aGif().subarray(0, 20), Buffer.from('GIF89a')])
         for (const ask of [create(), put(id)])
-          expectRefusal(await ask.attach('image', bytes, gif), 400, 'respawn.gifDamaged', damaged, { field: 'image' });
+          expectRefusal(await ask.attach('image', bytes, gif), 400, 'respawn.gifDamaged', damaged, {
+            field: 'image',
+          });
     });
   });
 
   it('may have 1,024 pixels a side and 64 frames so large, and no more', async () => {
     const { id } = await aRespawn(app);
     const gif = { filename: 'cat.gif', contentType: 'image/gif' };
-    const send = (ask: supertest.Test, bytes: Uint8Array) => ask.attach('image', Buffer.from(bytes), gif);
+    const send = (ask: supertest.Test, bytes: Uint8Array) =>
+      ask.attach('image', Buffer.from(bytes), gif);
     await send(put(id), aGifSized([1_024, 1_024], [1_024, 1_024], 64)).expect(200);
-    const tooLarge = 'This .gif has too many pixels: at most 1,024 per side and 64 frames of that size, or more smaller ones.';
+    const tooLarge =
+      'This .gif has too many pixels: at most 1,024 per side and 64 frames of that size, or more smaller ones.';
     await expectNoTick(app, async () => {
-      for (const bytes of [aGifSized([65_535, 65_535]), aGifSized([64, 64], [1_025, 1]), aGifSized([1_024, 1_024], [1, 1], 65)]) {
+      for (const bytes of [
+        aGifSized([65_535, 65_535]),
+        aGifSized([64, 64], [1_025, 1]),
+        aGifSized([1_024, 1_024], [1, 1], 65),
+      ]) {
         for (const ask of [create(), put(id)]) {
-          expectRefusal(await send(ask, bytes), 413, 'respawn.gifTooLarge', tooLarge, { field: 'image' });
+          expectRefusal(await send(ask, bytes), 413, 'respawn.gifTooLarge', tooLarge, {
+            field: 'image',
+          });
         }
       }
     });
@@ -145,7 +202,13 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const larger = aGifOf(MAX_IMAGE_BYTES + 1);
       for (const ask of [create(), put(id)]) {
-        expectRefusal(await ask.attach('image', larger, 'x.gif'), 413, 'request.tooLarge', 'The request is too large.', {});
+        expectRefusal(
+          await ask.attach('image', larger, 'x.gif'),
+          413,
+          'request.tooLarge',
+          'The request is too large.',
+          {},
+        );
       }
     });
   });
@@ -153,7 +216,10 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
 
 it('a picture that one server took is served by the other one on the same database', async () => {
   const on = await freshDatabase('postgres');
-  const [one, other] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+  const [one, other] = [
+    await createTestApp('postgres', { on }),
+    await createTestApp('postgres', { on }),
+  ];
   const gif = aGif();
   const { image_url } = await aRespawn(one, aName('Spot'), gif);
   expect((await served(other, image_url).expect(200)).body).toEqual(gif);

@@ -22,7 +22,13 @@ export function pictureOf(file: Buffer | null): Picture {
 export function servePictures(ctx: Reader): RequestHandler<{ name: string }> {
   return async (req, res, next) => {
     const hash = uploadedHash(req.params.name);
-    const found = hash && (await ctx.db.selectFrom('images').select('bytes').where('hash', '=', hash).executeTakeFirst());
+    const found =
+      hash &&
+      (await ctx.db
+        .selectFrom('images')
+        .select('bytes')
+        .where('hash', '=', hash)
+        .executeTakeFirst());
     if (!found) return next();
     res.set('Cache-Control', A_YEAR).type('gif').send(found.bytes);
   };

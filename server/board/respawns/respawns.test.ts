@@ -19,9 +19,16 @@ import {
 } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
-import { createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import {
+  createSuiteApp,
+  createTestApp,
+  NOW,
+  type TestApp,
+  TODAY,
+} from '../../dev/test/test-app.ts';
 
-const board = async (app: TestApp): Promise<RespawnWithClaims[]> => (await app.api.get('/respawns').set(app.admin).expect(200)).body;
+const board = async (app: TestApp): Promise<RespawnWithClaims[]> =>
+  (await app.api.get('/respawns').set(app.admin).expect(200)).body;
 const spotOf = async (app: TestApp, id: number): Promise<RespawnWithClaims | undefined> =>
   (await board(app)).find((each) => each.id === id);
 
@@ -46,12 +53,18 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
       created_at: NOW,
       claims: [],
     });
-    expect(spots.some((each) => each.category_id === null && each.category_name === null)).toBe(true);
+    expect(spots.some((each) => each.category_id === null && each.category_name === null)).toBe(
+      true,
+    );
   });
 
   it('serves a path that is one already as it is', async () => {
     await change(app, async (tx, changes) => {
-      await tx.updateTable('respawns').set({ image: '/assets/own/a.gif' }).where('id', '=', 50).execute();
+      await tx
+        .updateTable('respawns')
+        .set({ image: '/assets/own/a.gif' })
+        .where('id', '=', 50)
+        .execute();
       changes.reset();
     });
     expect((await spotOf(app, 50))?.image_url).toBe('/assets/own/a.gif');
@@ -61,14 +74,32 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
     await disableRespawn(app, 60);
     expect(await spotOf(app, 60)).toBeUndefined();
     const all = await app.api.get('/admin/respawns').set(app.admin).expect(200);
-    expect(all.body.data.find((each: { id: number }) => each.id === 60)).toMatchObject({ is_enabled: 0, total_claims: 0 });
+    expect(all.body.data.find((each: { id: number }) => each.id === 60)).toMatchObject({
+      is_enabled: 0,
+      total_claims: 0,
+    });
   });
 
   it('R5.1, R5.6: has each part of a split claim on its spot, and secondary claims, marked', async () => {
-    const [key, here, there, waiting] = [await aKey(app, 'Bubble', 'elite'), aSpot(), aSpot(), aSpot()];
-    const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 10 + 4 * i, duration: 2 }));
+    const [key, here, there, waiting] = [
+      await aKey(app, 'Bubble', 'elite'),
+      aSpot(),
+      aSpot(),
+      aSpot(),
+    ];
+    const split_parts = [here, there].map((respawn_id, i) => ({
+      part_number: i + 1,
+      respawn_id,
+      hour_start: 10 + 4 * i,
+      duration: 2,
+    }));
     const secondary = aClaim(key, { respawn_id: waiting, is_secondary_claim: 1 });
-    const rows = await submitted(app, key, aClaim(key, { respawn_id: here, is_split_claim: 1, split_parts }), secondary);
+    const rows = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: here, is_split_claim: 1, split_parts }),
+      secondary,
+    );
     const spots = await Promise.all([here, there, waiting].map((id) => spotOf(app, id)));
     expect(spots.map((each) => each?.claims)).toEqual(rows.map((row) => [row]));
     expect(spots.map((each) => each?.claims[0]?.is_secondary_claim)).toEqual([0, 0, 1]);
@@ -77,7 +108,9 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
 
   it('counts all claims of a spot and the last of their dates', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
-    const claims = [TODAY, '2026-12-24', '2026-01-01'].map((date) => aClaim(key, { respawn_id, date }));
+    const claims = [TODAY, '2026-12-24', '2026-01-01'].map((date) =>
+      aClaim(key, { respawn_id, date }),
+    );
     await submitAsAdmin(app, 'member', ...claims).expect(201);
     const spot = await spotOf(app, respawn_id);
     expect(spot).toMatchObject({ total_claims: 3, last_claim_date: '2026-12-24' });
@@ -94,7 +127,10 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     const [key, before, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
     await submitted(app, before, aClaim(before, { respawn_id: here }));
     await anActiveEvent(app);
-    const claims = [aClaim(key, { respawn_id: here, date: '2026-11-15' }), aClaim(key, { respawn_id: there })];
+    const claims = [
+      aClaim(key, { respawn_id: here, date: '2026-11-15' }),
+      aClaim(key, { respawn_id: there }),
+    ];
     const { data: rows } = (await submitAsAdmin(app, 'member', ...claims).expect(201)).body;
     const boardClaims = (await board(app)).flatMap((each) => each.claims);
     expect(boardClaims.sort((a, b) => a.id - b.id)).toEqual(rows);
@@ -103,7 +139,12 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
 
   it('start, without an event, with the server-save date: SS+23 is still yesterday’s', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
-    await submitted(app, key, aClaim(key, { respawn_id }), aClaim(key, { respawn_id, date: '2026-11-22' }));
+    await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id }),
+      aClaim(key, { respawn_id, date: '2026-11-22' }),
+    );
     const dates = async () => (await spotOf(app, respawn_id))?.claims.map((claim) => claim.date);
     app.setNow('2026-11-22T08:59:00.000Z');
     expect(await dates()).toEqual([TODAY, '2026-11-22']);
@@ -117,14 +158,19 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await anActiveEvent(app, { type: 'single_claim' });
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
-    expect(await spotOf(app, respawn_id)).toMatchObject({ last_claim_date: '2026-11-28', claims: [{ id: claim?.id, date: null }] });
+    expect(await spotOf(app, respawn_id)).toMatchObject({
+      last_claim_date: '2026-11-28',
+      claims: [{ id: claim?.id, date: null }],
+    });
   });
 });
 
 describe.each(databases)('an unchanged board on %s', (dialect) => {
   const app = createSuiteApp(dialect);
-  const etagOf = async (): Promise<string> => (await app.api.get('/respawns').set(app.admin).expect(200)).headers.etag ?? '';
-  const ifChanged = (etag: string) => app.api.get('/respawns').set(app.admin).set('If-None-Match', etag);
+  const etagOf = async (): Promise<string> =>
+    (await app.api.get('/respawns').set(app.admin).expect(200)).headers.etag ?? '';
+  const ifChanged = (etag: string) =>
+    app.api.get('/respawns').set(app.admin).set('If-None-Match', etag);
 
   it('is a 304 without a body, until something is written', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
@@ -142,7 +188,11 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
 
   it('has changed for admins with records that only they see, and not for members', async () => {
     const member = asMember(await aKey(app));
-    const callers = { member, guildAdmin: app.admin, viewer: (await anAdmin(app, 'viewer')).headers };
+    const callers = {
+      member,
+      guildAdmin: app.admin,
+      viewer: (await anAdmin(app, 'viewer')).headers,
+    };
     const read = (headers: Record<string, string>, etag = '') =>
       app.api.get('/respawns').set({ ...headers, ...(etag && { 'If-None-Match': etag }) });
     const seenByAdminsOnly: Record<string, () => Promise<unknown>> = {
@@ -152,14 +202,18 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     };
     for (const [name, write] of Object.entries(seenByAdminsOnly)) {
       const before: Record<string, string> = {};
-      for (const [who, headers] of Object.entries(callers)) before[who] = (await read(headers).expect(200)).headers.etag ?? '';
+      for (const [who, headers] of Object.entries(callers))
+        before[who] = (await read(headers).expect(200)).headers.etag ?? '';
       await write();
       const statuses: Record<string, number> = {};
-      for (const [who, headers] of Object.entries(callers)) statuses[who] = (await read(headers, before[who])).status;
+      for (const [who, headers] of Object.entries(callers))
+        statuses[who] = (await read(headers, before[who])).status;
       expect([name, statuses]).toEqual([name, { member: 304, guildAdmin: 200, viewer: 200 }]);
     }
     // All callers get the same board.
-    const bodies = await Promise.all(Object.values(callers).map(async (headers) => (await read(headers).expect(200)).text));
+    const bodies = await Promise.all(
+      Object.values(callers).map(async (headers) => (await read(headers).expect(200)).text),
+    );
     expect(new Set(bodies).size).toBe(1);
     const { etag } = (await read(app.admin).expect(200)).headers;
     await read(app.admin, etag).expect(304);

@@ -5,11 +5,23 @@ import type { BulkAnswer, RespawnsCommand } from '../../../shared/schemas/bulk.t
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
-import { allUnchanged, changedFields, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
+import {
+  allUnchanged,
+  changedFields,
+  countAndNames,
+  type KeptUndo,
+  logActivity,
+} from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import { type Clock, type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writer,
+  write,
+  writeMany,
+} from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
@@ -30,8 +42,13 @@ export async function existingRespawn(db: Db | Tx, id: number): Promise<Respawn>
 }
 
 async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx.selectFrom('respawns').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
-  if (other && other.id !== except) throw new DomainError('respawn.nameExists', { name: other.name });
+  const other = await tx
+    .selectFrom('respawns')
+    .select(['id', 'name'])
+    .where('name_key', '=', nameKey(name))
+    .executeTakeFirst();
+  if (other && other.id !== except)
+    throw new DomainError('respawn.nameExists', { name: other.name });
 }
 
 /** @throws DomainError category.notFound */
@@ -44,7 +61,12 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
  * @param file the uploaded file, or null without one
  * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifDamaged, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
-export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
+export async function createRespawn(
+  ctx: Writer,
+  admin: Admin,
+  input: RespawnInput,
+  file: Buffer | null,
+): Promise<Respawn> {
   const { name, category_id = DEFAULT_CATEGORY_ID } = input;
   const picture = pictureOf(file);
   const image = imageName(picture);
@@ -52,10 +74,17 @@ export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInp
     await assertNameIsFree(tx, name);
     await assertCategoryExists(tx, category_id);
     await storePicture(ctx, tx, picture);
-    const [record] = await insertRespawns(ctx, tx, changes, [{ name, image, category_id, is_enabled: 1 }]);
+    const [record] = await insertRespawns(ctx, tx, changes, [
+      { name, image, category_id, is_enabled: 1 },
+    ]);
     if (!record) throw new DomainError('respawn.notFound');
     const { id, category_name } = record;
-    await logActivity(changes, admin, 'respawn_created', { respawn_id: id, name, category_name, image });
+    await logActivity(changes, admin, 'respawn_created', {
+      respawn_id: id,
+      name,
+      category_name,
+      image,
+    });
     return record;
   });
 }
@@ -73,7 +102,12 @@ interface RespawnEdit {
  * Changes the given fields. A disabled respawn keeps its claims, takes no new ones, and is hidden from members.
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
-export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
+export async function editRespawn(
+  ctx: Reader & Writer,
+  admin: Admin,
+  id: number,
+  edit: RespawnEdit,
+): Promise<Respawn> {
   const known = await existingRespawn(ctx.db, id);
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -83,9 +117,15 @@ export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number
     if (category_id !== null) await assertCategoryExists(tx, category_id);
     if (edit.picture) await storePicture(ctx, tx, edit.picture);
     // Pictures are not undone: the entry of a change of one offers no undo.
-    const records = image === before.image ? await changedRespawns(tx, [id], { name, is_enabled, category_id }) : [];
+    const records =
+      image === before.image
+        ? await changedRespawns(tx, [id], { name, is_enabled, category_id })
+        : [];
     const waits = before.is_enabled && !is_enabled ? await openEntriesAt(tx, [id]) : [];
-    const undo = records.length > 0 ? await keepUndo(ctx, tx, { records: [...records, ...(await keptEntries(tx, waits))] }) : null;
+    const undo =
+      records.length > 0
+        ? await keepUndo(ctx, tx, { records: [...records, ...(await keptEntries(tx, waits))] })
+        : null;
     await tx
       .updateTable('respawns')
       .set({ name, name_key: nameKey(name), is_enabled, category_id, image })
@@ -101,8 +141,19 @@ export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number
 }
 
 function withEdit(respawn: Respawn, edit: RespawnEdit): Respawn {
-  const { name = respawn.name, is_enabled = respawn.is_enabled, category_id = respawn.category_id, picture } = edit;
-  return { ...respawn, name, is_enabled, category_id, image: picture ? imageName(picture) : respawn.image };
+  const {
+    name = respawn.name,
+    is_enabled = respawn.is_enabled,
+    category_id = respawn.category_id,
+    picture,
+  } = edit;
+  return {
+    ...respawn,
+    name,
+    is_enabled,
+    category_id,
+    image: picture ? imageName(picture) : respawn.image,
+  };
 }
 
 /*
@@ -118,7 +169,9 @@ async function setRespawns(
   set: Pick<Respawn, 'is_enabled'> | Pick<Respawn, 'category_id'>,
 ): Promise<Respawn[]> {
   const ids = before.map(({ id }) => id);
-  await writeInBatches(ids, (some) => tx.updateTable('respawns').set(set).where('id', 'in', some).execute());
+  await writeInBatches(ids, (some) =>
+    tx.updateTable('respawns').set(set).where('id', 'in', some).execute(),
+  );
   return showChanged(tx, changes, before);
 }
 
@@ -135,7 +188,8 @@ export async function insertRespawns(
   const created_at = now().toISOString();
   await writeInBatches(respawns, async (some) => {
     const rows = some.map((fields) => ({ ...fields, name_key: nameKey(fields.name), created_at }));
-    for (const { id } of await tx.insertInto('respawns').values(rows).returning('id').execute()) ids.push(id);
+    for (const { id } of await tx.insertInto('respawns').values(rows).returning('id').execute())
+      ids.push(id);
   });
   const stored = await findRespawns(tx, { ids });
   putRespawns(changes, stored);
@@ -161,9 +215,12 @@ export async function editRespawns(
         )
         .execute(),
     );
-  for (const [category_id, some] of Map.groupBy(edits, ({ after }) => after.category_id)) await set(some, { category_id });
-  for (const [is_enabled, some] of Map.groupBy(edits, ({ after }) => after.is_enabled)) await set(some, { is_enabled });
-  for (const edit of edits) if (edit.before.name !== edit.after.name) await set([edit], { name: edit.after.name });
+  for (const [category_id, some] of Map.groupBy(edits, ({ after }) => after.category_id))
+    await set(some, { category_id });
+  for (const [is_enabled, some] of Map.groupBy(edits, ({ after }) => after.is_enabled))
+    await set(some, { is_enabled });
+  for (const edit of edits)
+    if (edit.before.name !== edit.after.name) await set([edit], { name: edit.after.name });
   await showChanged(
     tx,
     changes,
@@ -172,10 +229,15 @@ export async function editRespawns(
 }
 
 /** Shows respawns. The waitlists of those that were enabled or disabled are checked again. */
-async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
+async function showChanged(
+  tx: Tx,
+  changes: ChangeRecorder,
+  before: readonly Respawn[],
+): Promise<Respawn[]> {
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
-  for (const { id, is_enabled } of after) if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);
+  for (const { id, is_enabled } of after)
+    if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);
   putRespawns(changes, after);
   return after;
 }
@@ -198,7 +260,11 @@ async function deleteRespawns(
   const records = [...(await deletedRespawns(tx, ids)), ...(await keptEntries(tx, waits))];
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
   const unit = await beginClaimWrite(ctx, tx, changes, admin);
-  const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
+  const { count: claim_count, undo } = await deleteClaims(
+    unit,
+    { of: 'respawns', respawns },
+    { cause: 'respawn_deleted', bulk, records },
+  );
   // Before the rows are deleted, so that the entries can still name the spots.
   await endEntries(ctx, tx, changes, { role: 'server' }, await openEntriesAt(tx, ids), 'void');
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
@@ -213,11 +279,21 @@ async function deleteRespawns(
  * Deletes a respawn with all its claims in all events, split claims with both parts (R4.12).
  * @throws DomainError respawn.notFound
  */
-export async function deleteRespawn(ctx: Reader & Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
+export async function deleteRespawn(
+  ctx: Reader & Writer & ServerSaveSettings,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
     const respawn = await existingRespawn(tx, id);
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
-    await logActivity(changes, admin, 'respawn_deleted', { respawn_id: id, name: respawn.name, ...counted }, undo);
+    await logActivity(
+      changes,
+      admin,
+      'respawn_deleted',
+      { respawn_id: id, name: respawn.name, ...counted },
+      undo,
+    );
   });
 }
 
@@ -233,8 +309,11 @@ export async function changeRespawnsInBulk(
 ): Promise<BulkAnswer> {
   const rows = command.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
   return writeMany(ctx, rows, async (tx, changes) => {
-    if (command.do === 'move' && command.category_id !== null) await assertCategoryExists(tx, command.category_id);
-    const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, command));
+    if (command.do === 'move' && command.category_id !== null)
+      await assertCategoryExists(tx, command.category_id);
+    const respawns = (await findRespawns(tx, { ids })).filter((respawn) =>
+      isConcerned(respawn, command),
+    );
     if (respawns.length === 0) return allUnchanged(ids);
     const activity_id = await carryOut(ctx, tx, changes, admin, respawns, command);
     return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
@@ -243,7 +322,9 @@ export async function changeRespawnsInBulk(
 
 function isConcerned({ is_enabled, category_id }: Respawn, command: RespawnsCommand): boolean {
   if (command.do === 'delete') return true;
-  return command.do === 'move' ? category_id !== command.category_id : is_enabled !== (command.do === 'enable' ? 1 : 0);
+  return command.do === 'move'
+    ? category_id !== command.category_id
+    : is_enabled !== (command.do === 'enable' ? 1 : 0);
 }
 
 async function carryOut(
@@ -257,18 +338,34 @@ async function carryOut(
   const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...names, ...counted }, undo);
+    const activity_id = await logActivity(
+      changes,
+      admin,
+      'respawns_deleted',
+      { ...names, ...counted },
+      undo,
+    );
     return undo && activity_id;
   }
   const set =
-    command.do === 'move' ? { category_id: command.category_id } : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
+    command.do === 'move'
+      ? { category_id: command.category_id }
+      : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const waits = command.do === 'disable' ? await openEntriesAt(tx, ids) : [];
-  const undo = await keepUndo(ctx, tx, { records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))] });
+  const undo = await keepUndo(ctx, tx, {
+    records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))],
+  });
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (command.do === 'move') {
     const details = { ...names, category_name: changed?.category_name ?? null };
     return logActivity(changes, admin, 'respawns_moved', details, undo);
   }
-  return logActivity(changes, admin, command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', names, undo);
+  return logActivity(
+    changes,
+    admin,
+    command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled',
+    names,
+    undo,
+  );
 }

@@ -24,7 +24,11 @@ const deletedRespawn = deletedRecord(
     created_at: timestamp,
   }),
 );
-const changedRespawn = changedRecord('respawn', { name: z.string(), is_enabled: flag, category_id: id.nullable() }).extend({
+const changedRespawn = changedRecord('respawn', {
+  name: z.string(),
+  is_enabled: flag,
+  category_id: id.nullable(),
+}).extend({
   /** It only changed along with what was deleted: if it was changed again since, the undo leaves it alone instead of refusing. */
   along: z.literal(true).exactOptional(),
   /** To name the category if it is gone. */
@@ -68,7 +72,15 @@ const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
     tx
       .selectFrom('respawns')
       .leftJoin('categories', 'categories.id', 'respawns.category_id')
-      .select(['respawns.id', 'respawns.name', 'image', 'category_id', 'categories.name as category_name', 'is_enabled', 'created_at'])
+      .select([
+        'respawns.id',
+        'respawns.name',
+        'image',
+        'category_id',
+        'categories.name as category_name',
+        'is_enabled',
+        'created_at',
+      ])
       .where('respawns.id', 'in', some)
       .orderBy('respawns.id')
       .execute(),
@@ -82,16 +94,33 @@ export const deletedRespawns = async (tx: Tx, ids: readonly number[]): Promise<U
  * Spots before their columns change to `after`, for the undo; spots that have these values already are left out.
  * @param along whether they only change along with something that is deleted
  */
-export async function changedRespawns(tx: Tx, ids: readonly number[], after: SpotColumns, along = false): Promise<UndoRecord[]> {
-  return (await rowsOf(tx, ids)).flatMap(({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
-    const before: SpotColumns = {
-      ...(after.name !== undefined && after.name !== name && { name }),
-      ...(after.category_id !== undefined && after.category_id !== category_id && { category_id }),
-      ...(after.is_enabled !== undefined && after.is_enabled !== is_enabled && { is_enabled }),
-    };
-    if (Object.keys(before).length === 0) return [];
-    return [{ kind: 'respawn', id, name, category_name, changed: { before, after }, ...(along && { along }) }];
-  });
+export async function changedRespawns(
+  tx: Tx,
+  ids: readonly number[],
+  after: SpotColumns,
+  along = false,
+): Promise<UndoRecord[]> {
+  return (await rowsOf(tx, ids)).flatMap(
+    ({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
+      const before: SpotColumns = {
+        ...(after.name !== undefined && after.name !== name && { name }),
+        ...(after.category_id !== undefined &&
+          after.category_id !== category_id && { category_id }),
+        ...(after.is_enabled !== undefined && after.is_enabled !== is_enabled && { is_enabled }),
+      };
+      if (Object.keys(before).length === 0) return [];
+      return [
+        {
+          kind: 'respawn',
+          id,
+          name,
+          category_name,
+          changed: { before, after },
+          ...(along && { along }),
+        },
+      ];
+    },
+  );
 }
 
 /**
@@ -100,20 +129,44 @@ export async function changedRespawns(tx: Tx, ids: readonly number[], after: Spo
  */
 async function restoreRespawns(tx: Tx, spots: readonly RespawnRow[]): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
-  const rows = spots.map(({ category_name: _, ...spot }) => ({ ...spot, name_key: nameKey(spot.name) }));
+  const rows = spots.map(({ category_name: _, ...spot }) => ({
+    ...spot,
+    name_key: nameKey(spot.name),
+  }));
   await refuseCategoriesGone(
     tx,
     spots.map(({ category_id, category_name }) => ({ category_id, category_name })),
   );
   for (const some of inBatches(rows)) {
     const keys = some.map(({ name_key }) => name_key);
-    const named = await tx.selectFrom('respawns').select('name').where('name_key', 'in', keys).orderBy('id').execute();
-    if (named.length > 0) throw new DomainError('activity.spotNameTaken', { list: firstNames(named.map(({ name }) => name)) });
+    const named = await tx
+      .selectFrom('respawns')
+      .select('name')
+      .where('name_key', 'in', keys)
+      .orderBy('id')
+      .execute();
+    if (named.length > 0)
+      throw new DomainError('activity.spotNameTaken', {
+        list: firstNames(named.map(({ name }) => name)),
+      });
     const ids = some.map(({ id }) => id);
-    const taken = await tx.selectFrom('respawns').select('name').where('id', 'in', ids).orderBy('id').execute();
-    if (taken.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(taken.map(({ name }) => name)) });
-    const archived = new Map((await archivedOf(tx, ids)).map(({ respawn_id, ...counts }) => [respawn_id, counts]));
-    const values = some.map((row) => ({ ...row, ...(archived.get(row.id) ?? { total_claims: 0, last_claim_date: null }) }));
+    const taken = await tx
+      .selectFrom('respawns')
+      .select('name')
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute();
+    if (taken.length > 0)
+      throw new DomainError('activity.changedMeanwhile', {
+        list: firstNames(taken.map(({ name }) => name)),
+      });
+    const archived = new Map(
+      (await archivedOf(tx, ids)).map(({ respawn_id, ...counts }) => [respawn_id, counts]),
+    );
+    const values = some.map((row) => ({
+      ...row,
+      ...(archived.get(row.id) ?? { total_claims: 0, last_claim_date: null }),
+    }));
     await tx.insertInto('respawns').values(values).execute();
   }
 }
@@ -135,10 +188,17 @@ async function refuseCategoriesGone(
   tx: Tx,
   of: readonly { category_id?: number | null | undefined; category_name?: string | null }[],
 ): Promise<void> {
-  const wanted = new Map(of.flatMap(({ category_id, category_name }) => (category_id ? [[category_id, category_name ?? '']] : [])));
-  const found = await readByIds(wanted.keys(), (some) => tx.selectFrom('categories').select('id').where('id', 'in', some).execute());
+  const wanted = new Map(
+    of.flatMap(({ category_id, category_name }) =>
+      category_id ? [[category_id, category_name ?? '']] : [],
+    ),
+  );
+  const found = await readByIds(wanted.keys(), (some) =>
+    tx.selectFrom('categories').select('id').where('id', 'in', some).execute(),
+  );
   for (const { id } of found) wanted.delete(id);
-  if (wanted.size > 0) throw new DomainError('activity.goneMeanwhile', { list: firstNames([...wanted.values()]) });
+  if (wanted.size > 0)
+    throw new DomainError('activity.goneMeanwhile', { list: firstNames([...wanted.values()]) });
 }
 
 /**
@@ -146,7 +206,11 @@ async function refuseCategoriesGone(
  * @returns the ids of the spots that were set back
  * @throws DomainError activity.changedMeanwhile, activity.goneMeanwhile for a category
  */
-async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readonly ChangedRespawn[]): Promise<number[]> {
+async function changeRespawnsBack(
+  tx: Tx,
+  changes: ChangeRecorder,
+  spots: readonly ChangedRespawn[],
+): Promise<number[]> {
   const now = new Map(
     (
       await rowsOf(
@@ -157,15 +221,22 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
   );
   const isAsMade = ({ id, changed: { before, after } }: ChangedRespawn): boolean => {
     const spot = now.get(id);
-    const stands = (column: keyof SpotColumns) => before[column] === undefined || spot?.[column] === after[column];
+    const stands = (column: keyof SpotColumns) =>
+      before[column] === undefined || spot?.[column] === after[column];
     return spot !== undefined && stands('name') && stands('category_id') && stands('is_enabled');
   };
   const others = spots.filter((spot) => !spot.along && !isAsMade(spot));
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
+  if (others.length > 0)
+    throw new DomainError('activity.changedMeanwhile', {
+      list: firstNames(others.map(({ name }) => name)),
+    });
   const back = spots.filter(isAsMade);
   await refuseCategoriesGone(
     tx,
-    back.map(({ changed, category_name = null }) => ({ category_id: changed.before.category_id, category_name })),
+    back.map(({ changed, category_name = null }) => ({
+      category_id: changed.before.category_id,
+      category_name,
+    })),
   );
   const alike = Map.groupBy(back, ({ changed: { before } }) => JSON.stringify(before));
   for (const [first, ...rest] of alike.values()) {
@@ -173,16 +244,26 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
     const ids = [first, ...rest].map(({ id }) => id);
     const { name } = first.changed.before;
     if (name !== undefined) await refuseNameTaken(tx, name, ids);
-    const columns = { ...first.changed.before, ...(name !== undefined && { name_key: nameKey(name) }) };
-    await readByIds(ids, (some) => tx.updateTable('respawns').set(columns).where('id', 'in', some).returning('id').execute());
-    if (first.changed.before.is_enabled !== undefined) for (const id of ids) changes.collect(affectedWaitlists).spot(id);
+    const columns = {
+      ...first.changed.before,
+      ...(name !== undefined && { name_key: nameKey(name) }),
+    };
+    await readByIds(ids, (some) =>
+      tx.updateTable('respawns').set(columns).where('id', 'in', some).returning('id').execute(),
+    );
+    if (first.changed.before.is_enabled !== undefined)
+      for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   }
   return back.map(({ id }) => id);
 }
 
 /** @throws DomainError activity.spotNameTaken */
 async function refuseNameTaken(tx: Tx, name: string, except: readonly number[]): Promise<void> {
-  const named = tx.selectFrom('respawns').select('name').where('name_key', '=', nameKey(name)).where('id', 'not in', except);
+  const named = tx
+    .selectFrom('respawns')
+    .select('name')
+    .where('name_key', '=', nameKey(name))
+    .where('id', 'not in', except);
   const other = await named.executeTakeFirst();
   if (other) throw new DomainError('activity.spotNameTaken', { list: other.name });
 }
@@ -191,30 +272,50 @@ type MadeRespawn = z.infer<typeof madeRespawn>['made'];
 
 /** Spots that an import made, for its undo. */
 export const madeRespawns = (spots: readonly MadeRespawn[]): UndoRecord[] =>
-  spots.map(({ id, name, is_enabled, category_id }) => ({ kind: 'respawn', made: { id, name, is_enabled, category_id } }));
+  spots.map(({ id, name, is_enabled, category_id }) => ({
+    kind: 'respawn',
+    made: { id, name, is_enabled, category_id },
+  }));
 
 /**
  * Deletes spots that an import made.
  * @throws DomainError activity.changedMeanwhile, or activity.inUse for spots with claims, waitlists or weekly claims
  */
-async function deleteMade(tx: Tx, changes: ChangeRecorder, made: readonly MadeRespawn[]): Promise<void> {
+async function deleteMade(
+  tx: Tx,
+  changes: ChangeRecorder,
+  made: readonly MadeRespawn[],
+): Promise<void> {
   const ids = made.map(({ id }) => id);
   const now = new Map((await rowsOf(tx, ids)).map((row) => [row.id, row]));
   const others = made.filter(({ id, name, is_enabled, category_id }) => {
     const spot = now.get(id);
-    return spot?.name !== name || spot.is_enabled !== is_enabled || spot.category_id !== category_id;
+    return (
+      spot?.name !== name || spot.is_enabled !== is_enabled || spot.category_id !== category_id
+    );
   });
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
+  if (others.length > 0)
+    throw new DomainError('activity.changedMeanwhile', {
+      list: firstNames(others.map(({ name }) => name)),
+    });
   const used = new Set<number>();
   for (const table of ['claim_parts', 'waits', 'standing_claims'] as const) {
     const rows = await readByIds(ids, (some) =>
-      tx.selectFrom(table).select('respawn_id as id').distinct().where('respawn_id', 'in', some).execute(),
+      tx
+        .selectFrom(table)
+        .select('respawn_id as id')
+        .distinct()
+        .where('respawn_id', 'in', some)
+        .execute(),
     );
     for (const { id } of rows) used.add(id);
   }
   const inUse = made.filter(({ id }) => used.has(id));
-  if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse.map(({ name }) => name)) });
-  await readByIds(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).returning('id').execute());
+  if (inUse.length > 0)
+    throw new DomainError('activity.inUse', { list: firstNames(inUse.map(({ name }) => name)) });
+  await readByIds(ids, (some) =>
+    tx.deleteFrom('respawns').where('id', 'in', some).returning('id').execute(),
+  );
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);
 }

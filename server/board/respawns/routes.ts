@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
-import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
+import {
+  respawn,
+  respawnCategory,
+  respawnChange,
+  respawnImage,
+  respawnInput,
+} from '../../../shared/schemas/respawn.ts';
 import { characterStars, starActor, starsInput } from '../../../shared/schemas/star.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { LongReader } from '../../db/database.ts';
@@ -11,7 +17,13 @@ import { noAnswer, routeFor } from '../../http/router.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
-import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
+import {
+  changeRespawnsInBulk,
+  createRespawn,
+  deleteRespawn,
+  editRespawn,
+  existingRespawn,
+} from './respawns.ts';
 import { addStars, readStars, removeStar, type Starring } from './stars.ts';
 
 const route = routeFor<LongReader & Starring & ServerSaveSettings>();
@@ -30,7 +42,11 @@ export const respawnRoutes = [
     },
     async ({ ctx, params }) => {
       await existingRespawn(ctx.db, params.id);
-      const claims = await loadClaims(ctx.db, { of: 'respawn-day', respawn_id: params.id, date: params.date });
+      const claims = await loadClaims(ctx.db, {
+        of: 'respawn-day',
+        respawn_id: params.id,
+        date: params.date,
+      });
       return (await claimRows(ctx.db, claims)).filter((row) => row.respawn_id === params.id);
     },
   ),
@@ -39,14 +55,23 @@ export const respawnRoutes = [
       method: 'get',
       path: '/respawns/:id/claims',
       access: 'reader',
-      summary: 'List claims and waitlist entries of a respawn in a range of dates, each with its dates',
+      summary:
+        'List claims and waitlist entries of a respawn in a range of dates, each with its dates',
       params,
-      query: datedPageQuery.extend({ except_event: idInPath.optional().describe('Without those of this event, which its board shows') }),
+      query: datedPageQuery.extend({
+        except_event: idInPath
+          .optional()
+          .describe('Without those of this event, which its board shows'),
+      }),
       answer: z.array(claimOnDates),
     },
     async ({ ctx, params, query: { except_event, ...page }, res }) => {
       await existingRespawn(ctx.db, params.id);
-      return answerPage(res, page, pageOfClaimsOn(ctx, { of: 'respawn', respawn_id: params.id, except_event }, page));
+      return answerPage(
+        res,
+        page,
+        pageOfClaimsOn(ctx, { of: 'respawn', respawn_id: params.id, except_event }, page),
+      );
     },
   ),
   route(
@@ -140,7 +165,8 @@ export const respawnRoutes = [
       method: 'get',
       path: '/stars',
       access: 'member',
-      summary: "List the ids of the respawns that the member's character has starred, oldest star first",
+      summary:
+        "List the ids of the respawns that the member's character has starred, oldest star first",
       answer: characterStars,
     },
     ({ ctx, caller: { character_key } }) => readStars(ctx, character_key),
@@ -150,7 +176,8 @@ export const respawnRoutes = [
       method: 'post',
       path: '/stars',
       access: 'member',
-      summary: "Star respawns for the member's character; ids that no respawn has are left out, and beyond 300 the oldest stars go",
+      summary:
+        "Star respawns for the member's character; ids that no respawn has are left out, and beyond 300 the oldest stars go",
       body: starsInput,
       answer: characterStars,
     },
@@ -161,7 +188,8 @@ export const respawnRoutes = [
       method: 'delete',
       path: '/stars/:id',
       access: 'member',
-      summary: "Remove the star of the respawn with this id from the member's character, if there is one",
+      summary:
+        "Remove the star of the respawn with this id from the member's character, if there is one",
       params,
       body: starActor,
       answer: characterStars,

@@ -3,7 +3,15 @@ import { MAX_STARS } from '../../../shared/rules/stars.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { undoLatest } from '../../activity/test/undo.ts';
 import { MANY_CHANGES } from '../../db/unit-of-work.ts';
-import { aKey, anAdmin, aRespawn, asMember, ban, changeUnheard, disableRespawn } from '../../dev/test/builders.ts';
+import {
+  aKey,
+  anAdmin,
+  aRespawn,
+  asMember,
+  ban,
+  changeUnheard,
+  disableRespawn,
+} from '../../dev/test/builders.ts';
 import { databases, freshDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, type TestApp } from '../../dev/test/test-app.ts';
@@ -12,8 +20,10 @@ import { MAX_STAR_CHANGES_PER_MINUTE } from './stars.ts';
 
 const read = async (app: TestApp, key: AccessKey): Promise<number[]> =>
   (await app.api.get('/stars').set(asMember(key)).expect(200)).body.data.ids;
-const star = (app: TestApp, key: AccessKey, ...respawn_ids: number[]) => app.api.post('/stars').set(asMember(key)).send({ respawn_ids });
-const unstar = (app: TestApp, key: AccessKey, id: number) => app.api.delete(`/stars/${id}`).set(asMember(key));
+const star = (app: TestApp, key: AccessKey, ...respawn_ids: number[]) =>
+  app.api.post('/stars').set(asMember(key)).send({ respawn_ids });
+const unstar = (app: TestApp, key: AccessKey, id: number) =>
+  app.api.delete(`/stars/${id}`).set(asMember(key));
 
 /** Spots without claims that no test changes. */
 async function manySpots(app: TestApp, count: number): Promise<number[]> {
@@ -24,12 +34,17 @@ async function manySpots(app: TestApp, count: number): Promise<number[]> {
     image: '',
     created_at: '',
   }));
-  const made = await changeUnheard(app, (tx) => tx.insertInto('respawns').values(rows).returning('id').execute());
+  const made = await changeUnheard(app, (tx) =>
+    tx.insertInto('respawns').values(rows).returning('id').execute(),
+  );
   return made.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 /** What a live connection is sent of its member's stars, the latest last. */
-async function liveStars(app: TestApp, auth: { access_key: string } | { admin_token: string }): Promise<(readonly number[])[]> {
+async function liveStars(
+  app: TestApp,
+  auth: { access_key: string } | { admin_token: string },
+): Promise<(readonly number[])[]> {
   const socket = connect(app.url, auth);
   const got: (readonly number[])[] = [];
   socket.on('own', ({ stars }) => got.push(stars?.ids ?? []));
@@ -45,7 +60,10 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     const [key, other] = [await aKey(app), await aKey(app)];
     expect(await read(app, key)).toEqual([]);
     const { epoch } = app.ctx.bus;
-    expect((await star(app, key, 7).expect(200)).body).toEqual({ success: true, data: { epoch, clock: app.ctx.bus.clock(), ids: [7] } });
+    expect((await star(app, key, 7).expect(200)).body).toEqual({
+      success: true,
+      data: { epoch, clock: app.ctx.bus.clock(), ids: [7] },
+    });
     expect((await star(app, key, 3, 7, 5, 3).expect(200)).body.data.ids).toEqual([7, 3, 5]);
     expect(await read(app, key)).toEqual([7, 3, 5]);
     expect((await unstar(app, key, 3).expect(200)).body).toEqual({
@@ -63,7 +81,9 @@ describe.each(databases)('starred spots on %s', (dialect) => {
       .post('/stars')
       .send({ access_key, respawn_ids: [4] })
       .expect(200);
-    await expectNoTick(app, async () => expect((await star(app, key, 4).expect(200)).body.data.ids).toEqual([4]));
+    await expectNoTick(app, async () =>
+      expect((await star(app, key, 4).expect(200)).body.data.ids).toEqual([4]),
+    );
     await app.api.delete('/stars/4').send({ access_key }).expect(200);
     await expectNoTick(app, async () => {
       expect((await unstar(app, key, 4).expect(200)).body.data.ids).toEqual([]);
@@ -83,7 +103,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     expect(answered).toMatchObject({ epoch: app.ctx.bus.epoch, ids: [4] });
     await expect.poll(() => got.at(-1)).toEqual(answered);
     await star(app, await aKey(app), 4).expect(200);
-    const { clock, ...later } = (await app.api.get('/stars').set(asMember(key)).expect(200)).body.data;
+    const { clock, ...later } = (await app.api.get('/stars').set(asMember(key)).expect(200)).body
+      .data;
     expect(later).toEqual({ epoch: app.ctx.bus.epoch, ids: [4] });
     expect(clock).toBeGreaterThan(answered.clock);
   });
@@ -91,7 +112,10 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   it('leave out ids that no spot has, so that a browser can move old stars; a disabled spot keeps its star', async () => {
     const [key, spot] = [await aKey(app), await aRespawn(app)];
     await disableRespawn(app, spot.id);
-    expect((await star(app, key, 999_999, 5, spot.id).expect(200)).body.data.ids).toEqual([5, spot.id]);
+    expect((await star(app, key, 999_999, 5, spot.id).expect(200)).body.data.ids).toEqual([
+      5,
+      spot.id,
+    ]);
     expect((await star(app, key, 999_999).expect(200)).body.data.ids).toEqual([5, spot.id]);
   });
 
@@ -100,7 +124,12 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     const ids = await manySpots(app, MAX_STARS - 1);
     await star(app, key, ...ids).expect(200);
     expect((await star(app, key, 1).expect(200)).body.data.ids).toEqual([...ids, 1]);
-    expect((await star(app, key, 2, 3).expect(200)).body.data.ids).toEqual([...ids.slice(2), 1, 2, 3]);
+    expect((await star(app, key, 2, 3).expect(200)).body.data.ids).toEqual([
+      ...ids.slice(2),
+      1,
+      2,
+      3,
+    ]);
     expect(await read(app, key)).toEqual([...ids.slice(2), 1, 2, 3]);
   });
 
@@ -110,7 +139,9 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     await expectNoTick(app, async () => {
       for (const respawn_ids of [undefined, null, 3, [], many]) {
         const answer = await app.api.post('/stars').set(asMember(key)).send({ respawn_ids });
-        expectRefusal(answer, 400, 'request.invalid', 'The field "respawn_ids" is not valid.', { field: 'respawn_ids' });
+        expectRefusal(answer, 400, 'request.invalid', 'The field "respawn_ids" is not valid.', {
+          field: 'respawn_ids',
+        });
       }
       for (const id of [0, -1, 1.5, '1', null, 2_147_483_648]) {
         const answer = await app.api
@@ -124,7 +155,11 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('are for members: visitors, admins of any role, and revoked or banned members are refused', async () => {
-    const [revoked, banned, owner] = [await aKey(app), await aKey(app), await anAdmin(app, 'owner')];
+    const [revoked, banned, owner] = [
+      await aKey(app),
+      await aKey(app),
+      await anAdmin(app, 'owner'),
+    ];
     await star(app, revoked, 1).expect(200);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
@@ -166,7 +201,10 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     await star(app, key, 6, spot.id, 2).expect(200);
     await app.api.delete(`/admin/respawns/${spot.id}`).set(app.admin).expect(200);
     expect(await read(app, key)).toEqual([6, 2]);
-    const [own, stranger] = [await liveStars(app, { access_key: key.key_value }), await liveStars(app, { access_key: other.key_value })];
+    const [own, stranger] = [
+      await liveStars(app, { access_key: key.key_value }),
+      await liveStars(app, { access_key: other.key_value }),
+    ];
     await expect.poll(() => [own, stranger]).toEqual([[[6, 2]], [[]]]);
     await undoLatest(app, 'respawn_deleted');
     expect(await read(app, key)).toEqual([6, spot.id, 2]);
@@ -183,11 +221,20 @@ describe.each(databases)('starred spots on %s', (dialect) => {
 
   it('of very many members come back by a new snapshot', async () => {
     const spot = await aRespawn(app);
-    const rows = Array.from({ length: MANY_CHANGES + 1 }, (_, nth) => ({ character_key: `star ${nth}`, respawn_id: spot.id, position: 1 }));
+    const rows = Array.from({ length: MANY_CHANGES + 1 }, (_, nth) => ({
+      character_key: `star ${nth}`,
+      respawn_id: spot.id,
+      position: 1,
+    }));
     await changeUnheard(app, (tx) => tx.insertInto('stars').values(rows).execute());
     await app.api.delete(`/admin/respawns/${spot.id}`).set(app.admin).expect(200);
     await undoLatest(app, 'respawn_deleted');
-    const { body } = await app.ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
+    const { body } = await app.ctx.db
+      .selectFrom('changes')
+      .select('body')
+      .orderBy('clock', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(body)).toContainEqual({ audience: 'all', change: { op: 'reset' } });
   });
 
@@ -206,7 +253,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
 
   it('are private: no entry in the log, and in no board', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
-    const logged = async () => (await app.api.get('/admin/activity-log').set(app.admin).expect(200)).body.data.total;
+    const logged = async () =>
+      (await app.api.get('/admin/activity-log').set(app.admin).expect(200)).body.data.total;
     const snapshot = async (as: Record<string, string>) =>
       JSON.stringify((await app.api.get('/snapshot').set(as).expect(200)).body.data.snapshot);
     const boards = async () => [await snapshot(asMember(other)), await snapshot(app.admin)];
@@ -252,7 +300,14 @@ it.each(usualDatabases)(
     await app.api.delete(`/admin/access-keys/${gone.id}`).set(app.admin).expect(200);
     await app.runDue();
     const stars = async () =>
-      (await app.ctx.db.selectFrom('stars').selectAll().orderBy('respawn_id').orderBy('character_key').execute()).length;
+      (
+        await app.ctx.db
+          .selectFrom('stars')
+          .selectAll()
+          .orderBy('respawn_id')
+          .orderBy('character_key')
+          .execute()
+      ).length;
     const goTo = async (time: string): Promise<void> => {
       app.setNow(time);
       await app.runDue();
@@ -275,7 +330,13 @@ it('many changes within a minute are refused until it is over', async () => {
   for (let times = 0; times < MAX_STAR_CHANGES_PER_MINUTE; times += 1)
     await (times % 2 ? unstar(app, key, 1) : star(app, key, 1)).expect(200);
   for (const refused of [await star(app, key, 1), await unstar(app, key, 1)])
-    expectRefusal(refused, 429, 'request.tooManyTries', 'Too many attempts. Please wait 60 seconds.', { seconds: 60 });
+    expectRefusal(
+      refused,
+      429,
+      'request.tooManyTries',
+      'Too many attempts. Please wait 60 seconds.',
+      { seconds: 60 },
+    );
   await star(app, other, 1).expect(200);
   app.setNow('2026-11-21T18:01:01.000Z');
   expect((await star(app, key, 1).expect(200)).body.data.ids).toEqual([1]);
@@ -283,7 +344,10 @@ it('many changes within a minute are refused until it is over', async () => {
 
 it('the stars of a member on another server that shares the database follow, too', async () => {
   const on = await freshDatabase('postgres');
-  const [first, second] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
+  const [first, second] = [
+    await createTestApp('postgres', { on }),
+    await createTestApp('postgres', { on }),
+  ];
   const key = await aKey(first);
   const got = await liveStars(second, { access_key: key.key_value });
   await star(first, key, 3).expect(200);

@@ -34,7 +34,10 @@ export interface Starring extends StarReader, Writer {
 }
 
 /** A character's stars of existing spots, oldest first, and the clock at which they are these. Disabled spots are among them. */
-export async function starsOf(db: Db | Tx, character_key: string): Promise<Omit<CharacterStars, 'epoch'>> {
+export async function starsOf(
+  db: Db | Tx,
+  character_key: string,
+): Promise<Omit<CharacterStars, 'epoch'>> {
   // One statement, so that the clock and the stars are of the same moment.
   const rows = await db
     .selectFrom('clock')
@@ -47,7 +50,10 @@ export async function starsOf(db: Db | Tx, character_key: string): Promise<Omit<
   return { clock: rows[0]?.value ?? 0, ids: rows.flatMap(({ id }) => id ?? []).slice(-MAX_STARS) };
 }
 
-export async function readStars({ db, bus }: StarReader, character_key: string): Promise<CharacterStars> {
+export async function readStars(
+  { db, bus }: StarReader,
+  character_key: string,
+): Promise<CharacterStars> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
   return { epoch, ...(await starsOf(db, character_key)) };
@@ -58,9 +64,15 @@ export async function readStars({ db, bus }: StarReader, character_key: string):
  * @returns all of the member's stars
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
-export const addStars = (ctx: Starring, caller: KeyHolder, respawn_ids: readonly number[]): Promise<CharacterStars> =>
+export const addStars = (
+  ctx: Starring,
+  caller: KeyHolder,
+  respawn_ids: readonly number[],
+): Promise<CharacterStars> =>
   changeStars(ctx, caller, async (db, before) => {
-    const spots = await readByIds(respawn_ids, (some) => db.selectFrom('respawns').select('id').where('id', 'in', some).execute());
+    const spots = await readByIds(respawn_ids, (some) =>
+      db.selectFrom('respawns').select('id').where('id', 'in', some).execute(),
+    );
     const existing = new Set(spots.map(({ id }) => id));
     return withStars(
       before,
@@ -73,7 +85,11 @@ export const addStars = (ctx: Starring, caller: KeyHolder, respawn_ids: readonly
  * @returns the remaining stars
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
-export const removeStar = (ctx: Starring, caller: KeyHolder, respawn_id: number): Promise<CharacterStars> =>
+export const removeStar = (
+  ctx: Starring,
+  caller: KeyHolder,
+  respawn_id: number,
+): Promise<CharacterStars> =>
   changeStars(ctx, caller, async (_, before) => before.filter((id) => id !== respawn_id));
 
 /** The clock does not advance if the change changes nothing. */
@@ -83,7 +99,8 @@ async function changeStars(
   change: (db: Db | Tx, before: readonly number[]) => Promise<readonly number[]>,
 ): Promise<CharacterStars> {
   const { tries, seconds } = ctx.starChanges.count(known_key);
-  if (tries > MAX_STAR_CHANGES_PER_MINUTE) throw new DomainError('request.tooManyTries', { seconds });
+  if (tries > MAX_STAR_CHANGES_PER_MINUTE)
+    throw new DomainError('request.tooManyTries', { seconds });
   const known = await readStars(ctx, known_key);
   if (isUnchanged(known.ids, await change(ctx.db, known.ids))) return known;
   return write(ctx, async (tx, changes) => {
@@ -100,12 +117,23 @@ async function changeStars(
     const before = stored.flatMap(({ spot }) => spot ?? []);
     const after = await change(tx, before);
     if (!isUnchanged(before, after)) {
-      const [oldIds, newIds] = [before.filter((id) => !after.includes(id)), after.filter((id) => !before.includes(id))];
+      const [oldIds, newIds] = [
+        before.filter((id) => !after.includes(id)),
+        after.filter((id) => !before.includes(id)),
+      ];
       await writeInBatches(oldIds, (some) =>
-        tx.deleteFrom('stars').where('character_key', '=', character_key).where('respawn_id', 'in', some).execute(),
+        tx
+          .deleteFrom('stars')
+          .where('character_key', '=', character_key)
+          .where('respawn_id', 'in', some)
+          .execute(),
       );
       const last = stored.at(-1)?.position ?? 0;
-      const rows = newIds.map((respawn_id, nth) => ({ character_key, respawn_id, position: last + 1 + nth }));
+      const rows = newIds.map((respawn_id, nth) => ({
+        character_key,
+        respawn_id,
+        position: last + 1 + nth,
+      }));
       await writeInBatches(rows, (some) => tx.insertInto('stars').values(some).execute());
       changes.sendOwn([character_key]);
     }
@@ -120,8 +148,20 @@ const isUnchanged = (before: readonly number[], after: readonly number[]): boole
 /** A star whose spot was deleted, or whose character has no key any more. */
 const isUnused = ({ or, not, exists, selectFrom }: ExpressionBuilder<Database, 'stars'>) =>
   or([
-    not(exists(selectFrom('respawns').select('respawns.id').whereRef('respawns.id', '=', 'stars.respawn_id'))),
-    not(exists(selectFrom('access_keys').select('access_keys.id').whereRef('access_keys.character_key', '=', 'stars.character_key'))),
+    not(
+      exists(
+        selectFrom('respawns')
+          .select('respawns.id')
+          .whereRef('respawns.id', '=', 'stars.respawn_id'),
+      ),
+    ),
+    not(
+      exists(
+        selectFrom('access_keys')
+          .select('access_keys.id')
+          .whereRef('access_keys.character_key', '=', 'stars.character_key'),
+      ),
+    ),
   ]);
 
 /** Notes since when stars are unused, and that they no longer are after an undo. */
@@ -133,9 +173,19 @@ export const noteUnusedStars: InsideKind<null> = {
   isNeeded: async ({ db }) => {
     const wrong = ({ eb, or, and, not }: ExpressionBuilder<Database, 'stars'>) => {
       const unused = isUnused(expressionBuilder<Database, 'stars'>());
-      return or([and([eb('unused_since', 'is', null), unused]), and([eb('unused_since', 'is not', null), not(unused)])]);
+      return or([
+        and([eb('unused_since', 'is', null), unused]),
+        and([eb('unused_since', 'is not', null), not(unused)]),
+      ]);
     };
-    return (await db.selectFrom('stars').select('respawn_id').where(wrong).limit(1).executeTakeFirst()) !== undefined;
+    return (
+      (await db
+        .selectFrom('stars')
+        .select('respawn_id')
+        .where(wrong)
+        .limit(1)
+        .executeTakeFirst()) !== undefined
+    );
   },
   run: async ({ now }, tx) => {
     const stars = tx.updateTable('stars');
@@ -144,7 +194,11 @@ export const noteUnusedStars: InsideKind<null> = {
       .where('unused_since', 'is not', null)
       .where((star) => star.not(isUnused(star)))
       .execute();
-    await stars.set({ unused_since: now().toISOString() }).where('unused_since', 'is', null).where(isUnused).execute();
+    await stars
+      .set({ unused_since: now().toISOString() })
+      .where('unused_since', 'is', null)
+      .where(isUnused)
+      .execute();
     return undefined;
   },
 };
@@ -166,12 +220,20 @@ export const forgetStars = deleteOld<{ character_key: string; respawn_id: number
       .execute(),
   remove: async (tx, old) => {
     for (const { character_key, respawn_id } of old)
-      await tx.deleteFrom('stars').where('character_key', '=', character_key).where('respawn_id', '=', respawn_id).execute();
+      await tx
+        .deleteFrom('stars')
+        .where('character_key', '=', character_key)
+        .where('respawn_id', '=', respawn_id)
+        .execute();
   },
 });
 
 /** Sends members the stars that come back with restored spots. */
-export async function sendStarsOf(tx: Tx, changes: ChangeRecorder, respawn_ids: readonly number[]): Promise<void> {
+export async function sendStarsOf(
+  tx: Tx,
+  changes: ChangeRecorder,
+  respawn_ids: readonly number[],
+): Promise<void> {
   const found = await readByIds(respawn_ids, (some) =>
     tx
       .selectFrom('stars')

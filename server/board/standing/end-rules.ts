@@ -14,7 +14,11 @@ import { type StoredRule, weekdaysOf } from './rules-store.ts';
 const ENDED_KEPT_DAYS = 30;
 
 /** The details of rules for their entries in the activity log. */
-async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rules: readonly StoredRule[]) {
+async function describeRules(
+  tx: Tx,
+  changes: Pick<ChangeRecorder, 'collect'>,
+  rules: readonly StoredRule[],
+) {
   const places = await findPlaces(
     tx,
     rules.map(({ respawn_id }) => respawn_id),
@@ -22,7 +26,8 @@ async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, r
   const { deleted } = changes.collect(affectedWaitlists).copy();
   return rules.map((rule) => {
     const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
-    const respawn_name = places.get(respawn_id)?.name ?? deleted.get(respawn_id) ?? rule.respawn_name ?? '';
+    const respawn_name =
+      places.get(respawn_id)?.name ?? deleted.get(respawn_id) ?? rule.respawn_name ?? '';
     return {
       standing_id,
       character_name,
@@ -34,7 +39,11 @@ async function describeRules(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, r
 }
 
 /** The same of one rule. */
-export async function describeRule(tx: Tx, changes: Pick<ChangeRecorder, 'collect'>, rule: StoredRule) {
+export async function describeRule(
+  tx: Tx,
+  changes: Pick<ChangeRecorder, 'collect'>,
+  rule: StoredRule,
+) {
   const [described] = await describeRules(tx, changes, [rule]);
   if (!described) throw new Error('a rule is described');
   return described;
@@ -87,9 +96,14 @@ export async function endRules(
 }
 
 /** Their owners are sent those that ended without them. */
-function hideRules(changes: ChangeRecorder, rules: readonly Pick<StoredRule, 'id' | 'character_key'>[]): void {
+function hideRules(
+  changes: ChangeRecorder,
+  rules: readonly Pick<StoredRule, 'id' | 'character_key'>[],
+): void {
   if (rules.length > MANY_CHANGES) changes.reset();
-  else for (const { id, character_key } of rules) changes.removeOwned('standing_claim', id, [character_key]);
+  else
+    for (const { id, character_key } of rules)
+      changes.removeOwned('standing_claim', id, [character_key]);
 }
 
 /** Resumes rules after an undo of what ended them; the caller has their due claims made. */
@@ -102,7 +116,9 @@ export async function resumeRules(
   if (rules.length === 0) return [];
   const on = { ended_at: null, end_reason: null, respawn_name: null };
   const ids = rules.map(({ id }) => id);
-  await writeInBatches(ids, (some) => tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute());
+  await writeInBatches(ids, (some) =>
+    tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute(),
+  );
   const resumed = await moveNextDates(
     ctx,
     tx,
@@ -120,7 +136,11 @@ export async function resumeRules(
 }
 
 /** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
-export async function claimsToRelease(ctx: ServerSaveSettings, tx: Tx, { id, character_key }: StoredRule): Promise<number[]> {
+export async function claimsToRelease(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  { id, character_key }: StoredRule,
+): Promise<number[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const claims = await tx
     .selectFrom('claims')
@@ -132,19 +152,30 @@ export async function claimsToRelease(ctx: ServerSaveSettings, tx: Tx, { id, cha
     .groupBy(['claims.id', 'date'])
     .orderBy('claims.id')
     .execute();
-  return claims.filter(({ date, hour_start }) => date !== today || hour_start > hour).map((claim) => claim.id);
+  return claims
+    .filter(({ date, hour_start }) => date !== today || hour_start > hour)
+    .map((claim) => claim.id);
 }
 
 /** Ends the rules of banned characters, even those that ended for another reason: the undo of that must not resume them. */
-export async function endRulesOfBanned(ending: Ending, character_keys: Iterable<string>): Promise<void> {
+export async function endRulesOfBanned(
+  ending: Ending,
+  character_keys: Iterable<string>,
+): Promise<void> {
   for (const some of inBatches(character_keys)) {
     const rules = await ending.tx
       .selectFrom('standing_claims')
       .selectAll()
       .where('character_key', 'in', some)
-      .where(({ or, eb }) => or([eb('end_reason', 'is', null), eb('end_reason', 'not in', ['ended', 'banned'])]))
+      .where(({ or, eb }) =>
+        or([eb('end_reason', 'is', null), eb('end_reason', 'not in', ['ended', 'banned'])]),
+      )
       .where(({ exists, selectFrom }) =>
-        exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'standing_claims.character_key')),
+        exists(
+          selectFrom('bans')
+            .select('bans.character_key')
+            .whereRef('bans.character_key', '=', 'standing_claims.character_key'),
+        ),
       )
       .orderBy('id')
       .execute();
@@ -153,17 +184,31 @@ export async function endRulesOfBanned(ending: Ending, character_keys: Iterable<
 }
 
 /** The rules that bans of these times ended. */
-export async function rulesEndedByBans(tx: Tx, bans: Iterable<readonly [character_key: string, banned_at: string]>): Promise<StoredRule[]> {
+export async function rulesEndedByBans(
+  tx: Tx,
+  bans: Iterable<readonly [character_key: string, banned_at: string]>,
+): Promise<StoredRule[]> {
   const found: StoredRule[] = [];
   for (const [character_key, banned_at] of bans) {
-    const theirs = tx.selectFrom('standing_claims').selectAll().where('character_key', '=', character_key);
-    found.push(...(await theirs.where('end_reason', '=', 'banned').where('ended_at', '>=', banned_at).orderBy('id').execute()));
+    const theirs = tx
+      .selectFrom('standing_claims')
+      .selectAll()
+      .where('character_key', '=', character_key);
+    found.push(
+      ...(await theirs
+        .where('end_reason', '=', 'banned')
+        .where('ended_at', '>=', banned_at)
+        .orderBy('id')
+        .execute()),
+    );
   }
   return found;
 }
 
 /** Rules of which the key or the spot is gone although they go on, and rules that ended for that although both are there again. */
-export async function rulesOutOfStep(tx: Tx): Promise<{ withoutKey: StoredRule[]; withoutSpot: StoredRule[]; restored: StoredRule[] }> {
+export async function rulesOutOfStep(
+  tx: Tx,
+): Promise<{ withoutKey: StoredRule[]; withoutSpot: StoredRule[]; restored: StoredRule[] }> {
   const rows = await tx
     .selectFrom('standing_claims')
     .leftJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
@@ -171,8 +216,14 @@ export async function rulesOutOfStep(tx: Tx): Promise<{ withoutKey: StoredRule[]
     .selectAll('standing_claims')
     .select(['respawns.id as spot', 'access_keys.id as key'])
     .where(({ or, and, not, eb }) => {
-      const isGone = or([eb('respawns.id', 'is', null), and([eb('access_key_id', 'is not', null), eb('access_keys.id', 'is', null)])]);
-      return or([and([eb('end_reason', 'is', null), isGone]), and([eb('end_reason', 'in', ['key', 'spot']), not(isGone)])]);
+      const isGone = or([
+        eb('respawns.id', 'is', null),
+        and([eb('access_key_id', 'is not', null), eb('access_keys.id', 'is', null)]),
+      ]);
+      return or([
+        and([eb('end_reason', 'is', null), isGone]),
+        and([eb('end_reason', 'in', ['key', 'spot']), not(isGone)]),
+      ]);
     })
     .orderBy('standing_claims.id')
     .execute();
@@ -184,12 +235,20 @@ export async function rulesOutOfStep(tx: Tx): Promise<{ withoutKey: StoredRule[]
     if (end_reason !== null) return 'restored';
     return access_key_id !== null && key === null ? 'withoutKey' : 'withoutSpot';
   });
-  const stored = (some: typeof rows): StoredRule[] => some.map(({ spot: _, key: __, ...rule }) => rule);
-  return { withoutKey: stored(withoutKey), withoutSpot: stored(withoutSpot), restored: stored(restored) };
+  const stored = (some: typeof rows): StoredRule[] =>
+    some.map(({ spot: _, key: __, ...rule }) => rule);
+  return {
+    withoutKey: stored(withoutKey),
+    withoutSpot: stored(withoutSpot),
+    restored: stored(restored),
+  };
 }
 
 /** Rules whose last date has passed, and those that a wrong clock ended. */
-export async function rulesByLastDate(db: Db | Tx, today: string): Promise<{ over: StoredRule[]; early: StoredRule[] }> {
+export async function rulesByLastDate(
+  db: Db | Tx,
+  today: string,
+): Promise<{ over: StoredRule[]; early: StoredRule[] }> {
   const rules = db.selectFrom('standing_claims').selectAll().orderBy('id');
   return {
     over: await rules.where('ended_at', 'is', null).where('until_date', '<', today).execute(),
@@ -232,7 +291,11 @@ export const forgetOutcomes = deleteOld<{ standing_id: number; date: string }>({
   remove: async (tx, old) => {
     for (const [date, same] of Map.groupBy(old, (outcome) => outcome.date)) {
       const ids = same.map(({ standing_id }) => standing_id);
-      await tx.deleteFrom('standing_occurrences').where('date', '=', date).where('standing_id', 'in', ids).execute();
+      await tx
+        .deleteFrom('standing_occurrences')
+        .where('date', '=', date)
+        .where('standing_id', 'in', ids)
+        .execute();
     }
   },
 });

@@ -8,8 +8,24 @@ import type { Settings } from '../../env.ts';
 import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { endRules, endRulesOfBanned, resumeRules, rulesByLastDate, rulesEndedByBans, rulesOutOfStep } from './end-rules.ts';
-import { activeRules, currentRules, dueDates, lastDateMade, type Making, makeClaims, moveNextDates, showRules } from './occurrences.ts';
+import {
+  endRules,
+  endRulesOfBanned,
+  resumeRules,
+  rulesByLastDate,
+  rulesEndedByBans,
+  rulesOutOfStep,
+} from './end-rules.ts';
+import {
+  activeRules,
+  currentRules,
+  dueDates,
+  lastDateMade,
+  type Making,
+  makeClaims,
+  moveNextDates,
+  showRules,
+} from './occurrences.ts';
 
 const MAKE = 'standing.make';
 /** Claims that one write makes at most, so that it doesn't delay other writes. */
@@ -21,7 +37,10 @@ type Running = JobContext & Making;
  * From when on the day may be trusted: claims of a day that a wrong clock began would be made too early, and never again.
  * An hour after a clock jump or the server's absence, as with everything that can't be taken back.
  */
-async function trustedFrom(ctx: Pick<Clock, 'now'> & Settings & { heartbeats: Heartbeats }, db: Db | Tx): Promise<Date> {
+async function trustedFrom(
+  ctx: Pick<Clock, 'now'> & Settings & { heartbeats: Heartbeats },
+  db: Db | Tx,
+): Promise<Date> {
   const { trustsDay } = await ctx.heartbeats.uptime(db);
   return trustsDay(instantOf(serverSaveToday(ctx), 0, serverSaveClock(ctx)));
 }
@@ -36,7 +55,8 @@ export const makeStandingClaims: InsideKind<null, Running> = {
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
   isNeeded: async (ctx) => {
-    if ((await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0) return true;
+    if ((await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0)
+      return true;
     const { over, early } = await rulesByLastDate(ctx.db, serverSaveToday(ctx));
     return over.length + early.length > 0;
   },
@@ -48,7 +68,10 @@ export const makeStandingClaims: InsideKind<null, Running> = {
       return undefined;
     }
     const { over, early } = await rulesByLastDate(tx, today);
-    await endRules({ ctx, tx, changes, actor: { role: 'server' } }, { rules: over, reason: 'over' });
+    await endRules(
+      { ctx, tx, changes, actor: { role: 'server' } },
+      { rules: over, reason: 'over' },
+    );
     await resumeRules(ctx, tx, changes, early);
     const rules = await activeRules(tx);
     const due = await dueDates(ctx, tx, rules);
@@ -57,7 +80,11 @@ export const makeStandingClaims: InsideKind<null, Running> = {
     const isLast = batch.length === due.length;
     const tried = new Set(batch.map(({ rule }) => rule.id));
     const before = new Map(rules.map(({ id, next_date }) => [id, next_date]));
-    const moved = await moveNextDates(ctx, tx, isLast ? rules : rules.filter(({ id }) => tried.has(id)));
+    const moved = await moveNextDates(
+      ctx,
+      tx,
+      isLast ? rules : rules.filter(({ id }) => tried.has(id)),
+    );
     await showRules(
       tx,
       changes,
@@ -80,20 +107,24 @@ export const followKeysAndSpots = (ctx: Clock & Settings): WriteHook => ({
     if (gone.size + returned.size + turned.size === 0) return;
     const ending = { ctx, tx, changes, actor: { role: 'server' } } as const;
     await endRulesOfBanned(ending, gone);
-    const bans = [...returned].flatMap(([key, banned_at]) => (banned_at === null ? [] : [[key, banned_at] as const]));
+    const bans = [...returned].flatMap(([key, banned_at]) =>
+      banned_at === null ? [] : [[key, banned_at] as const],
+    );
     await resumeRules(ctx, tx, changes, await rulesEndedByBans(tx, bans));
     const { withoutKey, withoutSpot, restored } = await rulesOutOfStep(tx);
     await endRules(ending, { rules: withoutKey, reason: 'key' });
     await endRules(ending, { rules: withoutSpot, reason: 'spot' });
     await resumeRules(ctx, tx, changes, restored);
     const concerned = (await currentRules(tx)).filter(
-      ({ respawn_id, character_key }) => turned.has(respawn_id) || gone.has(character_key) || returned.has(character_key),
+      ({ respawn_id, character_key }) =>
+        turned.has(respawn_id) || gone.has(character_key) || returned.has(character_key),
     );
     // They may be stopped now, or go on.
     await showRules(tx, changes, await moveNextDates(ctx, tx, concerned));
     const ids = new Set(concerned.map(({ id }) => id));
     const active = (await activeRules(tx)).filter(({ id }) => ids.has(id));
-    if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0) await makeSoon(ctx, tx, changes);
+    if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0)
+      await makeSoon(ctx, tx, changes);
   },
 });
 

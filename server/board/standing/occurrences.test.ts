@@ -36,7 +36,10 @@ const allRules = async (app: TestApp): Promise<StandingClaim[]> =>
 
 /** Why rules ended, the latest first. */
 async function reasons(app: TestApp): Promise<string[]> {
-  const { body } = await app.api.get('/admin/activity-log?action=standing_ended').set(app.admin).expect(200);
+  const { body } = await app.api
+    .get('/admin/activity-log?action=standing_ended')
+    .set(app.admin)
+    .expect(200);
   return body.data.logs.map(({ details }: { details: { reason: string } }) => details.reason);
 }
 
@@ -53,10 +56,25 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const key = await aKey(app);
     const rule = await aRule(app, key, { weekdays: [2, 4] });
     expect(await claimsOf(app, key)).toMatchObject([
-      { date: '2026-11-24', respawn_id: 1, hour_start: 10, hour_end: 14, standing_id: rule.id, event_id: null, voucher_duration: 4 },
+      {
+        date: '2026-11-24',
+        respawn_id: 1,
+        hour_start: 10,
+        hour_end: 14,
+        standing_id: rule.id,
+        event_id: null,
+        voucher_duration: 4,
+      },
       { date: '2026-11-26', standing_id: rule.id },
     ]);
-    expect(rule).toMatchObject({ next_date: '2026-12-01', skipped: [], weekdays: [2, 4], from: TODAY, until: null, is_paused: 0 });
+    expect(rule).toMatchObject({
+      next_date: '2026-12-01',
+      skipped: [],
+      weekdays: [2, 4],
+      from: TODAY,
+      until: null,
+      is_paused: 0,
+    });
     await goTo(app, '2026-11-24T08:59:59.000Z');
     expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-26']);
     await goTo(app, saveOf('2026-11-24'));
@@ -87,8 +105,14 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const rule = await aRule(app, key, { weekdays: [7] });
     const [claim] = await claimsOf(app, key);
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-    const { body } = await app.api.get('/admin/activity-log?action=claim_deleted').set(app.admin).expect(200);
-    await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin).expect(200);
+    const { body } = await app.api
+      .get('/admin/activity-log?action=claim_deleted')
+      .set(app.admin)
+      .expect(200);
+    await app.api
+      .post(`/admin/activity-log/${body.data.logs[0].id}/undo`)
+      .set(app.admin)
+      .expect(200);
     expect(await claimsOf(app, key)).toMatchObject([{ id: claim?.id, standing_id: rule.id }]);
     await goTo(app, saveOf('2026-11-22'));
     expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-29']);
@@ -101,7 +125,13 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toEqual([TODAY, '2026-11-22', '2026-11-23']);
     // Away for three server saves; it is SS+11 of the 25th, so hours from SS+10 have begun.
     await goTo(app, '2026-11-25T20:30:00.000Z');
-    expect(await datesOf(app, key)).toEqual([TODAY, '2026-11-22', '2026-11-23', '2026-11-26', '2026-11-27']);
+    expect(await datesOf(app, key)).toEqual([
+      TODAY,
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-26',
+      '2026-11-27',
+    ]);
     await goTo(app, '2026-11-25T20:31:00.000Z');
     expect(await datesOf(app, key)).toHaveLength(5);
     expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-11-28', skipped: [] }]);
@@ -111,36 +141,67 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     // The clocks go forward on 14 March 2027: wall hour 2, SS+1, does not exist. They go back on 7 November.
     ['2027-03-07', '2027-03-14', '09'],
     ['2027-10-31', '2027-11-07', '08'],
-  ])('keeps the SS hours on a daylight-saving day (made on %s for %s)', async (made_on, date, utc) => {
-    const app = await aGuild(dialect);
-    const [key, skipping] = [await aKey(app), await aKey(app)];
-    // From the day before, when it is not due yet.
-    await goTo(app, `${made_on}T07:30:00.000Z`);
-    await aRule(app, key, { weekdays: [7], from: date, hour_start: 0, hour_end: 4 });
-    await aRule(app, skipping, { weekdays: [7], from: date, respawn_id: 2, hour_start: 1, hour_end: 2 });
-    expect(await datesOf(app, key)).toEqual([]);
-    await goTo(app, saveOf(made_on, utc));
-    expect(await claimsOf(app, key)).toMatchObject([{ date, hour_start: 0, hour_end: 4 }]);
-    const skipped = date === '2027-03-14' ? [{ date, code: 'claim.hourSkipped', wait_id: null }] : [];
-    expect((await rulesOf(app, skipping))[0]?.skipped).toEqual(skipped);
-    expect(await datesOf(app, skipping)).toEqual(skipped.length > 0 ? [] : [date]);
-  });
+  ])(
+    'keeps the SS hours on a daylight-saving day (made on %s for %s)',
+    async (made_on, date, utc) => {
+      const app = await aGuild(dialect);
+      const [key, skipping] = [await aKey(app), await aKey(app)];
+      // From the day before, when it is not due yet.
+      await goTo(app, `${made_on}T07:30:00.000Z`);
+      await aRule(app, key, { weekdays: [7], from: date, hour_start: 0, hour_end: 4 });
+      await aRule(app, skipping, {
+        weekdays: [7],
+        from: date,
+        respawn_id: 2,
+        hour_start: 1,
+        hour_end: 2,
+      });
+      expect(await datesOf(app, key)).toEqual([]);
+      await goTo(app, saveOf(made_on, utc));
+      expect(await claimsOf(app, key)).toMatchObject([{ date, hour_start: 0, hour_end: 4 }]);
+      const skipped =
+        date === '2027-03-14' ? [{ date, code: 'claim.hourSkipped', wait_id: null }] : [];
+      expect((await rulesOf(app, skipping))[0]?.skipped).toEqual(skipped);
+      expect(await datesOf(app, skipping)).toEqual(skipped.length > 0 ? [] : [date]);
+    },
+  );
 
   it('R10.5: is made in the order of the rules, and a conflict is skipped with its code', async () => {
     const app = await aGuild(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
     for (const key of [first, second]) await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
-    await aRule(app, third, { weekdays: [7], from: '2026-11-29', hour_start: 12, hour_end: 15, join_waitlist: 1 });
+    await aRule(app, third, {
+      weekdays: [7],
+      from: '2026-11-29',
+      hour_start: 12,
+      hour_end: 15,
+      join_waitlist: 1,
+    });
     await goTo(app, saveOf('2026-11-22'));
     expect(await datesOf(app, first)).toEqual(['2026-11-29']);
     expect(await rulesOf(app, second)).toMatchObject([
-      { skipped: [{ date: '2026-11-29', code: 'claim.timeConflict', wait_id: null }], next_date: '2026-12-06' },
+      {
+        skipped: [{ date: '2026-11-29', code: 'claim.timeConflict', wait_id: null }],
+        next_date: '2026-12-06',
+      },
     ]);
     const [rule] = await rulesOf(app, third);
     const { body } = await app.api.get('/waits').set(app.admin).expect(200);
-    const joined = await app.ctx.db.selectFrom('activity').select('actor_kind').where('action', '=', 'wait_created').execute();
+    const joined = await app.ctx.db
+      .selectFrom('activity')
+      .select('actor_kind')
+      .where('action', '=', 'wait_created')
+      .execute();
     expect(joined).toEqual([{ actor_kind: 'server' }]);
-    expect(body.data).toMatchObject([{ id: rule?.skipped[0]?.wait_id, date: '2026-11-29', hour_start: 12, hour_end: 15, position: 1 }]);
+    expect(body.data).toMatchObject([
+      {
+        id: rule?.skipped[0]?.wait_id,
+        date: '2026-11-29',
+        hour_start: 12,
+        hour_end: 15,
+        position: 1,
+      },
+    ]);
     await submitted(app, second, aClaim(second, { respawn_id: 3, date: '2026-12-06' }));
     await app.api
       .delete(`/admin/claims/${(await claimsOf(app, first))[0]?.id}`)
@@ -165,18 +226,32 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await app.api
       .put(`/events/${event.id}`)
       .set(app.admin)
-      .send({ name: event.name, type: event.type, start_time: '2026-11-21', end_time: '2026-11-27' })
+      .send({
+        name: event.name,
+        type: event.type,
+        start_time: '2026-11-21',
+        end_time: '2026-11-27',
+      })
       .expect(200);
     await goTo(app, saveOf('2026-11-22'));
-    expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-24' }, { date: '2026-11-27', event_id: event.id }]);
+    expect(await claimsOf(app, key)).toMatchObject([
+      { date: '2026-11-24' },
+      { date: '2026-11-27', event_id: event.id },
+    ]);
     expect((await rulesOf(app, key))[0]?.skipped).toEqual([]);
     await noActiveEvent(app);
-    const next = await anEvent(app, { type: 'single_claim', start_time: '2026-11-20', end_time: '2026-12-30' });
+    const next = await anEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-11-20',
+      end_time: '2026-12-30',
+    });
     await app.api.post(`/events/${next.id}/activate`).set(app.admin).expect(200);
     // Activation does not touch existing claims; a single_claim event gets none.
     await goTo(app, saveOf('2026-11-24'));
     expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27']);
-    expect((await rulesOf(app, key))[0]?.skipped).toMatchObject([{ date: '2026-12-01', code: 'standing.singleClaim' }]);
+    expect((await rulesOf(app, key))[0]?.skipped).toMatchObject([
+      { date: '2026-12-01', code: 'standing.singleClaim' },
+    ]);
     await noActiveEvent(app);
     await goTo(app, saveOf('2026-11-25'));
     expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27', '2026-12-01']);
@@ -191,15 +266,23 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await noActiveEvent(app);
     const { body } = await changeRule(app, key, id, { hour_end: 12 }).expect(200);
     expect(body.data).toMatchObject({ skipped: [], next_date: '2026-12-04' });
-    expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-27', hour_start: 10, hour_end: 12 }]);
+    expect(await claimsOf(app, key)).toMatchObject([
+      { date: '2026-11-27', hour_start: 10, hour_end: 12 },
+    ]);
   });
 
   it('R10.2, R10.5: skips dates that the voucher, the budget or the member type no longer allows', async () => {
     const app = await aGuild(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 6 });
     const key = await aKey(app, undefined, type);
-    await aRule(app, key, { weekdays: [1, 2, 3], from: '2026-11-30', hour_start: 10, hour_end: 16 });
-    const change = (fields: object) => app.api.put(`/admin/member-types/${type}`).set(app.admin).send(fields).expect(200);
+    await aRule(app, key, {
+      weekdays: [1, 2, 3],
+      from: '2026-11-30',
+      hour_start: 10,
+      hour_end: 16,
+    });
+    const change = (fields: object) =>
+      app.api.put(`/admin/member-types/${type}`).set(app.admin).send(fields).expect(200);
     await change({ voucher_duration_hours: 4 });
     await goTo(app, saveOf('2026-11-23'));
     await change({ voucher_duration_hours: 6, max_hours_per_day: 5 });
@@ -220,7 +303,10 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
     await disableRespawn(app, 1);
     await goTo(app, saveOf('2026-11-22'));
-    expect([await datesOf(app, key), await rulesOf(app, key)]).toMatchObject([[], [{ skipped: [], next_date: '2026-11-29' }]]);
+    expect([await datesOf(app, key), await rulesOf(app, key)]).toMatchObject([
+      [],
+      [{ skipped: [], next_date: '2026-11-29' }],
+    ]);
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 1 }).expect(200);
     await app.runDue();
     expect(await datesOf(app, key)).toEqual(['2026-11-29']);
@@ -231,9 +317,17 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const type = await aMemberType(app);
     const key = await aKey(app, undefined, type);
     await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '2026-11-23' });
-    await app.api.put(`/admin/member-types/${type}`).set(app.admin).send({ can_submit: 0 }).expect(200);
+    await app.api
+      .put(`/admin/member-types/${type}`)
+      .set(app.admin)
+      .send({ can_submit: 0 })
+      .expect(200);
     for (let day = 1; day <= 25; day++) await goTo(app, saveOf(addDays(TODAY, day)));
-    const rows = await app.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute();
+    const rows = await app.ctx.db
+      .selectFrom('standing_occurrences')
+      .select('date')
+      .orderBy('date')
+      .execute();
     const [first, last] = [addDays(TODAY, 26 - MAX_SKIPPED + 1), addDays(TODAY, 26)];
     expect([rows.length, rows[0]?.date, rows.at(-1)?.date]).toEqual([MAX_SKIPPED, first, last]);
   });
@@ -242,7 +336,9 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     const rule = await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
-    expect((await changeRule(app, key, rule.id, { is_paused: 1 }).expect(200)).body.data).toMatchObject({ is_paused: 1, next_date: null });
+    expect(
+      (await changeRule(app, key, rule.id, { is_paused: 1 }).expect(200)).body.data,
+    ).toMatchObject({ is_paused: 1, next_date: null });
     await goTo(app, saveOf('2026-11-22'));
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
     await goTo(app, saveOf('2026-11-23'));
@@ -265,10 +361,12 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const app = await aGuild(dialect);
     const keys = await Promise.all(Array.from({ length: 9 }, () => aKey(app)));
     for (const [nth, key] of keys.entries()) {
-      for (const weekday of [1, 2, 3]) await aRule(app, key, { weekdays: [weekday], from: '2026-11-30', respawn_id: nth + 1 });
+      for (const weekday of [1, 2, 3])
+        await aRule(app, key, { weekdays: [weekday], from: '2026-11-30', respawn_id: nth + 1 });
     }
     for (const second of [1, 2, 3]) await goTo(app, `2026-11-25T09:00:0${second}.000Z`);
-    for (const key of keys) expect(await datesOf(app, key)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02']);
+    for (const key of keys)
+      expect(await datesOf(app, key)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02']);
   });
 
   it('R10.7: makes nothing while its key is revoked, says so, and goes on when it is enabled', async () => {
@@ -277,9 +375,13 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
     await app.api.put(`/admin/access-keys/${key.id}/revoke`).set(app.admin).send({}).expect(200);
     await goTo(app, saveOf('2026-11-22'));
-    expect([await datesOf(app, key), await allRules(app)]).toMatchObject([[], [{ stopped: 'key', ended_at: null }]]);
+    expect([await datesOf(app, key), await allRules(app)]).toMatchObject([
+      [],
+      [{ stopped: 'key', ended_at: null }],
+    ]);
     const [rule] = await allRules(app);
-    for (const is_paused of [1, 0]) await app.api.put(`/standing/${rule?.id}`).set(app.admin).send({ is_paused }).expect(200);
+    for (const is_paused of [1, 0])
+      await app.api.put(`/standing/${rule?.id}`).set(app.admin).send({ is_paused }).expect(200);
     expect(await datesOf(app, key)).toEqual([]);
     await app.api.put(`/admin/access-keys/${key.id}/enable`).set(app.admin).send({}).expect(200);
     await app.runDue();
@@ -290,19 +392,38 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
 
   it('R10.7: ends with the key, a ban and the spot, which the log names; claims stay', async () => {
     const app = await aGuild(dialect);
-    const [banned, deleted, onSpot, traded] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
-    for (const [nth, key] of [banned, deleted, onSpot, traded].entries()) await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });
+    const [banned, deleted, onSpot, traded] = [
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+      await aKey(app),
+    ];
+    for (const [nth, key] of [banned, deleted, onSpot, traded].entries())
+      await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });
     const spot = (await rulesOf(app, onSpot))[0]?.respawn_name;
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
-    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: banned.character_name })
+      .expect(200);
+    await app.api
+      .post('/admin/unban-character')
+      .set(app.admin)
+      .send({ character_name: banned.character_name })
+      .expect(200);
     await app.api.delete(`/admin/access-keys/${deleted.id}`).set(app.admin).expect(200);
     await app.api.delete('/admin/respawns/3').set(app.admin).expect(200);
     const bought = await write(app.ctx, (tx, changes) => replaceKey(app.ctx, tx, changes, traded));
     expect(await allRules(app)).toEqual([]);
     expect(await datesOf(app, banned)).toEqual(['2026-11-22']);
     expect(await reasons(app)).toEqual(['key', 'spot', 'key', 'banned']);
-    const log = await app.api.get('/admin/activity-log?action=standing_ended').set(app.admin).expect(200);
-    expect(log.body.data.logs[1].details.places).toEqual([{ respawn_id: 3, respawn_name: spot, hour_start: 10, hour_end: 14 }]);
+    const log = await app.api
+      .get('/admin/activity-log?action=standing_ended')
+      .set(app.admin)
+      .expect(200);
+    expect(log.body.data.logs[1].details.places).toEqual([
+      { respawn_id: 3, respawn_name: spot, hour_start: 10, hour_end: 14 },
+    ]);
     // The member is told of the spot; the buyer of a character learns nothing of the seller's rules.
     expect(await rulesOf(app, onSpot)).toMatchObject([{ end_reason: 'spot', respawn_name: spot }]);
     expect(await rulesOf(app, bought)).toEqual([]);
@@ -320,19 +441,29 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await undoLatest(app, 'respawn_deleted');
     expect(await allRules(app)).toHaveLength(1);
     await undoLatest(app, 'access_key_deleted');
-    expect(await rulesOf(app, key)).toMatchObject([{ ended_at: null, end_reason: null, next_date: '2026-11-29' }]);
-    const { body } = await app.api.post('/admin/verify-character').set(app.admin).send({ character_name: other.character_name });
+    expect(await rulesOf(app, key)).toMatchObject([
+      { ended_at: null, end_reason: null, next_date: '2026-11-29' },
+    ]);
+    const { body } = await app.api
+      .post('/admin/verify-character')
+      .set(app.admin)
+      .send({ character_name: other.character_name });
     await app.api
       .post('/admin/verified-codes/bulk')
       .set(app.admin)
       .send({ ids: [body.data.id], command: { do: 'ban' } })
       .expect(200);
-    expect((await allRules(app)).map(({ character_name }) => character_name)).toEqual([key.character_name]);
+    expect((await allRules(app)).map(({ character_name }) => character_name)).toEqual([
+      key.character_name,
+    ]);
     await undoLatest(app, 'characters_banned');
     await app.runDue();
     expect(await allRules(app)).toHaveLength(2);
     await goTo(app, saveOf('2026-11-22'));
-    expect([await datesOf(app, key), await datesOf(app, other)]).toEqual([['2026-11-29'], ['2026-11-29']]);
+    expect([await datesOf(app, key), await datesOf(app, other)]).toEqual([
+      ['2026-11-29'],
+      ['2026-11-29'],
+    ]);
   });
 
   it('ends when its last date has passed, and is deleted after 30 days; no clock that is ahead makes that final', async () => {
@@ -343,12 +474,16 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await goTo(app, saveOf('2026-11-22'));
     expect(await allRules(app)).toHaveLength(2);
     await goTo(app, saveOf('2026-11-23'));
-    expect(await rulesOf(app, key)).toMatchObject([{ end_reason: null }, { end_reason: 'over', respawn_name: expect.stringMatching(/./) }]);
+    expect(await rulesOf(app, key)).toMatchObject([
+      { end_reason: null },
+      { end_reason: 'over', respawn_name: expect.stringMatching(/./) },
+    ]);
     await goTo(app, saveOf('2026-11-22'));
     expect(await allRules(app)).toHaveLength(2);
     await goTo(app, saveOf('2026-11-24'));
     expect(await allRules(app)).toHaveLength(1);
-    const page = async (query: string) => (await app.api.get(`/admin/standing?${query}`).set(app.admin).expect(200)).body.data;
+    const page = async (query: string) =>
+      (await app.api.get(`/admin/standing?${query}`).set(app.admin).expect(200)).body.data;
     expect(await page('state=ended')).toMatchObject([{ end_reason: 'over' }]);
     await goTo(app, '2026-12-25T10:00:00.000Z');
     expect(await app.ctx.db.selectFrom('standing_claims').select('id').execute()).toHaveLength(1);
@@ -360,7 +495,8 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const rule = await aRule(app, key, { weekdays: [7], hour_end: 12 });
     await submitted(app, other, aClaim(other, { respawn_id: 2, date: '2026-11-22' }));
     const counted = async (): Promise<object> =>
-      (await app.api.get('/statistics?from=2026-11-22&to=2026-11-22').set(app.admin).expect(200)).body.data;
+      (await app.api.get('/statistics?from=2026-11-22&to=2026-11-22').set(app.admin).expect(200))
+        .body.data;
     expect(await counted()).toMatchObject({
       standing_hours: 2,
       hours_by_type: [{ member_type: 'member', hours: 6 }],
@@ -379,8 +515,14 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const key = await aKey(app);
     await aDestination(app);
     const rule = await aRule(app, key, { weekdays: [7] });
-    const news = await app.ctx.db.selectFrom('news').select('body').where('type', '=', 'claim.created').execute();
-    expect(news.map(({ body }) => JSON.parse(body))).toMatchObject([{ standing_id: rule.id, date: '2026-11-22', by: null }]);
+    const news = await app.ctx.db
+      .selectFrom('news')
+      .select('body')
+      .where('type', '=', 'claim.created')
+      .execute();
+    expect(news.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { standing_id: rule.id, date: '2026-11-22', by: null },
+    ]);
   });
 });
 
@@ -413,9 +555,13 @@ describe('a clock that jumps ahead and comes back', () => {
     expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-11-29' }]);
     // A rule changed meanwhile makes more: it still has a next date afterwards.
     machine.setWall(2 * 86_400_000);
-    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 1 }).expect(200);
+    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 1 }).expect(
+      200,
+    );
     machine.setWall(0);
-    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 0 }).expect(200);
+    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 0 }).expect(
+      200,
+    );
     expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-12-01' }]);
   });
 
@@ -423,7 +569,9 @@ describe('a clock that jumps ahead and comes back', () => {
     const { app, machine } = await aMachine();
     const key = await aKey(app);
     await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7] });
-    const outcomes = async () => (await app.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute()).length;
+    const outcomes = async () =>
+      (await app.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute())
+        .length;
     const made = await outcomes();
     machine.setWall(400 * 86_400_000);
     await app.runDue();
@@ -438,14 +586,17 @@ describe('a clock that jumps ahead and comes back', () => {
     const [claim] = await submitted(app, from, aClaim(from, { date: '2026-11-24' }));
     await submitted(app, to, aClaim(to, { date: TODAY, respawn_id: 2 }));
     await handover(app, from, claim?.id ?? 0, to).expect(201);
-    const open = async () => (await app.api.get('/transfers').set(asMember(to)).expect(200)).body.data.length;
+    const open = async () =>
+      (await app.api.get('/transfers').set(asMember(to)).expect(200)).body.data.length;
     machine.setWall(2 * 86_400_000);
     await pass(10);
     expect(await open()).toBe(1);
     machine.setWall(0);
     await pass(2);
     expect(await open()).toBe(1);
-    expect(await app.ctx.db.selectFrom('clock').select('board_date').execute()).toEqual([{ board_date: TODAY }]);
+    expect(await app.ctx.db.selectFrom('clock').select('board_date').execute()).toEqual([
+      { board_date: TODAY },
+    ]);
     await pass(24 * 60);
     expect(await open()).toBe(0);
   });
@@ -454,7 +605,10 @@ describe('a clock that jumps ahead and comes back', () => {
 describe('two servers on one PostgreSQL', () => {
   it('make each claim once', async () => {
     const database = await freshDatabase('postgres');
-    const [one, other] = [await createTestApp('postgres', { on: database }), await createTestApp('postgres', { on: database })];
+    const [one, other] = [
+      await createTestApp('postgres', { on: database }),
+      await createTestApp('postgres', { on: database }),
+    ];
     await allowStanding(one);
     const key = await aKey(one);
     await aRule(one, key, { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '2026-11-29' });
@@ -464,7 +618,11 @@ describe('two servers on one PostgreSQL', () => {
     for (const app of [one, other]) app.setNow(saveOf('2026-11-24'));
     await Promise.all([one.runDue(), other.runDue()]);
     expect(await datesOf(one, key)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01']);
-    const rows = await one.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute();
+    const rows = await one.ctx.db
+      .selectFrom('standing_occurrences')
+      .select('date')
+      .orderBy('date')
+      .execute();
     expect(rows.map(({ date }) => date)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01']);
     expect(await rulesOf(other, key)).toHaveLength(1);
   });

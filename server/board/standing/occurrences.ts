@@ -1,12 +1,24 @@
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { firstStandingDates, liesAhead, type StandingDates, standingDates } from '../../../shared/rules/standing.ts';
+import {
+  firstStandingDates,
+  liesAhead,
+  type StandingDates,
+  standingDates,
+} from '../../../shared/rules/standing.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Clock, type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
+import {
+  type Clock,
+  type Db,
+  inBatches,
+  inSavepoint,
+  readByIds,
+  type Tx,
+} from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { GuildNow } from '../claims/board-view.ts';
@@ -30,8 +42,13 @@ const RETRIED: ReadonlySet<string> = new Set<ErrorCode>([
 export const isRetried = (code: string): boolean => RETRIED.has(code);
 
 /** Refusals after which a rule with `join_waitlist` joins the waitlist. */
-const JOINED: ReadonlySet<string> = new Set<ErrorCode>(['claim.timeConflict', 'claim.timeConflictInEvent', 'hold.taken']);
-export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: string): boolean => rule.join_waitlist === 1 && JOINED.has(code);
+const JOINED: ReadonlySet<string> = new Set<ErrorCode>([
+  'claim.timeConflict',
+  'claim.timeConflictInEvent',
+  'hold.taken',
+]);
+export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: string): boolean =>
+  rule.join_waitlist === 1 && JOINED.has(code);
 
 export const datesOfRule = (rule: StoredRule): StandingDates => ({
   weekdays: weekdaysOf(rule),
@@ -62,7 +79,11 @@ interface TriedDates {
 }
 
 /** The dates from today on that rules were tried for. */
-export async function triedDates(ctx: Clock & Settings, db: Db | Tx, rules: readonly Pick<StoredRule, 'id'>[]): Promise<TriedDates> {
+export async function triedDates(
+  ctx: Clock & Settings,
+  db: Db | Tx,
+  rules: readonly Pick<StoredRule, 'id'>[],
+): Promise<TriedDates> {
   const { date: today } = serverSaveNow(ctx);
   const ids = rules.map(({ id }) => id);
   const rows = await readByIds(ids, (some) =>
@@ -104,7 +125,11 @@ export async function dueDates(
   const tried = await triedDates(ctx, db, rules);
   const isDue = (rule: StoredRule, date: string): boolean => {
     const before = tried.of(rule.id, date);
-    const isOpen = !before || (before.claim_id === null && (isChanged || before.tried_on < today) && isRetried(before.code ?? ''));
+    const isOpen =
+      !before ||
+      (before.claim_id === null &&
+        (isChanged || before.tried_on < today) &&
+        isRetried(before.code ?? ''));
     return isOpen && liesAhead(date, rule, { today, hour });
   };
   const due = rules
@@ -118,7 +143,11 @@ export async function dueDates(
 }
 
 const current = (db: Db | Tx) =>
-  db.selectFrom('standing_claims').selectAll('standing_claims').where('ended_at', 'is', null).orderBy('standing_claims.id');
+  db
+    .selectFrom('standing_claims')
+    .selectAll('standing_claims')
+    .where('ended_at', 'is', null)
+    .orderBy('standing_claims.id');
 
 /** Rules that have not ended. */
 export const currentRules = (db: Db | Tx): Promise<StoredRule[]> => current(db).execute();
@@ -138,7 +167,10 @@ const active = (db: Db | Tx) =>
     .where(({ or, eb }) => or([eb('is_revoked', 'is', null), eb('is_revoked', '=', 0)]));
 
 /** The claim of a rule on a date, as its character would submit it. */
-export const claimOf = ({ respawn_id, character_name, hour_start, hour_end }: StoredRule, date: string): ClaimInput => ({
+export const claimOf = (
+  { respawn_id, character_name, hour_start, hour_end }: StoredRule,
+  date: string,
+): ClaimInput => ({
   ...{ respawn_id, character_name, hour_start, hour_end, date },
   ...{ is_secondary_claim: 0, is_split_claim: 0 },
 });
@@ -153,33 +185,58 @@ export async function typeOfRule(
   tx: Db | Tx,
   { character_key, member_type }: Pick<StoredRule, 'character_key' | 'member_type'>,
 ): Promise<MemberType> {
-  return memberTypeOrFallback(tx, (await keyOfCharacter(tx, character_key))?.member_type ?? member_type);
+  return memberTypeOrFallback(
+    tx,
+    (await keyOfCharacter(tx, character_key))?.member_type ?? member_type,
+  );
 }
 
 /**
  * Makes the claims of rules for the given dates, each in a savepoint: a refusal skips the date. A rule makes a date at most once,
  * even if the claim is deleted.
  */
-export async function makeClaims(ctx: Making, tx: Tx, changes: ChangeRecorder, due: readonly Due[]): Promise<void> {
+export async function makeClaims(
+  ctx: Making,
+  tx: Tx,
+  changes: ChangeRecorder,
+  due: readonly Due[],
+): Promise<void> {
   for (const { rule, date } of due) await makeClaim(ctx, tx, changes, rule, date);
 }
 
-async function makeClaim(ctx: Making, tx: Tx, changes: ChangeRecorder, rule: StoredRule, date: string): Promise<void> {
+async function makeClaim(
+  ctx: Making,
+  tx: Tx,
+  changes: ChangeRecorder,
+  rule: StoredRule,
+  date: string,
+): Promise<void> {
   const member_type = await typeOfRule(tx, rule);
   const refusal = await inOwnSavepoint(tx, changes, async () => {
     const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
     assertNoSingleClaimEvent(unit.guild);
     const submitter = { role: 'member', character_name: rule.character_name } as const;
-    const [claim] = await submitInWrite(ctx, unit, { submitter, member_type, claims: [claimOf(rule, date)] }, rule.id);
+    const [claim] = await submitInWrite(
+      ctx,
+      unit,
+      { submitter, member_type, claims: [claimOf(rule, date)] },
+      rule.id,
+    );
     await store(ctx, tx, rule, date, { claim_id: claim?.id ?? null, code: null, wait_id: null });
   });
   if (!refusal) return;
-  const wait_id = joinsAfter(rule, refusal.code) ? await join(ctx, tx, changes, rule, date, member_type.member_type) : null;
+  const wait_id = joinsAfter(rule, refusal.code)
+    ? await join(ctx, tx, changes, rule, date, member_type.member_type)
+    : null;
   await store(ctx, tx, rule, date, { claim_id: null, code: refusal.code, wait_id });
 }
 
 /** @returns the refusal that undid the work; null: it is done */
-async function inOwnSavepoint(tx: Tx, changes: ChangeRecorder, work: () => Promise<void>): Promise<DomainError | null> {
+async function inOwnSavepoint(
+  tx: Tx,
+  changes: ChangeRecorder,
+  work: () => Promise<void>,
+): Promise<DomainError | null> {
   const discard = changes.mark();
   const done = await inSavepoint(tx, work);
   if (!('error' in done)) return null;
@@ -198,7 +255,13 @@ async function join(
   member_type: string,
 ): Promise<number | null> {
   const { respawn_id, character_name, hour_start, hour_end } = rule;
-  const actor = { role: 'member', access_key_id: 0, character_name, character_key: nameKey(character_name), member_type } as const;
+  const actor = {
+    role: 'member',
+    access_key_id: 0,
+    character_name,
+    character_key: nameKey(character_name),
+    member_type,
+  } as const;
   let wait_id: number | null = null;
   await inOwnSavepoint(tx, changes, async () => {
     const input = { respawn_id, date, hour_start, hour_end, min_hours: 1 };
@@ -208,7 +271,13 @@ async function join(
   return wait_id;
 }
 
-async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredRule, date: string, outcome: Outcome): Promise<void> {
+async function store(
+  ctx: Clock & Settings,
+  tx: Tx,
+  { id: standing_id }: StoredRule,
+  date: string,
+  outcome: Outcome,
+): Promise<void> {
   const tried_on = serverSaveNow(ctx).date;
   const stored = await tx
     .insertInto('standing_occurrences')
@@ -236,7 +305,11 @@ async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Pro
     .execute();
   const unseen = skipped.slice(MAX_SKIPPED).flatMap(({ date }) => (date < today ? date : []));
   if (unseen.length === 0) return;
-  await tx.deleteFrom('standing_occurrences').where('standing_id', '=', standing_id).where('date', 'in', unseen).execute();
+  await tx
+    .deleteFrom('standing_occurrences')
+    .where('standing_id', '=', standing_id)
+    .where('date', 'in', unseen)
+    .execute();
 }
 
 /**
@@ -258,7 +331,11 @@ export async function changeRuleType(
       }))
       .where('access_key_id', 'is', null)
       .execute();
-    const moved = await theirs.set({ member_type }).where('member_type', '!=', member_type).returningAll().execute();
+    const moved = await theirs
+      .set({ member_type })
+      .where('member_type', '!=', member_type)
+      .returningAll()
+      .execute();
     await showRules(
       tx,
       changes,
@@ -268,7 +345,11 @@ export async function changeRuleType(
 }
 
 /** Stores the next date of rules after a change of them or of their claims. @returns the current rules */
-export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readonly StoredRule[]): Promise<StoredRule[]> {
+export async function moveNextDates(
+  ctx: Clock & Settings,
+  tx: Tx,
+  rules: readonly StoredRule[],
+): Promise<StoredRule[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const { standing_days_ahead } = await readConfig(ctx, tx);
   const tried = await triedDates(ctx, tx, rules);
@@ -282,16 +363,27 @@ export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readon
       // Later dates were tried if more days ahead were allowed then, or the clock was wrong.
       ...firstStandingDates(dates, later, 1 + triedLater),
     ];
-    const isOpen = (date: string): boolean => !tried.of(rule.id, date) && liesAhead(date, rule, { today, hour });
+    const isOpen = (date: string): boolean =>
+      !tried.of(rule.id, date) && liesAhead(date, rule, { today, hour });
     const next_date = rule.is_paused ? null : (ahead.find(isOpen) ?? null);
-    if (next_date !== rule.next_date) await tx.updateTable('standing_claims').set({ next_date }).where('id', '=', rule.id).execute();
+    if (next_date !== rule.next_date)
+      await tx
+        .updateTable('standing_claims')
+        .set({ next_date })
+        .where('id', '=', rule.id)
+        .execute();
     moved.push({ ...rule, next_date });
   }
   return moved;
 }
 
 /** Shows rules to their owners and to admins. */
-export async function showRules(tx: Tx, changes: ChangeRecorder, rules: readonly StoredRule[]): Promise<void> {
+export async function showRules(
+  tx: Tx,
+  changes: ChangeRecorder,
+  rules: readonly StoredRule[],
+): Promise<void> {
   if (rules.length > MANY_CHANGES) return changes.reset();
-  for (const record of await recordsOf(tx, rules)) changes.putOwned({ kind: 'standing_claim', record }, [nameKey(record.character_name)]);
+  for (const record of await recordsOf(tx, rules))
+    changes.putOwned({ kind: 'standing_claim', record }, [nameKey(record.character_name)]);
 }

@@ -2,7 +2,12 @@ import type { Insertable } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { assertStandingFits, firstStandingDates, liesAhead, STANDING_A_DAY } from '../../../shared/rules/standing.ts';
+import {
+  assertStandingFits,
+  firstStandingDates,
+  liesAhead,
+  STANDING_A_DAY,
+} from '../../../shared/rules/standing.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import {
   PREVIEW_DATES,
@@ -27,7 +32,12 @@ import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
-import { type AuthorizedCharacter, authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import {
+  type AuthorizedCharacter,
+  authorizedCharacter,
+  keyOfCharacter,
+  memberTypeOrFallback,
+} from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRules } from './end-rules.ts';
@@ -57,7 +67,11 @@ type Previewing = LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Sett
  * Stores a rule and makes the claims that are due already.
  * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; character.banned for an admin's
  */
-export function createStanding(ctx: Joining, by: Principal, input: StandingInput): Promise<StandingClaim> {
+export function createStanding(
+  ctx: Joining,
+  by: Principal,
+  input: StandingInput,
+): Promise<StandingClaim> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const { standing_per_character: max } = await assertEnabled(ctx, tx);
@@ -67,7 +81,9 @@ export function createStanding(ctx: Joining, by: Principal, input: StandingInput
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const today = serverSaveToday(ctx);
-    const current = (await rulesOf(tx, character_key)).filter(({ until_date }) => until_date === null || until_date >= today);
+    const current = (await rulesOf(tx, character_key)).filter(
+      ({ until_date }) => until_date === null || until_date >= today,
+    );
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
     if (actor.role === 'member') await assertNotTooOften(ctx, tx, actor);
     const row = {
@@ -97,18 +113,30 @@ function storeRule(
  * Changes the given fields of a rule, and makes the claims that are due with them. Claims that it made stay as they are.
  * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter, standing.changedMeanwhile
  */
-export function changeStanding(ctx: Joining, by: Principal, id: number, change: StandingChange): Promise<StandingClaim> {
+export function changeStanding(
+  ctx: Joining,
+  by: Principal,
+  id: number,
+  change: StandingChange,
+): Promise<StandingClaim> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const before = await ownRule(tx, actor, id);
-    assertAsSeen({ ...summaryOf(before), from: before.from_date, until: before.until_date }, change.seen, 'standing.changedMeanwhile');
+    assertAsSeen(
+      { ...summaryOf(before), from: before.from_date, until: before.until_date },
+      change.seen,
+      'standing.changedMeanwhile',
+    );
     const after = await withChange(ctx, tx, before, change);
     const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
     if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
     const { id: _, character_key: __, ...columns } = after;
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
-    await logActivity(changes, actor, 'standing_updated', { ...(await describeRule(tx, changes, after)), changed });
+    await logActivity(changes, actor, 'standing_updated', {
+      ...(await describeRule(tx, changes, after)),
+      changed,
+    });
     return makeAndShow(ctx, tx, changes, after);
   });
 }
@@ -118,7 +146,12 @@ export function changeStanding(ctx: Joining, by: Principal, id: number, change: 
  * @param releases whether its claims that have not begun are released
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
-export async function endStanding(ctx: Joining, by: Principal, id: number, releases: boolean): Promise<void> {
+export async function endStanding(
+  ctx: Joining,
+  by: Principal,
+  id: number,
+  releases: boolean,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const rule = await ownRule(tx, actor, id);
@@ -133,7 +166,11 @@ async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): P
   if (unit.actor.role === 'admin') {
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
     const records = [await endedRule(unit.tx, rule)];
-    const { undo } = await deleteClaims(unit, { of: 'ids', ids }, { cause: 'deleted_in_bulk', bulk, records });
+    const { undo } = await deleteClaims(
+      unit,
+      { of: 'ids', ids },
+      { cause: 'deleted_in_bulk', bulk, records },
+    );
     await endRules(unit, { ...ended, undo });
   } else {
     if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
@@ -145,7 +182,11 @@ async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): P
  * Counts the claims that would be released with a rule. The board may not show them all: it shows the active event's.
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
-export function countStandingClaims(ctx: Previewing, by: Principal, id: number): Promise<StandingClaimCount> {
+export function countStandingClaims(
+  ctx: Previewing,
+  by: Principal,
+  id: number,
+): Promise<StandingClaimCount> {
   return readOneState(ctx, async (tx) => {
     const rule = await ownRule(tx, await actorOf(tx, by), id);
     return { count: (await claimsToRelease(ctx, tx, rule)).length };
@@ -156,12 +197,18 @@ export function countStandingClaims(ctx: Previewing, by: Principal, id: number):
  * Previews the next dates of a rule by the stored claims. Writes nothing.
  * @throws DomainError as `createStanding`
  */
-export function previewStanding(ctx: Previewing, by: Principal, input: StandingPreviewInput): Promise<StandingOccurrence[]> {
+export function previewStanding(
+  ctx: Previewing,
+  by: Principal,
+  input: StandingPreviewInput,
+): Promise<StandingOccurrence[]> {
   return readOneState(ctx, async (tx) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const stored = input.id ? await ownRule(tx, actor, input.id) : null;
-    const { character, type } = stored ? { character: stored, type: await typeOfRule(tx, stored) } : await characterOf(tx, actor, input);
+    const { character, type } = stored
+      ? { character: stored, type: await typeOfRule(tx, stored) }
+      : await characterOf(tx, actor, input);
     const { character_name } = character;
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
@@ -183,7 +230,12 @@ export function previewStanding(ctx: Previewing, by: Principal, input: StandingP
   });
 }
 
-async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: StoredRule, type: MemberType): Promise<StandingOccurrence[]> {
+async function outcomesOf(
+  ctx: Pick<Writer, 'now'> & Settings,
+  tx: Tx,
+  rule: StoredRule,
+  type: MemberType,
+): Promise<StandingOccurrence[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const last = (await lastDateMade(ctx, tx)) ?? today;
   const guild = await readGuildNow(ctx, tx);
@@ -206,7 +258,13 @@ async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: Sto
     const outcome = date <= last ? 'claimed' : 'later';
     try {
       assertNoSingleClaimEvent(guild);
-      const { planned } = await judgeSubmission(ctx, tx, guild, { submitter, member_type: type, claims: [claimOf(rule, date)] }, earlier);
+      const { planned } = await judgeSubmission(
+        ctx,
+        tx,
+        guild,
+        { submitter, member_type: type, claims: [claimOf(rule, date)] },
+        earlier,
+      );
       earlier.push(...requestedHours(planned));
       outcomes.push({ date, outcome, refusal: null });
     } catch (error) {
@@ -214,7 +272,12 @@ async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: Sto
       const { code, params } = error;
       // The guild's state may be another one by then.
       if (outcome === 'later' && isRetried(code)) outcomes.push({ date, outcome, refusal: null });
-      else outcomes.push({ date, outcome: joinsAfter(rule, code) ? 'waitlist' : 'skipped', refusal: { code, params } });
+      else
+        outcomes.push({
+          date,
+          outcome: joinsAfter(rule, code) ? 'waitlist' : 'skipped',
+          refusal: { code, params },
+        });
     }
   }
   return outcomes;
@@ -228,14 +291,19 @@ async function assertEnabled(ctx: Settings, tx: Tx) {
 }
 
 /** Ended rules count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
-async function assertNotTooOften({ now }: Pick<Writer, 'now'>, tx: Tx, { character_key, character_name }: Member): Promise<void> {
+async function assertNotTooOften(
+  { now }: Pick<Writer, 'now'>,
+  tx: Tx,
+  { character_key, character_name }: Member,
+): Promise<void> {
   const { n } = await tx
     .selectFrom('standing_claims')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('character_key', '=', character_key)
     .where('created_at', '>', new Date(now().getTime() - DAY_MS).toISOString())
     .executeTakeFirstOrThrow();
-  if (n >= STANDING_A_DAY) throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
+  if (n >= STANDING_A_DAY)
+    throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
 }
 
 /** Whose rule it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
@@ -248,15 +316,24 @@ async function characterOf(
     ? memberTypeOrFallback(tx, actor.member_type)
     : typeForAdmin(tx, character_name ?? '', member_type ?? null));
   if (actor.role === 'member') {
-    if (character_name && nameKey(character_name) !== actor.character_key) throw new DomainError('standing.otherCharacter');
+    if (character_name && nameKey(character_name) !== actor.character_key)
+      throw new DomainError('standing.otherCharacter');
   } else if (!character_name) throw new DomainError('character.nameRequired');
-  const character = await authorizedCharacter(tx, actor, actor.role === 'member' ? actor.character_name : (character_name ?? ''));
+  const character = await authorizedCharacter(
+    tx,
+    actor,
+    actor.role === 'member' ? actor.character_name : (character_name ?? ''),
+  );
   if (!type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
   return { character, type };
 }
 
 /** An admin names the type only of a character without a key. */
-async function typeForAdmin(tx: Tx, character_name: string, member_type: string | null): Promise<MemberType> {
+async function typeForAdmin(
+  tx: Tx,
+  character_name: string,
+  member_type: string | null,
+): Promise<MemberType> {
   const key = await keyOfCharacter(tx, nameKey(character_name));
   if (key?.is_revoked) throw new DomainError('session.keyRevoked');
   return memberTypeOrFallback(tx, key?.member_type ?? (member_type || DEFAULT_MEMBER_TYPE));
@@ -266,21 +343,51 @@ async function typeForAdmin(tx: Tx, character_name: string, member_type: string 
 async function assertSpotTakesClaims(tx: Tx, respawn_id: number): Promise<void> {
   const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
   if (!respawn) throw new DomainError('respawn.notFound', { respawn_id });
-  if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+  if (!respawn.is_enabled)
+    throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
 }
 
-type Fields = Pick<StoredRule, 'respawn_id' | 'weekdays' | 'hour_start' | 'hour_end' | 'from_date' | 'until_date' | 'join_waitlist'>;
+type Fields = Pick<
+  StoredRule,
+  | 'respawn_id'
+  | 'weekdays'
+  | 'hour_start'
+  | 'hour_end'
+  | 'from_date'
+  | 'until_date'
+  | 'join_waitlist'
+>;
 
 /** The columns of a new rule. @throws DomainError standing.*, times.* */
-async function fieldsOf(ctx: Pick<Writer, 'now'> & Settings, input: StandingInput, type: MemberType): Promise<Fields> {
+async function fieldsOf(
+  ctx: Pick<Writer, 'now'> & Settings,
+  input: StandingInput,
+  type: MemberType,
+): Promise<Fields> {
   const { respawn_id, weekdays, hour_start, hour_end, until = null, join_waitlist = 0 } = input;
   const today = serverSaveToday(ctx);
   const from = input.from ?? today;
-  assertStandingFits({ weekdays, hour_start, hour_end, from, until }, { voucher: type.voucher_duration_hours, today });
-  return { respawn_id, weekdays: weekdays.join(''), hour_start, hour_end, from_date: from, until_date: until, join_waitlist };
+  assertStandingFits(
+    { weekdays, hour_start, hour_end, from, until },
+    { voucher: type.voucher_duration_hours, today },
+  );
+  return {
+    respawn_id,
+    weekdays: weekdays.join(''),
+    hour_start,
+    hour_end,
+    from_date: from,
+    until_date: until,
+    join_waitlist,
+  };
 }
 
-async function withChange(ctx: Joining, tx: Tx, before: StoredRule, change: StandingChange): Promise<StoredRule> {
+async function withChange(
+  ctx: Joining,
+  tx: Tx,
+  before: StoredRule,
+  change: StandingChange,
+): Promise<StoredRule> {
   const type = await typeOfRule(tx, before);
   const after: StoredRule = {
     ...before,
@@ -299,25 +406,44 @@ async function withChange(ctx: Joining, tx: Tx, before: StoredRule, change: Stan
   const judged = ['weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date'] as const;
   if (judged.some((field) => after[field] !== before[field])) {
     const hours = { hour_start: after.hour_start, hour_end: after.hour_end };
-    assertStandingFits({ ...datesOfRule(after), ...hours }, { voucher: type.voucher_duration_hours, today: serverSaveToday(ctx) });
+    assertStandingFits(
+      { ...datesOfRule(after), ...hours },
+      { voucher: type.voucher_duration_hours, today: serverSaveToday(ctx) },
+    );
   }
   return after;
 }
 
-const SUMMARY = ['respawn_id', 'weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date', 'join_waitlist', 'is_paused'] as const;
+const SUMMARY = [
+  'respawn_id',
+  'weekdays',
+  'hour_start',
+  'hour_end',
+  'from_date',
+  'until_date',
+  'join_waitlist',
+  'is_paused',
+] as const;
 const summaryOf = (rule: StoredRule) => ({ ...rule, weekdays: weekdaysOf(rule) });
 
 /** @throws DomainError standing.notFound, standing.otherCharacter */
 async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<StoredRule> {
   const rule = await findRule(tx, id);
   if (!rule) throw new DomainError('standing.notFound');
-  if (actor.role === 'member' && actor.character_key !== rule.character_key) throw new DomainError('standing.otherCharacter');
+  if (actor.role === 'member' && actor.character_key !== rule.character_key)
+    throw new DomainError('standing.otherCharacter');
   return rule;
 }
 
 /** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
-async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
-  if (await isActive(tx, rule)) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
+async function makeAndShow(
+  ctx: Joining,
+  tx: Tx,
+  changes: ChangeRecorder,
+  rule: StoredRule,
+): Promise<StandingClaim> {
+  if (await isActive(tx, rule))
+    await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
   const moved = await moveNextDates(ctx, tx, [rule]);
   await showRules(tx, changes, moved);
   return one(await recordsOf(tx, moved));

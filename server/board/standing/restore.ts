@@ -38,7 +38,10 @@ type EndedStanding = z.infer<typeof endedStanding>;
 /** A rule that an admin is about to end. With all its columns: its row is deleted after 30 days, and the log may be kept for longer. */
 export async function endedRule(tx: Tx, rule: StoredRule): Promise<EndedStanding> {
   const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id] });
-  return endedStanding.parse({ kind: 'standing_claim', deleted: { ...rule, respawn_name: respawn?.name ?? '' } });
+  return endedStanding.parse({
+    kind: 'standing_claim',
+    deleted: { ...rule, respawn_name: respawn?.name ?? '' },
+  });
 }
 
 /** Resumes rules that an admin ended; those that are due make their claims at once. */
@@ -68,14 +71,21 @@ async function assertKeyAndSpotExist(
   const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
   if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
   if (access_key_id === null) return;
-  const key = await tx.selectFrom('access_keys').select('id').where('id', '=', access_key_id).executeTakeFirst();
+  const key = await tx
+    .selectFrom('access_keys')
+    .select('id')
+    .where('id', '=', access_key_id)
+    .executeTakeFirst();
   if (!key) throw new DomainError('activity.goneMeanwhile', { list: character_name });
 }
 
 const findEnded = (tx: Tx, rule_id: number): Promise<StoredRule | undefined> =>
   tx.selectFrom('standing_claims').selectAll().where('id', '=', rule_id).executeTakeFirst();
 
-function storeAgain(tx: Tx, { respawn_name: _, ...columns }: EndedStanding['deleted']): Promise<StoredRule> {
+function storeAgain(
+  tx: Tx,
+  { respawn_name: _, ...columns }: EndedStanding['deleted'],
+): Promise<StoredRule> {
   const row = { ...columns, character_key: nameKey(columns.character_name), next_date: null };
   return tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
 }

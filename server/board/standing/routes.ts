@@ -17,7 +17,13 @@ import type { LongReader } from '../../db/database.ts';
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { changeStanding, countStandingClaims, createStanding, endStanding, previewStanding } from './operations.ts';
+import {
+  changeStanding,
+  countStandingClaims,
+  createStanding,
+  endStanding,
+  previewStanding,
+} from './operations.ts';
 import { countStanding, standingOf, standingPage } from './rules-store.ts';
 
 const route = routeFor<LongReader & Joining>();
@@ -30,7 +36,8 @@ export const standingRoutes = [
       method: 'get',
       path: '/standing',
       access: 'actor',
-      summary: "List a character's standing claims; an admin names the character in `character_name`",
+      summary:
+        "List a character's standing claims; an admin names the character in `character_name`",
       query: z.object({ character_name: name('character.nameRequired').optional() }),
       answer: z.array(standingClaim),
     },
@@ -45,7 +52,8 @@ export const standingRoutes = [
       method: 'post',
       path: '/standing',
       access: 'actor',
-      summary: 'Create a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
+      summary:
+        'Create a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
       body: standingInput,
       answer: standingClaim,
       status: 201,
@@ -68,7 +76,8 @@ export const standingRoutes = [
       method: 'put',
       path: '/standing/:id',
       access: 'actor',
-      summary: 'Change the given fields of a standing claim, pause it or resume it; the claims that it made stay as they are',
+      summary:
+        'Change the given fields of a standing claim, pause it or resume it; the claims that it made stay as they are',
       params,
       body: standingChange,
       answer: standingClaim,
@@ -86,7 +95,8 @@ export const standingRoutes = [
       body: standingActor,
       answer: noAnswer,
     },
-    ({ ctx, caller, params, query }) => endStanding(ctx, caller, params.id, query.claims === 'release'),
+    ({ ctx, caller, params, query }) =>
+      endStanding(ctx, caller, params.id, query.claims === 'release'),
   ),
   route(
     {
@@ -104,7 +114,8 @@ export const standingRoutes = [
       method: 'get',
       path: '/admin/standing',
       access: 'dashboard',
-      summary: 'List the standing claims that go on, or with `state=ended` those that ended in the last 30 days, in order of creation',
+      summary:
+        'List the standing claims that go on, or with `state=ended` those that ended in the last 30 days, in order of creation',
       query: standingQuery,
       answer: z.array(standingClaim),
     },

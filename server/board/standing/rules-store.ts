@@ -1,6 +1,11 @@
 import type { Selectable } from 'kysely';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { MAX_SKIPPED, type StandingClaim, type StandingQuery, standingClaim } from '../../../shared/schemas/standing-claim.ts';
+import {
+  MAX_SKIPPED,
+  type StandingClaim,
+  type StandingQuery,
+  standingClaim,
+} from '../../../shared/schemas/standing-claim.ts';
 import { type Db, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
 import type { StandingClaimsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
@@ -8,7 +13,8 @@ import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 /** A rule as it is stored. */
 export type StoredRule = Selectable<StandingClaimsTable>;
 
-export const weekdaysOf = ({ weekdays }: Pick<StoredRule, 'weekdays'>): number[] => [...weekdays].map(Number);
+export const weekdaysOf = ({ weekdays }: Pick<StoredRule, 'weekdays'>): number[] =>
+  [...weekdays].map(Number);
 
 /** Ended rules that their member is shown: the newest. */
 const MAX_ENDED = 20;
@@ -31,12 +37,17 @@ async function skippedDates(db: Db | Tx, ids: readonly number[]): Promise<Map<nu
   for (const [id, dates] of Map.groupBy(rows, ({ standing_id }) => standing_id))
     skipped.set(
       id,
-      dates.slice(0, MAX_SKIPPED).map(({ date, code, wait_id }) => ({ date, code: code ?? '', wait_id })),
+      dates
+        .slice(0, MAX_SKIPPED)
+        .map(({ date, code, wait_id }) => ({ date, code: code ?? '', wait_id })),
     );
   return skipped;
 }
 
-export async function recordsOf(db: Db | Tx, rules: readonly StoredRule[]): Promise<StandingClaim[]> {
+export async function recordsOf(
+  db: Db | Tx,
+  rules: readonly StoredRule[],
+): Promise<StandingClaim[]> {
   const skipped = await skippedDates(
     db,
     rules.map(({ id }) => id),
@@ -44,27 +55,52 @@ export async function recordsOf(db: Db | Tx, rules: readonly StoredRule[]): Prom
   const spots = new Map(
     (
       await readByIds(new Set(rules.map(({ respawn_id }) => respawn_id)), (some) =>
-        db.selectFrom('respawns').select(['id', 'name', 'is_enabled']).where('id', 'in', some).execute(),
+        db
+          .selectFrom('respawns')
+          .select(['id', 'name', 'is_enabled'])
+          .where('id', 'in', some)
+          .execute(),
       )
     ).map((spot) => [spot.id, spot]),
   );
-  const keys = await readByIds(new Set(rules.flatMap(({ access_key_id }) => access_key_id ?? [])), (some) =>
-    db.selectFrom('access_keys').select('id').where('id', 'in', some).where('is_revoked', '=', 1).execute(),
+  const keys = await readByIds(
+    new Set(rules.flatMap(({ access_key_id }) => access_key_id ?? [])),
+    (some) =>
+      db
+        .selectFrom('access_keys')
+        .select('id')
+        .where('id', 'in', some)
+        .where('is_revoked', '=', 1)
+        .execute(),
   );
   const revoked = new Set(keys.map(({ id }) => id));
-  return rules.map(({ character_key: _, access_key_id, weekdays, from_date: from, until_date: until, respawn_name, ...rule }) => {
-    const spot = spots.get(rule.respawn_id);
-    const stopped = revoked.has(access_key_id ?? 0) ? 'key' : spot?.is_enabled === 0 ? 'spot' : null;
-    return {
-      ...rule,
-      weekdays: weekdaysOf({ weekdays }),
-      from,
-      until,
-      respawn_name: spot?.name ?? respawn_name ?? '',
-      skipped: skipped.get(rule.id) ?? [],
-      stopped: rule.ended_at === null ? stopped : null,
-    };
-  });
+  return rules.map(
+    ({
+      character_key: _,
+      access_key_id,
+      weekdays,
+      from_date: from,
+      until_date: until,
+      respawn_name,
+      ...rule
+    }) => {
+      const spot = spots.get(rule.respawn_id);
+      const stopped = revoked.has(access_key_id ?? 0)
+        ? 'key'
+        : spot?.is_enabled === 0
+          ? 'spot'
+          : null;
+      return {
+        ...rule,
+        weekdays: weekdaysOf({ weekdays }),
+        from,
+        until,
+        respawn_name: spot?.name ?? respawn_name ?? '',
+        skipped: skipped.get(rule.id) ?? [],
+        stopped: rule.ended_at === null ? stopped : null,
+      };
+    },
+  );
 }
 
 /** In the order in which they were made, ended ones too. */
@@ -83,7 +119,11 @@ export async function standingOf(db: Db | Tx, character_key: string): Promise<St
     .selectFrom('standing_claims')
     .selectAll()
     .where('character_key', '=', character_key)
-    .where('access_key_id', 'in', db.selectFrom('access_keys').select('id').where('character_key', '=', character_key))
+    .where(
+      'access_key_id',
+      'in',
+      db.selectFrom('access_keys').select('id').where('character_key', '=', character_key),
+    )
     .where('end_reason', 'in', ['spot', 'over'])
     .orderBy('id', 'desc')
     .limit(MAX_ENDED)
@@ -92,14 +132,21 @@ export async function standingOf(db: Db | Tx, character_key: string): Promise<St
 }
 
 const inState = (db: Db | Tx, { state, character }: StandingQuery) => {
-  const rules = db.selectFrom('standing_claims').where('ended_at', state === 'ended' ? 'is not' : 'is', null);
+  const rules = db
+    .selectFrom('standing_claims')
+    .where('ended_at', state === 'ended' ? 'is not' : 'is', null);
   return character === undefined ? rules : rules.where('character_key', '=', nameKey(character));
 };
 
 /** A page of the guild's rules, in the order in which they were made. */
 export async function standingPage(db: Db | Tx, query: StandingQuery): Promise<StandingClaim[]> {
   const { most, last_id } = rowsOfPage(query);
-  const found = await inState(db, query).selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  const found = await inState(db, query)
+    .selectAll()
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
   return recordsOf(db, found.reverse());
 }
 

@@ -19,14 +19,25 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { allowStanding, aRule, changeRule, claimsOf, datesOf, rulesOf, stateRule } from './test/rules.ts';
+import {
+  allowStanding,
+  aRule,
+  changeRule,
+  claimsOf,
+  datesOf,
+  rulesOf,
+  stateRule,
+} from './test/rules.ts';
 
 interface Answered {
   status: number;
   body: { code?: ErrorCode; params?: Params };
 }
 /** Status and code of a refusal that stores nothing. */
-async function refusal(app: TestApp, call: () => PromiseLike<Answered>): Promise<[number, ErrorCode | undefined]> {
+async function refusal(
+  app: TestApp,
+  call: () => PromiseLike<Answered>,
+): Promise<[number, ErrorCode | undefined]> {
   const { status, body } = await expectNoTick(app, call);
   return [status, body.code];
 }
@@ -38,23 +49,39 @@ describe.each(databases)('a rule on %s', (dialect) => {
   it('R10.2: is refused with a code for each reason, and nothing is stored', async () => {
     await allowed();
     const key = await aKey(app);
-    const refused = (fields: Partial<StandingInput>) => refusal(app, () => stateRule(app, key, fields));
+    const refused = (fields: Partial<StandingInput>) =>
+      refusal(app, () => stateRule(app, key, fields));
     expect(await refused({ weekdays: [] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ weekdays: [0] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ weekdays: [8] })).toEqual([400, 'standing.weekdaysRequired']);
-    expect(await refused({ hour_start: 10, hour_end: 15 })).toEqual([400, 'standing.exceedsVoucher']);
+    expect(await refused({ hour_start: 10, hour_end: 15 })).toEqual([
+      400,
+      'standing.exceedsVoucher',
+    ]);
     expect(await refused({ hour_start: 10, hour_end: 10 })).toEqual([400, 'times.endBeforeStart']);
     expect(await refused({ hour_start: 22, hour_end: 26 })).toEqual([400, 'times.exceedsDay']);
     expect(await refused({ hour_start: -1 })).toEqual([400, 'claim.hourOutOfRange']);
-    expect(await refused({ from: '2026-12-10', until: '2026-12-01' })).toEqual([400, 'standing.untilBeforeFrom']);
-    expect(await refused({ from: '2026-11-01', until: '2026-11-20' })).toEqual([400, 'standing.over']);
+    expect(await refused({ from: '2026-12-10', until: '2026-12-01' })).toEqual([
+      400,
+      'standing.untilBeforeFrom',
+    ]);
+    expect(await refused({ from: '2026-11-01', until: '2026-11-20' })).toEqual([
+      400,
+      'standing.over',
+    ]);
     expect(await refused({ weekdays: [1], until: '2026-11-22' })).toEqual([400, 'standing.noDate']);
     expect(await refused({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
-    expect(await refused({ character_name: 'Another One' })).toEqual([403, 'standing.otherCharacter']);
+    expect(await refused({ character_name: 'Another One' })).toEqual([
+      403,
+      'standing.otherCharacter',
+    ]);
     await disableRespawn(app, 60);
     expect(await refused({ respawn_id: 60 })).toEqual([409, 'respawn.disabled']);
     const silent = await aKey(app, undefined, await aMemberType(app, { can_submit: 0 }));
-    expect(await refusal(app, () => stateRule(app, silent))).toEqual([403, 'claim.typeMayNotSubmit']);
+    expect(await refusal(app, () => stateRule(app, silent))).toEqual([
+      403,
+      'claim.typeMayNotSubmit',
+    ]);
     for (const weekday of [1, 2, 3]) await aRule(app, key, { weekdays: [weekday] });
     expect(await refused({ weekdays: [4] })).toEqual([409, 'standing.tooMany']);
     expect(await rulesOf(app, key)).toHaveLength(3);
@@ -73,7 +100,13 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await changeUnheard(own, (tx) => tx.deleteFrom('activity').execute());
     expect(await refusal(own, () => stateRule(own, key))).toEqual([409, 'standing.tooOften']);
     await aRule(own, other);
-    const input = { respawn_id: 2, weekdays: [6], hour_start: 10, hour_end: 14, character_name: key.character_name };
+    const input = {
+      respawn_id: 2,
+      weekdays: [6],
+      hour_start: 10,
+      hour_end: 14,
+      character_name: key.character_name,
+    };
     await own.api.post('/standing').set(own.admin).send(input).expect(201);
     own.setNow('2026-11-22T18:30:00.000Z');
     await cycle();
@@ -87,7 +120,10 @@ describe.each(databases)('a rule on %s', (dialect) => {
     own.setNow('2026-11-28T20:00:00.000Z');
     // Run due jobs first, or their writes would advance the clock during the refusal.
     await own.runDue();
-    expect(await refusal(own, () => stateRule(own, key, { respawn_id: 2 }))).toEqual([409, 'standing.tooMany']);
+    expect(await refusal(own, () => stateRule(own, key, { respawn_id: 2 }))).toEqual([
+      409,
+      'standing.tooMany',
+    ]);
     own.setNow('2026-11-29T20:00:00.000Z');
     await aRule(own, key, { respawn_id: 2 });
   });
@@ -97,7 +133,11 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowStanding(own);
     const key = await aKey(own);
     await aRule(own, key);
-    await own.api.put(`/admin/access-keys/${key.id}/member-type`).set(own.admin).send({ memberType: 'elite' }).expect(200);
+    await own.api
+      .put(`/admin/access-keys/${key.id}/member-type`)
+      .set(own.admin)
+      .send({ memberType: 'elite' })
+      .expect(200);
     expect(await rulesOf(own, key)).toMatchObject([{ member_type: 'elite' }]);
   });
 
@@ -110,9 +150,16 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect(await rulesOf(app, other)).toEqual([]);
     const byOther = { put: () => changeRule(app, other, rule.id, { is_paused: 1 }) };
     expect(await refusal(app, byOther.put)).toEqual([403, 'standing.otherCharacter']);
-    expect(await refusal(app, () => app.api.delete(`/standing/${rule.id}`).set(asMember(other)))).toEqual([403, 'standing.otherCharacter']);
-    expect(await refusal(app, () => changeRule(app, owner, 9_999, { is_paused: 1 }))).toEqual([404, 'standing.notFound']);
-    expect(await refusal(app, () => app.api.delete('/standing/9999').set(asMember(owner)))).toEqual([404, 'standing.notFound']);
+    expect(
+      await refusal(app, () => app.api.delete(`/standing/${rule.id}`).set(asMember(other))),
+    ).toEqual([403, 'standing.otherCharacter']);
+    expect(await refusal(app, () => changeRule(app, owner, 9_999, { is_paused: 1 }))).toEqual([
+      404,
+      'standing.notFound',
+    ]);
+    expect(await refusal(app, () => app.api.delete('/standing/9999').set(asMember(owner)))).toEqual(
+      [404, 'standing.notFound'],
+    );
   });
 
   it('changes its fields; the claims that it made stay as they are', async () => {
@@ -123,26 +170,37 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect(await refused({ hour_end: 16 })).toEqual([400, 'standing.exceedsVoucher']);
     expect(await refused({ weekdays: [] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
-    const change = { weekdays: [2], hour_start: 4, hour_end: 6, until: '2026-12-30', join_waitlist: 1 as const };
+    const change = {
+      weekdays: [2],
+      hour_start: 4,
+      hour_end: 6,
+      until: '2026-12-30',
+      join_waitlist: 1 as const,
+    };
     const { body } = await changeRule(app, key, rule.id, change).expect(200);
     expect(body.data).toMatchObject({ ...change, from: TODAY, next_date: '2026-12-01' });
     expect(await claimsOf(app, key)).toMatchObject([
       { date: '2026-11-22', hour_start: 10 },
       { date: '2026-11-24', hour_start: 4, hour_end: 6 },
     ]);
-    expect((await changeRule(app, key, rule.id, { until: null }).expect(200)).body.data).toMatchObject({ until: null });
+    expect(
+      (await changeRule(app, key, rule.id, { until: null }).expect(200)).body.data,
+    ).toMatchObject({ until: null });
   });
 
   it('is not changed if it was changed since the caller read it', async () => {
     await allowed();
     const key = await aKey(app);
-    const { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist, id } = await aRule(app, key);
+    const { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist, id } =
+      await aRule(app, key);
     const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
     await changeRule(app, key, id, { hour_end: 13, seen }).expect(200);
     const late = () => changeRule(app, key, id, { weekdays: [5], seen });
     expect(await refusal(app, late)).toEqual([409, 'standing.changedMeanwhile']);
     await changeRule(app, key, id, { weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
-    expect(await rulesOf(app, key)).toMatchObject([{ weekdays: [5], hour_start: 10, hour_end: 13 }]);
+    expect(await rulesOf(app, key)).toMatchObject([
+      { weekdays: [5], hour_start: 10, hour_end: 13 },
+    ]);
   });
 
   it('R10.4: its claims stay when it ends, or are released even where members release no others', async () => {
@@ -156,7 +214,10 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect([await rulesOf(app, key), await datesOf(app, key)]).toEqual([[], ['2026-11-22']]);
     // It is SS+10 by now, so today's claim has begun.
     app.setNow('2026-11-21T19:10:00.000Z');
-    await app.api.delete(`/standing/${released.id}?claims=release`).set(asMember(other)).expect(200);
+    await app.api
+      .delete(`/standing/${released.id}?claims=release`)
+      .set(asMember(other))
+      .expect(200);
     expect([await rulesOf(app, other), await datesOf(app, other)]).toEqual([[], [TODAY]]);
     const endings = await app.ctx.db
       .selectFrom('claim_endings')
@@ -177,8 +238,10 @@ describe.each(databases)('a rule on %s', (dialect) => {
     // It is SS+10 by now, so today's claim has begun.
     own.setNow('2026-11-21T19:10:00.000Z');
     await anActiveEvent(own, { start_time: '2026-11-22', end_time: '2026-11-25' });
-    const count = (headers: Record<string, string>) => own.api.get(`/standing/${id}/claims`).set(headers);
-    for (const headers of [asMember(key), own.admin]) expect((await count(headers).expect(200)).body.data).toEqual({ count: 2 });
+    const count = (headers: Record<string, string>) =>
+      own.api.get(`/standing/${id}/claims`).set(headers);
+    for (const headers of [asMember(key), own.admin])
+      expect((await count(headers).expect(200)).body.data).toEqual({ count: 2 });
     expect((await count(asMember(other))).body.code).toBe('standing.otherCharacter');
     await own.api.delete(`/standing/${id}?claims=release`).set(asMember(key)).expect(200);
     expect(await datesOf(own, key)).toEqual([TODAY]);
@@ -187,7 +250,11 @@ describe.each(databases)('a rule on %s', (dialect) => {
 
   it('is stated, changed and ended by an admin for any character', async () => {
     await allowed();
-    const withKey = await aKey(app, undefined, await aMemberType(app, { voucher_duration_hours: 2 }));
+    const withKey = await aKey(
+      app,
+      undefined,
+      await aMemberType(app, { voucher_duration_hours: 2 }),
+    );
     const input = { respawn_id: 24, weekdays: [7], hour_start: 10, hour_end: 12 };
     const state = (fields: object) =>
       app.api
@@ -197,20 +264,41 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect(await refusal(app, () => state({}))).toEqual([400, 'character.nameRequired']);
     const tooLong = () => state({ character_name: withKey.character_name, hour_end: 13 });
     expect(await refusal(app, tooLong)).toEqual([400, 'standing.exceedsVoucher']);
-    const { body } = await state({ character_name: withKey.character_name, member_type: 'elite' }).expect(201);
-    expect(body.data).toMatchObject({ character_name: withKey.character_name, member_type: withKey.member_type });
-    const keyless = await state({ character_name: 'Keyless Rider', member_type: 'elite', respawn_id: 25 }).expect(201);
-    expect(keyless.body.data).toMatchObject({ character_name: 'Keyless Rider', member_type: 'elite' });
-    expect(await claimsOf(app, { character_name: 'Keyless Rider' })).toMatchObject([{ date: '2026-11-22', member_type: 'elite' }]);
+    const { body } = await state({
+      character_name: withKey.character_name,
+      member_type: 'elite',
+    }).expect(201);
+    expect(body.data).toMatchObject({
+      character_name: withKey.character_name,
+      member_type: withKey.member_type,
+    });
+    const keyless = await state({
+      character_name: 'Keyless Rider',
+      member_type: 'elite',
+      respawn_id: 25,
+    }).expect(201);
+    expect(keyless.body.data).toMatchObject({
+      character_name: 'Keyless Rider',
+      member_type: 'elite',
+    });
+    expect(await claimsOf(app, { character_name: 'Keyless Rider' })).toMatchObject([
+      { date: '2026-11-22', member_type: 'elite' },
+    ]);
     const banned = await aKey(app);
     await ban(app, banned);
-    expect(await refusal(app, () => state({ character_name: banned.character_name }))).toEqual([409, 'character.banned']);
+    expect(await refusal(app, () => state({ character_name: banned.character_name }))).toEqual([
+      409,
+      'character.banned',
+    ]);
     const { id } = body.data;
     await app.api.put(`/standing/${id}`).set(app.admin).send({ is_paused: 1 }).expect(200);
     expect(await rulesOf(app, withKey)).toMatchObject([{ id, is_paused: 1, next_date: null }]);
-    const named = (character_name: string) => app.api.get('/standing').query({ character_name }).set(app.admin);
+    const named = (character_name: string) =>
+      app.api.get('/standing').query({ character_name }).set(app.admin);
     expect((await named(withKey.character_name).expect(200)).body.data).toHaveLength(1);
-    expect((await app.api.get('/standing').set(app.admin)).body.code).toBe('character.nameRequired');
+    expect((await app.api.get('/standing').set(app.admin)).body.code).toBe(
+      'character.nameRequired',
+    );
     await app.api.delete(`/standing/${id}`).set(app.admin).expect(200);
     expect(await rulesOf(app, withKey)).toEqual([]);
   });
@@ -219,8 +307,18 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowed();
     const [viewer, moderator] = [await anAdmin(app, 'viewer'), await anAdmin(app, 'moderator')];
     const revoked = await aKey(app);
-    await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).send({}).expect(200);
-    const input = { respawn_id: 26, weekdays: [7], hour_start: 10, hour_end: 12, character_name: 'Role Player' };
+    await app.api
+      .put(`/admin/access-keys/${revoked.id}/revoke`)
+      .set(app.admin)
+      .send({})
+      .expect(200);
+    const input = {
+      respawn_id: 26,
+      weekdays: [7],
+      hour_start: 10,
+      hour_end: 12,
+      character_name: 'Role Player',
+    };
     const calls = (headers: Record<string, string>) => [
       app.api.get('/standing').query({ character_name: 'Role Player' }).set(headers),
       app.api.post('/standing').set(headers).send(input),
@@ -229,11 +327,16 @@ describe.each(databases)('a rule on %s', (dialect) => {
       app.api.delete('/standing/1').set(headers),
     ];
     for (const call of calls({})) expect((await call).body.code).toBe('session.required');
-    for (const call of calls(viewer.headers)) expect((await call).body.code).toBe('session.notAllowed');
-    for (const call of calls(asMember(revoked))) expect((await call).body.code).toBe('session.keyRevoked');
+    for (const call of calls(viewer.headers))
+      expect((await call).body.code).toBe('session.notAllowed');
+    for (const call of calls(asMember(revoked)))
+      expect((await call).body.code).toBe('session.keyRevoked');
     await app.api.post('/standing').set(moderator.headers).send(input).expect(201);
-    for (const { headers } of [viewer, moderator]) await app.api.get('/admin/standing').set(headers).expect(200);
-    expect((await app.api.get('/admin/standing').set(asMember(await aKey(app)))).body.code).toBe('session.adminOnly');
+    for (const { headers } of [viewer, moderator])
+      await app.api.get('/admin/standing').set(headers).expect(200);
+    expect((await app.api.get('/admin/standing').set(asMember(await aKey(app)))).body.code).toBe(
+      'session.adminOnly',
+    );
   });
 
   it('is previewed for the next 14 dates, and nothing is stored', async () => {
@@ -256,7 +359,9 @@ describe.each(databases)('a rule on %s', (dialect) => {
       { date: '2026-12-04', outcome: 'later', refusal: null },
       { date: '2026-12-08', outcome: 'later', refusal: null },
     ]);
-    expect((await preview({ join_waitlist: 1 })).body.data[0]).toMatchObject({ outcome: 'waitlist' });
+    expect((await preview({ join_waitlist: 1 })).body.data[0]).toMatchObject({
+      outcome: 'waitlist',
+    });
     expect((await preview({ hour_end: 15 })).body.code).toBe('standing.exceedsVoucher');
     const { id } = await aRule(app, key, input);
     const ofStored = (await preview({ id })).body.data;
@@ -268,7 +373,11 @@ describe.each(databases)('a rule on %s', (dialect) => {
   it('is previewed with the dates that stay skipped after the claims in their way are gone', async () => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];
-    const [inTheWay] = await submitted(app, other, aClaim(other, { respawn_id: 33, date: '2026-11-24' }));
+    const [inTheWay] = await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id: 33, date: '2026-11-24' }),
+    );
     const input = { respawn_id: 33, weekdays: [2], hour_start: 10, hour_end: 14 };
     const { id } = await aRule(app, key, input);
     await app.api.delete(`/admin/claims/${inTheWay?.id}`).set(app.admin).expect(200);
@@ -286,7 +395,10 @@ describe.each(databases)('a rule on %s', (dialect) => {
   it('is sent to its owner and to admins as it changes, and to no other member', async () => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];
-    const watching = async (auth: { access_key?: string; admin_token?: string }): Promise<Watcher> => {
+    const watching = async (auth: {
+      access_key?: string;
+      admin_token?: string;
+    }): Promise<Watcher> => {
       const watcher = new Watcher(app.url, auth);
       await watcher.connect();
       return watcher;
@@ -312,7 +424,10 @@ describe.each(databases)('without weekly claims on %s', (dialect) => {
     await anActiveEvent(app);
     const { id } = await aRule(app, key);
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
-    expect(await refusal(app, () => changeRule(app, key, id, { is_paused: 1 }))).toEqual([409, 'standing.disabled']);
+    expect(await refusal(app, () => changeRule(app, key, id, { is_paused: 1 }))).toEqual([
+      409,
+      'standing.disabled',
+    ]);
     const input = { respawn_id: 1, weekdays: [1], hour_start: 1, hour_end: 2 };
     const preview = () => app.api.post('/standing/preview').set(asMember(key)).send(input);
     expect(await refusal(app, preview)).toEqual([409, 'standing.disabled']);

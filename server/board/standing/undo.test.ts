@@ -22,33 +22,40 @@ const end = (app: TestApp, id: number, claims: 'keep' | 'release') =>
 const endings = (app: TestApp) => app.ctx.db.selectFrom('claim_endings').selectAll().execute();
 
 describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', (dialect) => {
-  it.each(['keep', 'release'] as const)('resumes it as it was, with its claims (%s)', async (claims) => {
-    const { app, key } = await aGuild(dialect);
-    const rule = await aRule(app, key, { weekdays: [2, 4] });
-    const { expectSynced } = await watching(app);
-    const before = await stored(app);
-    await end(app, rule.id, claims);
-    expect(await rulesOf(app, key)).toEqual([]);
-    expect(await datesOf(app, key)).toHaveLength(claims === 'keep' ? 2 : 0);
-    // One row in the log, with the claims that it ended.
-    const { body } = await app.api.get('/admin/activity-log?by=admins&limit=1').set(app.admin);
-    const entry = await latest(app, 'standing_ended');
-    expect(body.data.logs[0]).toMatchObject({ id: entry.id, undo: 'possible', details: { released_claims: claims === 'keep' ? 0 : 2 } });
-    expect(body.data.related).toEqual([]);
-    const { headers } = await anAdmin(app, 'moderator');
-    await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers).expect(200);
-    await app.runDue();
-    expect(await rulesOf(app, key)).toEqual([rule]);
-    expect(await stored(app)).toEqual(before);
-    expect([await endings(app), await wrongCounts(app.ctx.db)]).toEqual([[], []]);
-    await expectSynced();
-    expect((await latest(app, 'change_undone')).details).toMatchObject({
-      undid: entry.id,
-      undid_action: 'standing_ended',
-      character_name: key.character_name,
-      places: [{ respawn_id: 1, hour_start: 10, hour_end: 14 }],
-    });
-  });
+  it.each(['keep', 'release'] as const)(
+    'resumes it as it was, with its claims (%s)',
+    async (claims) => {
+      const { app, key } = await aGuild(dialect);
+      const rule = await aRule(app, key, { weekdays: [2, 4] });
+      const { expectSynced } = await watching(app);
+      const before = await stored(app);
+      await end(app, rule.id, claims);
+      expect(await rulesOf(app, key)).toEqual([]);
+      expect(await datesOf(app, key)).toHaveLength(claims === 'keep' ? 2 : 0);
+      // One row in the log, with the claims that it ended.
+      const { body } = await app.api.get('/admin/activity-log?by=admins&limit=1').set(app.admin);
+      const entry = await latest(app, 'standing_ended');
+      expect(body.data.logs[0]).toMatchObject({
+        id: entry.id,
+        undo: 'possible',
+        details: { released_claims: claims === 'keep' ? 0 : 2 },
+      });
+      expect(body.data.related).toEqual([]);
+      const { headers } = await anAdmin(app, 'moderator');
+      await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers).expect(200);
+      await app.runDue();
+      expect(await rulesOf(app, key)).toEqual([rule]);
+      expect(await stored(app)).toEqual(before);
+      expect([await endings(app), await wrongCounts(app.ctx.db)]).toEqual([[], []]);
+      await expectSynced();
+      expect((await latest(app, 'change_undone')).details).toMatchObject({
+        undid: entry.id,
+        undid_action: 'standing_ended',
+        character_name: key.character_name,
+        places: [{ respawn_id: 1, hour_start: 10, hour_end: 14 }],
+      });
+    },
+  );
 
   it('makes the claims that came due meanwhile', async () => {
     const { app, key } = await aGuild(dialect);
@@ -84,16 +91,26 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
       const { status, body } = await undo(app, entry.id);
       return [status, body.code];
     };
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: key.character_name }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: key.character_name })
+      .expect(200);
     expect(await refused()).toEqual([409, 'character.banned']);
-    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: key.character_name }).expect(200);
+    await app.api
+      .post('/admin/unban-character')
+      .set(app.admin)
+      .send({ character_name: key.character_name })
+      .expect(200);
     await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
     expect(await refused()).toEqual([409, 'activity.goneMeanwhile']);
     await undoLatest(app, 'respawn_deleted');
     await app.api.delete(`/admin/access-keys/${key.id}`).set(app.admin).expect(200);
     const { character_name } = key;
     const sentence = `It belonged to something that no longer exists: ${character_name}. If the log offers to restore that, do so first.`;
-    expectRefusal(await undo(app, entry.id), 409, 'activity.goneMeanwhile', sentence, { list: character_name });
+    expectRefusal(await undo(app, entry.id), 409, 'activity.goneMeanwhile', sentence, {
+      list: character_name,
+    });
     await undoLatest(app, 'access_key_deleted');
     await undo(app, entry.id).expect(200);
     expect(await rulesOf(app, key)).toHaveLength(1);

@@ -33,15 +33,45 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 7 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pause', 'resume', 'end', 'end and release', 'move'), nth }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('claim' as const), key, spot, day: fc.nat(16), hour }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('pause', 'resume', 'end', 'end and release', 'move'),
+      nth,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('claim' as const), key, spot, day: fc.nat(16), hour }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete claim' as const), nth }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('next day', 'later'), days: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('activate', 'deactivate'), event: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('voucher' as const), hours: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('next day', 'later'),
+      days: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('activate', 'deactivate'), event: fc.nat(1) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('voucher' as const),
+      hours: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('spot' as const), spot, on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('key' as const), key, on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('ahead' as const), days: fc.integer({ min: 1, max: 14 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('ahead' as const),
+      days: fc.integer({ min: 1, max: 14 }),
+    }),
+  },
 );
 
 interface World {
@@ -61,7 +91,12 @@ async function play(world: World, one: Step): Promise<unknown> {
         .post('/standing')
         .set(asMember(holder(one.key)))
         .send({
-          ...{ respawn_id: one.spot, weekdays: one.weekdays, hour_start: one.hour, hour_end: one.hour + 3 },
+          ...{
+            respawn_id: one.spot,
+            weekdays: one.weekdays,
+            hour_start: one.hour,
+            hour_end: one.hour + 3,
+          },
           join_waitlist: one.join,
         });
     case 'pause':
@@ -72,17 +107,28 @@ async function play(world: World, one: Step): Promise<unknown> {
       const { body } = await app.api.get('/admin/standing').set(app.admin).expect(200);
       const id = body.data[one.nth % Math.max(body.data.length, 1)]?.id ?? 1;
       if (one.do === 'end') return app.api.delete(`/standing/${id}`).set(app.admin);
-      if (one.do === 'end and release') return app.api.delete(`/standing/${id}?claims=release`).set(app.admin);
-      return put(`/standing/${id}`, one.do === 'move' ? { weekdays: [1 + (one.nth % 7)] } : { is_paused: one.do === 'pause' });
+      if (one.do === 'end and release')
+        return app.api.delete(`/standing/${id}?claims=release`).set(app.admin);
+      return put(
+        `/standing/${id}`,
+        one.do === 'move' ? { weekdays: [1 + (one.nth % 7)] } : { is_paused: one.do === 'pause' },
+      );
     }
     case 'claim': {
       const member = holder(one.key);
-      const at = { respawn_id: one.spot, date: addDays(world.today, one.day), hour_start: one.hour, hour_end: one.hour + 3 };
+      const at = {
+        respawn_id: one.spot,
+        date: addDays(world.today, one.day),
+        hour_start: one.hour,
+        hour_end: one.hour + 3,
+      };
       return submit(app, member, aClaim(member, at));
     }
     case 'delete claim': {
       const claims = await app.ctx.db.selectFrom('claims').select('id').orderBy('id').execute();
-      return app.api.delete(`/admin/claims/${claims[one.nth % Math.max(claims.length, 1)]?.id ?? 1}`).set(app.admin);
+      return app.api
+        .delete(`/admin/claims/${claims[one.nth % Math.max(claims.length, 1)]?.id ?? 1}`)
+        .set(app.admin);
     }
     case 'next day':
     case 'later':
@@ -109,8 +155,14 @@ async function play(world: World, one: Step): Promise<unknown> {
 
 /** Claims that rules made, by rule and date, of all that were ever made: existing and ended ones. */
 async function madeTwice({ ctx }: TestApp): Promise<string[]> {
-  const existing = await ctx.db.selectFrom('claims').select(['id as claim_id', 'standing_id', 'date']).execute();
-  const ended = await ctx.db.selectFrom('claim_endings').select(['claim_id', 'standing_id', 'date']).execute();
+  const existing = await ctx.db
+    .selectFrom('claims')
+    .select(['id as claim_id', 'standing_id', 'date'])
+    .execute();
+  const ended = await ctx.db
+    .selectFrom('claim_endings')
+    .select(['claim_id', 'standing_id', 'date'])
+    .execute();
   const made = new Map<string, Set<number>>();
   for (const { claim_id, standing_id, date } of [...existing, ...ended]) {
     if (standing_id === null) continue;
@@ -127,23 +179,36 @@ async function strayOutcomes({ ctx }: TestApp): Promise<object[]> {
     .innerJoin('standing_claims', 'standing_claims.id', 'standing_id')
     .select(['standing_id', 'date', 'claim_id', 'code', 'from_date'])
     .execute();
-  return rows.filter(({ date, claim_id, code, from_date }) => (claim_id === null) === (code === null) || date < from_date);
+  return rows.filter(
+    ({ date, claim_id, code, from_date }) =>
+      (claim_id === null) === (code === null) || date < from_date,
+  );
 }
 
 describe.each(databases)('random guilds with rules on %s', (dialect) => {
-  it('R10.1: make a rule and date at most once, and keep every rule of claiming', { timeout: 300_000 }, async () => {
+  it('R10.1: make a rule and date at most once, and keep every rule of claiming', {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 25 }), async (steps) => {
         const app = await createTestApp(dialect);
         await allowStanding(app, { standing_per_character: 7 });
         await app.runDue();
         const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)));
-        const single = await anEvent(app, { type: 'single_claim', start_time: '2026-11-21T10:00', end_time: '2026-11-25T10:00' });
-        const events = [(await anEvent(app, { start_time: '2026-11-22T10:00', end_time: '2026-11-27T10:00' })).id, single.id];
+        const single = await anEvent(app, {
+          type: 'single_claim',
+          start_time: '2026-11-21T10:00',
+          end_time: '2026-11-25T10:00',
+        });
+        const events = [
+          (await anEvent(app, { start_time: '2026-11-22T10:00', end_time: '2026-11-27T10:00' })).id,
+          single.id,
+        ];
         const world: World = { app, keys, events, today: TODAY };
         for (const one of steps) {
           const answer = await play(world, one);
-          if (answer instanceof Object && 'status' in answer) expect(answer.status, JSON.stringify(one)).toBeLessThan(500);
+          if (answer instanceof Object && 'status' in answer)
+            expect(answer.status, JSON.stringify(one)).toBeLessThan(500);
         }
         const { db } = app.ctx;
         expect(await madeTwice(app)).toEqual([]);
@@ -155,9 +220,14 @@ describe.each(databases)('random guilds with rules on %s', (dialect) => {
           .select(['date', 'event_id', 'standing_id'])
           .where('standing_id', 'is not', null)
           .execute();
-        expect(claims.filter(({ date, event_id }) => date === null || event_id === single.id)).toEqual([]);
+        expect(
+          claims.filter(({ date, event_id }) => date === null || event_id === single.id),
+        ).toEqual([]);
       }),
-      { numRuns: dialect === 'sqlite' ? sized(10, 20) : sized(4, 8), seed: Number(process.env.WORLDS_SEED ?? 37) },
+      {
+        numRuns: dialect === 'sqlite' ? sized(10, 20) : sized(4, 8),
+        seed: Number(process.env.WORLDS_SEED ?? 37),
+      },
     );
   });
 });

@@ -33,17 +33,34 @@ async function of(app: TestApp, query: object = {}): Promise<Statistics> {
   return (await app.api.get('/statistics').set(app.admin).query(query).expect(200)).body.data;
 }
 const members = ({ hours_by_member }: Statistics) =>
-  Object.fromEntries(hours_by_member.map(({ character_name, hours, no_shows }) => [character_name, [hours, no_shows]]));
+  Object.fromEntries(
+    hours_by_member.map(({ character_name, hours, no_shows }) => [
+      character_name,
+      [hours, no_shows],
+    ]),
+  );
 const hoursOf = ({ hours_by_hour }: Statistics) =>
-  Object.fromEntries(hours_by_hour.filter(({ hours }) => hours > 0).map(({ hour, hours }) => [hour, hours]));
+  Object.fromEntries(
+    hours_by_hour.filter(({ hours }) => hours > 0).map(({ hour, hours }) => [hour, hours]),
+  );
 const day = { from: TODAY, to: TODAY };
 
 describe.each(databases)('statistics on %s', (dialect) => {
   it('count the hours of primary claims by member, by type and by hour of the day, on the requested dates', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, ben, spot, other] = [await aKey(app, 'Ann'), await aKey(app, 'Ben', 'elite'), await aRespawn(app), await aRespawn(app)];
-    await submitted(app, ann, aClaim(ann, { respawn_id: spot.id }), aClaim(ann, { respawn_id: spot.id, date: '2026-11-22' }));
+    const [ann, ben, spot, other] = [
+      await aKey(app, 'Ann'),
+      await aKey(app, 'Ben', 'elite'),
+      await aRespawn(app),
+      await aRespawn(app),
+    ];
+    await submitted(
+      app,
+      ann,
+      aClaim(ann, { respawn_id: spot.id }),
+      aClaim(ann, { respawn_id: spot.id, date: '2026-11-22' }),
+    );
     const split_parts = [
       { part_number: 1, respawn_id: spot.id, hour_start: 14, duration: 2 },
       { part_number: 2, respawn_id: other.id, hour_start: 20, duration: 1 },
@@ -66,9 +83,17 @@ describe.each(databases)('statistics on %s', (dialect) => {
     ]);
     expect(today.hours_by_hour).toHaveLength(24);
     expect(hoursOf(today)).toEqual({ 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1, 20: 1 });
-    expect(members(await of(app, { from: TODAY, to: '2026-11-22' }))).toEqual({ Ann: [8, 0], Ben: [3, 0] });
+    expect(members(await of(app, { from: TODAY, to: '2026-11-22' }))).toEqual({
+      Ann: [8, 0],
+      Ben: [3, 0],
+    });
     // Of nothing given the 30 days up to today.
-    expect(await of(app)).toMatchObject({ event_id: null, event_name: null, from: '2026-10-23', to: TODAY });
+    expect(await of(app)).toMatchObject({
+      event_id: null,
+      event_name: null,
+      from: '2026-10-23',
+      to: TODAY,
+    });
   });
 
   it('keep the past hours of claims that were deleted with their spot or event or cleared, and no more of them', async () => {
@@ -76,8 +101,17 @@ describe.each(databases)('statistics on %s', (dialect) => {
     later(app, NOW);
     const [ann, spot] = [await aKey(app, 'Ann'), await aRespawn(app)];
     const event = await anActiveEvent(app, { start_time: '2026-11-20', end_time: '2026-11-28' });
-    await submitAsAdmin(app, 'member', aClaim(ann, { respawn_id: spot.id, date: '2026-11-20' })).expect(201);
-    await submitted(app, ann, aClaim(ann, { respawn_id: spot.id }), aClaim(ann, { respawn_id: spot.id, date: '2026-11-22' }));
+    await submitAsAdmin(
+      app,
+      'member',
+      aClaim(ann, { respawn_id: spot.id, date: '2026-11-20' }),
+    ).expect(201);
+    await submitted(
+      app,
+      ann,
+      aClaim(ann, { respawn_id: spot.id }),
+      aClaim(ann, { respawn_id: spot.id, date: '2026-11-22' }),
+    );
     expect(members(await of(app))).toEqual({ Ann: [12, 0] });
     // SS+12 runs: two hours of today are over.
     later(app, '2026-11-21T21:30:00.000Z');
@@ -92,9 +126,18 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
-    const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-19', end_time: '2026-11-24' });
+    const event = await anActiveEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-11-19',
+      end_time: '2026-11-24',
+    });
     const named = { event_id: event.id, event_name: event.name };
-    const whole = (hour_start: number) => ({ respawn_id: spot.id, date: null, hour_start, hour_end: hour_start + 2 });
+    const whole = (hour_start: number) => ({
+      respawn_id: spot.id,
+      date: null,
+      hour_start,
+      hour_end: hour_start + 2,
+    });
     await submitted(app, ann, aClaim(ann, whole(20)));
     const [gone] = await submitted(app, ben, aClaim(ben, whole(8)));
     const other = { from: '2026-11-22', to: '2026-12-05' };
@@ -113,7 +156,9 @@ describe.each(databases)('statistics on %s', (dialect) => {
     Object.assign(app.ctx.env, { ARCHIVE_AFTER_DAYS: 10 });
     later(app, '2026-12-15T18:00:00.000Z');
     while (await tidyUp(app));
-    expect([members(await of(app, { event_id: event.id })), members(await of(app, other))]).toEqual(before);
+    expect([members(await of(app, { event_id: event.id })), members(await of(app, other))]).toEqual(
+      before,
+    );
     expect(before[1]).toEqual({ Ann: [6, 0], Ben: [4, 0] });
     expect(await of(app, { event_id: event.id })).toMatchObject(named);
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
@@ -122,13 +167,25 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count no-shows without their hours, and not what was released or removed by an edit', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    await admin(app, 'put', '/admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(200);
+    await admin(app, 'put', '/admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(
+      200,
+    );
     const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
     await submitted(app, ann, aClaim(ann, { respawn_id: spot.id, hour_end: 12 }));
-    const [back] = await submitted(app, ben, aClaim(ben, { respawn_id: spot.id, hour_start: 14, hour_end: 18 }));
+    const [back] = await submitted(
+      app,
+      ben,
+      aClaim(ben, { respawn_id: spot.id, hour_start: 14, hour_end: 18 }),
+    );
     await app.api.post(`/claims/${back?.id}/release`).set(asMember(ben)).send({}).expect(200);
-    const [edited] = await submitted(app, ben, aClaim(ben, { respawn_id: spot.id, hour_start: 20, hour_end: 23 }));
-    await admin(app, 'put', `/claims/admin/${edited?.id}`, { hour_start: 20, hour_end: 21 }).expect(200);
+    const [edited] = await submitted(
+      app,
+      ben,
+      aClaim(ben, { respawn_id: spot.id, hour_start: 20, hour_end: 23 }),
+    );
+    await admin(app, 'put', `/claims/admin/${edited?.id}`, { hour_start: 20, hour_end: 21 }).expect(
+      200,
+    );
     later(app, '2026-11-21T19:10:00.000Z');
     await change(app, async () => {});
     const today = await of(app, day);
@@ -140,8 +197,17 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
-    const [cleo, one, two] = [await aKey(app, 'Cleo', 'elite'), await aRespawn(app), await aRespawn(app)];
-    const split_parts = [10, 20].map((hour_start, nth) => ({ part_number: nth + 1, respawn_id: one.id, hour_start, duration: 2 }));
+    const [cleo, one, two] = [
+      await aKey(app, 'Cleo', 'elite'),
+      await aRespawn(app),
+      await aRespawn(app),
+    ];
+    const split_parts = [10, 20].map((hour_start, nth) => ({
+      part_number: nth + 1,
+      respawn_id: one.id,
+      hour_start,
+      duration: 2,
+    }));
     const secondary = aClaim(cleo, { respawn_id: two.id, hour_start: 12, is_secondary_claim: 1 });
     await submitted(app, cleo, aClaim(cleo, { is_split_claim: 1, split_parts }), secondary);
     later(app, '2026-11-21T19:10:00.000Z');
@@ -154,9 +220,19 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count neither holds nor ended secondary claims', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, eve, spot, other] = [await aKey(app, 'Ann'), await aKey(app, 'Eve', 'elite'), await aRespawn(app), await aRespawn(app)];
+    const [ann, eve, spot, other] = [
+      await aKey(app, 'Ann'),
+      await aKey(app, 'Eve', 'elite'),
+      await aRespawn(app),
+      await aRespawn(app),
+    ];
     const primary = aClaim(eve, { respawn_id: spot.id });
-    const [claim] = await submitted(app, eve, primary, aClaim(eve, { respawn_id: other.id, hour_start: 10, is_secondary_claim: 1 }));
+    const [claim] = await submitted(
+      app,
+      eve,
+      primary,
+      aClaim(eve, { respawn_id: other.id, hour_start: 10, is_secondary_claim: 1 }),
+    );
     await aWait(app, ann, { respawn_id: spot.id });
     await deleteClaim(app, claim);
     expect(members(await of(app, day))).toEqual({});
@@ -169,7 +245,15 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const spot = await aRespawn(app);
-    const wait = { respawn_id: spot.id, date: TODAY, hour_start: 10, hour_end: 12, min_hours: 1, position: 0, member_type: 'member' };
+    const wait = {
+      respawn_id: spot.id,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 12,
+      min_hours: 1,
+      position: 0,
+      member_type: 'member',
+    };
     const who = { character_name: 'Ann', character_key: 'ann', created_at: NOW, ended_at: NOW };
     for (const status of ['accepted', 'lapsed', 'withdrawn', 'waiting'] as const)
       await changeUnheard(app, (tx) =>
@@ -188,13 +272,49 @@ describe.each(databases)('statistics on %s', (dialect) => {
     later(app, NOW);
     const many = Array.from({ length: MAX_RANKED + 1 }, (_, n) => n);
     const endings = many.map((n) => ({
-      ...{ claim_id: 900_000 + n, part_number: 1, character_name: `Hunter ${n}`, character_key: `hunter ${n}`, member_type: `type ${n}` },
-      ...{ is_secondary_claim: 0 as const, respawn_id: n, respawn_name: 'Spot', event_id: null, date: TODAY, first_date: TODAY },
-      ...{ last_date: TODAY, hour_start: 2, hour_end: 3, made_at: NOW, ended_at: NOW, ended_date: TODAY, ended_hour: 4, ended_by: null },
+      ...{
+        claim_id: 900_000 + n,
+        part_number: 1,
+        character_name: `Hunter ${n}`,
+        character_key: `hunter ${n}`,
+        member_type: `type ${n}`,
+      },
+      ...{
+        is_secondary_claim: 0 as const,
+        respawn_id: n,
+        respawn_name: 'Spot',
+        event_id: null,
+        date: TODAY,
+        first_date: TODAY,
+      },
+      ...{
+        last_date: TODAY,
+        hour_start: 2,
+        hour_end: 3,
+        made_at: NOW,
+        ended_at: NOW,
+        ended_date: TODAY,
+        ended_hour: 4,
+        ended_by: null,
+      },
     }));
     const waits = many.map((n) => ({
-      ...{ respawn_id: n, date: TODAY, hour_start: 10, hour_end: 12, min_hours: 1, position: 0, member_type: 'member' },
-      ...{ character_name: 'Ann', character_key: 'ann', status: 'lapsed' as const, created_at: NOW, ended_at: NOW },
+      ...{
+        respawn_id: n,
+        date: TODAY,
+        hour_start: 10,
+        hour_end: 12,
+        min_hours: 1,
+        position: 0,
+        member_type: 'member',
+      },
+      ...{
+        character_name: 'Ann',
+        character_key: 'ann',
+        status: 'lapsed' as const,
+        created_at: NOW,
+        ended_at: NOW,
+      },
     }));
     await changeUnheard(app, async (tx) => {
       for (const reason of ['admin', 'no_show'] as const)
@@ -206,7 +326,9 @@ describe.each(databases)('statistics on %s', (dialect) => {
       for (const some of inBatches(waits, 100)) await tx.insertInto('waits').values(some).execute();
     });
     const { hours_by_member, hours_by_type, wanted_spots, no_shows } = await of(app, day);
-    const lengths = [hours_by_member, hours_by_type, wanted_spots, no_shows].map((list) => list.length);
+    const lengths = [hours_by_member, hours_by_type, wanted_spots, no_shows].map(
+      (list) => list.length,
+    );
     expect(lengths).toEqual([MAX_RANKED, MAX_RANKED, MAX_RANKED, MAX_RANKED]);
   });
 
@@ -216,12 +338,25 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const ask = (query: object) => app.api.get('/statistics').set(app.admin).query(query);
     await expectNoTick(app, async () => {
       await ask({ from: '2026-01-01', to: '2027-01-01' }).expect(200);
-      for (const wrong of [{ from: TODAY }, { to: TODAY }, { from: TODAY, to: '2026-11-20' }, { from: '2026-01-01', to: '2027-01-02' }])
+      for (const wrong of [
+        { from: TODAY },
+        { to: TODAY },
+        { from: TODAY, to: '2026-11-20' },
+        { from: '2026-01-01', to: '2027-01-02' },
+      ])
         expect((await ask(wrong).expect(400)).body).toMatchObject({ code: 'request.invalid' });
-      expectRefusal(await ask({ event_id: 4711 }), 404, 'event.notFound', 'This event no longer exists.');
+      expectRefusal(
+        await ask({ event_id: 4711 }),
+        404,
+        'event.notFound',
+        'This event no longer exists.',
+      );
     });
     const same = { from: '2026-10-01', to: '2026-10-01' };
-    const [one, other] = await Promise.all([app.ctx.readStatistics(same), app.ctx.readStatistics(same)]);
+    const [one, other] = await Promise.all([
+      app.ctx.readStatistics(same),
+      app.ctx.readStatistics(same),
+    ]);
     expect(one).toBe(other);
     const many = Array.from({ length: COUNTED_AT_ONCE + 1 }, (_, nth) => {
       const date = `2026-09-${String(nth + 1).padStart(2, '0')}`;

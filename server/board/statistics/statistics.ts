@@ -3,7 +3,11 @@ import { DomainError } from '../../../shared/errors.ts';
 import { eventDate, MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
-import { MAX_RANKED, type Statistics, type StatisticsQuery } from '../../../shared/schemas/statistics.ts';
+import {
+  MAX_RANKED,
+  type Statistics,
+  type StatisticsQuery,
+} from '../../../shared/schemas/statistics.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Dialect } from '../../db/database.ts';
 import { RETRY_AFTER_S } from '../../db/errors.ts';
@@ -26,12 +30,17 @@ interface Counting {
 }
 
 /** @throws DomainError event.notFound, server.busy if too many scopes are being counted */
-export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect }): ReadStatistics {
+export function createStatistics(
+  ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect },
+): ReadStatistics {
   const countings = new Map<string, Counting>();
   const evict = (now: number): void => {
-    for (const [name, { begun, isDone }] of countings) if (isDone && Math.abs(now - begun) >= FRESH_MS) countings.delete(name);
-    for (const [name, { isDone }] of countings) if (countings.size >= COUNTED_AT_ONCE && isDone) countings.delete(name);
-    if (countings.size >= COUNTED_AT_ONCE) throw new DomainError('server.busy', { seconds: RETRY_AFTER_S });
+    for (const [name, { begun, isDone }] of countings)
+      if (isDone && Math.abs(now - begun) >= FRESH_MS) countings.delete(name);
+    for (const [name, { isDone }] of countings)
+      if (countings.size >= COUNTED_AT_ONCE && isDone) countings.delete(name);
+    if (countings.size >= COUNTED_AT_ONCE)
+      throw new DomainError('server.busy', { seconds: RETRY_AFTER_S });
   };
   return async (query) => {
     const period = await periodOf(ctx, query);
@@ -41,8 +50,16 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: 
     if (known && Math.abs(now - known.begun) < FRESH_MS) return known.statistics;
     evict(now);
     const { event_id, from, to } = period;
-    const counted = countStatistics(ctx.longReads, ctx.dialect, event_id === null ? { from, to } : { event_id });
-    const counting: Counting = { begun: now, isDone: false, statistics: counted.then((all) => ({ ...period, ...all })) };
+    const counted = countStatistics(
+      ctx.longReads,
+      ctx.dialect,
+      event_id === null ? { from, to } : { event_id },
+    );
+    const counting: Counting = {
+      begun: now,
+      isDone: false,
+      statistics: counted.then((all) => ({ ...period, ...all })),
+    };
     countings.set(name, counting);
     counting.statistics.then(
       () => {
@@ -56,10 +73,21 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: 
 
 type Period = Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 
-async function periodOf(ctx: ServerSaveSettings & { db: Db }, { event_id, from, to }: StatisticsQuery): Promise<Period> {
-  if (event_id === undefined && from !== undefined && to !== undefined) return { event_id: null, event_name: null, from, to };
-  const event = event_id === undefined ? await activeEvent(ctx.db) : await eventEver(ctx.db, event_id);
-  if (event) return { event_id: event.id, event_name: event.name, from: eventDate(event.start_time), to: eventDate(event.end_time) };
+async function periodOf(
+  ctx: ServerSaveSettings & { db: Db },
+  { event_id, from, to }: StatisticsQuery,
+): Promise<Period> {
+  if (event_id === undefined && from !== undefined && to !== undefined)
+    return { event_id: null, event_name: null, from, to };
+  const event =
+    event_id === undefined ? await activeEvent(ctx.db) : await eventEver(ctx.db, event_id);
+  if (event)
+    return {
+      event_id: event.id,
+      event_name: event.name,
+      from: eventDate(event.start_time),
+      to: eventDate(event.end_time),
+    };
   if (event_id !== undefined) throw new DomainError('event.notFound');
   const today = serverSaveToday(ctx);
   return { event_id: null, event_name: null, from: addDays(today, 1 - DAYS), to: today };
@@ -68,7 +96,11 @@ async function periodOf(ctx: ServerSaveSettings & { db: Db }, { event_id, from, 
 /** Includes archived events. */
 async function eventEver(db: Db, id: number) {
   for (const table of ['events', 'archived_events'] as const) {
-    const event = await db.selectFrom(table).select(['id', 'name', 'start_time', 'end_time']).where('id', '=', id).executeTakeFirst();
+    const event = await db
+      .selectFrom(table)
+      .select(['id', 'name', 'start_time', 'end_time'])
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (event) return event;
   }
   return null;
@@ -89,16 +121,20 @@ const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
  * statement: existing and archived claims, and the past hours of deleted ones. Released hours, no-shows and hours that an admin's edit removed don't count.
  */
 function spans(dialect: Dialect, scope: Scope): Sql {
-  const [least, greatest] = dialect === 'postgres' ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
+  const [least, greatest] =
+    dialect === 'postgres' ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
   const [from, to] = 'event_id' in scope ? [EVER, NEVER] : [scope.from, scope.to];
   /** The number of dates from one to another; 0 if the second is earlier. */
   const days = (first: Sql, last: Sql): Sql =>
     dialect === 'postgres'
       ? sql`greatest(0, cast(${last} as date) - cast(${first} as date) + 1)`
       : sql`max(0, cast(julianday(${last}) - julianday(${first}) as integer) + 1)`;
-  const within = (first: Sql, last: Sql): Sql => days(sql`${greatest}(${first}, ${sql.lit(from)})`, sql`${least}(${last}, ${sql.lit(to)})`);
+  const within = (first: Sql, last: Sql): Sql =>
+    days(sql`${greatest}(${first}, ${sql.lit(from)})`, sql`${least}(${last}, ${sql.lit(to)})`);
   const dayBefore = (date: Sql): Sql =>
-    dialect === 'postgres' ? sql`to_char(cast(${date} as date) - 1, 'YYYY-MM-DD')` : sql`date(${date}, '-1 day')`;
+    dialect === 'postgres'
+      ? sql`to_char(cast(${date} as date) - 1, 'YYYY-MM-DD')`
+      : sql`date(${date}, '-1 day')`;
   const who = sql`character_key, character_name, member_type, standing_id`;
   const length = sql`hour_start, hour_end`;
   /** Selects claims with dates in the scope. */
@@ -140,7 +176,9 @@ function spans(dialect: Dialect, scope: Scope): Sql {
 
 /** Ended claims with dates in the scope. */
 const endedIn = (scope: Scope): Sql =>
-  'event_id' in scope ? sql`event_id = ${scope.event_id}` : sql`last_date >= ${scope.from} and first_date <= ${scope.to}`;
+  'event_id' in scope
+    ? sql`event_id = ${scope.event_id}`
+    : sql`last_date >= ${scope.from} and first_date <= ${scope.to}`;
 
 type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 /** A literal, since it limits groups and not the rows read. */
@@ -157,18 +195,34 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
     longReads,
   );
   const byRules = sql`cast(sum(case when standing_id is null then 0 else (hour_end - hour_start) * days end) as integer)`;
-  const types = await sql<{ member_type: string; hours: number; standing: number }>`select member_type, ${hours} as hours,
+  const types = await sql<{
+    member_type: string;
+    hours: number;
+    standing: number;
+  }>`select member_type, ${hours} as hours,
     ${byRules} as standing from (${ofScope}) as span group by member_type order by hours desc, member_type limit ${LIMIT}`.execute(
     longReads,
   );
-  const ranges = await sql<{ hour_start: number; hour_end: number; days: number }>`select hour_start, hour_end,
-    cast(sum(days) as integer) as days from (${ofScope}) as span group by hour_start, hour_end`.execute(longReads);
-  const missed = await sql<Member & { count: number }>`select character_key, max(character_name) as character_name, member_type,
+  const ranges = await sql<{
+    hour_start: number;
+    hour_end: number;
+    days: number;
+  }>`select hour_start, hour_end,
+    cast(sum(days) as integer) as days from (${ofScope}) as span group by hour_start, hour_end`.execute(
+    longReads,
+  );
+  const missed = await sql<
+    Member & { count: number }
+  >`select character_key, max(character_name) as character_name, member_type,
     cast(count(*) as integer) as count from claim_endings where reason = 'no_show' and is_secondary_claim = 0 and ${endedIn(scope)}
-    group by character_key, member_type order by count desc, character_key, member_type limit ${LIMIT}`.execute(longReads);
+    group by character_key, member_type order by count desc, character_key, member_type limit ${LIMIT}`.execute(
+    longReads,
+  );
   return {
     hours_by_member: byMember(members.rows, missed.rows),
-    hours_by_type: types.rows.filter((row) => row.hours > 0).map(({ member_type, hours }) => ({ member_type, hours })),
+    hours_by_type: types.rows
+      .filter((row) => row.hours > 0)
+      .map(({ member_type, hours }) => ({ member_type, hours })),
     standing_hours: types.rows.reduce((sum, { standing }) => sum + standing, 0),
     transfers: await countTransfers(longReads, scope),
     hours_by_hour: byHour(ranges.rows),
@@ -181,8 +235,11 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
 async function countTransfers(longReads: Db, scope: Scope): Promise<Counted['transfers']> {
   const { rows } = await sql<{ reason: 'handed_over' | 'swapped'; count: number }>`select reason,
     cast(count(distinct claim_id || ' ' || ended_at) as integer) as count from claim_endings
-    where reason in ('handed_over', 'swapped') and is_secondary_claim = 0 and ${endedIn(scope)} group by reason`.execute(longReads);
-  const countOf = (reason: 'handed_over' | 'swapped'): number => rows.find((row) => row.reason === reason)?.count ?? 0;
+    where reason in ('handed_over', 'swapped') and is_secondary_claim = 0 and ${endedIn(scope)} group by reason`.execute(
+    longReads,
+  );
+  const countOf = (reason: 'handed_over' | 'swapped'): number =>
+    rows.find((row) => row.reason === reason)?.count ?? 0;
   return { handed_over: countOf('handed_over'), swapped: countOf('swapped') };
 }
 
@@ -193,11 +250,17 @@ interface Member {
 }
 
 /** Includes members who only have no-shows. */
-function byMember(held: readonly (Member & { hours: number })[], missed: readonly (Member & { count: number })[]) {
-  const keyOf = ({ character_key, member_type }: Member): string => `${character_key} ${member_type}`;
+function byMember(
+  held: readonly (Member & { hours: number })[],
+  missed: readonly (Member & { count: number })[],
+) {
+  const keyOf = ({ character_key, member_type }: Member): string =>
+    `${character_key} ${member_type}`;
   const counts = new Map(missed.map((row) => [keyOf(row), row]));
   const withHours = new Set(held.map(keyOf));
-  const only = missed.filter((row) => !withHours.has(keyOf(row))).map((row) => ({ ...row, hours: 0 }));
+  const only = missed
+    .filter((row) => !withHours.has(keyOf(row)))
+    .map((row) => ({ ...row, hours: 0 }));
   return [...held.filter((row) => row.hours > 0 || counts.has(keyOf(row))), ...only].map(
     ({ character_name, member_type, hours, ...row }) => {
       const no_shows = counts.get(keyOf({ character_name, member_type, ...row }))?.count ?? 0;
@@ -206,7 +269,9 @@ function byMember(held: readonly (Member & { hours: number })[], missed: readonl
   );
 }
 
-function byHour(ranges: readonly { hour_start: number; hour_end: number; days: number }[]): Counted['hours_by_hour'] {
+function byHour(
+  ranges: readonly { hour_start: number; hour_end: number; days: number }[],
+): Counted['hours_by_hour'] {
   const hours = Array.from({ length: HOURS_IN_DAY }, (_, hour) => ({ hour, hours: 0 }));
   for (const range of ranges)
     for (const hour of hoursIn(range)) {
@@ -227,7 +292,9 @@ function noShows(missed: readonly (Member & { count: number })[]): Counted['no_s
 
 /** The most wanted spots first; a deleted spot has no name. */
 async function wantedSpots(longReads: Db, scope: Scope): Promise<Counted['wanted_spots']> {
-  const found = await sql<Counted['wanted_spots'][number]>`select respawn_id, coalesce(max(respawns.name), '') as respawn_name,
+  const found = await sql<
+    Counted['wanted_spots'][number]
+  >`select respawn_id, coalesce(max(respawns.name), '') as respawn_name,
     cast(count(*) as integer) as asked, cast(sum(case when status = 'accepted' then 1 else 0 end) as integer) as got,
     cast(sum(case when status in ('declined', 'lapsed', 'withdrawn', 'void') then 1 else 0 end) as integer) as lost
     from waits left join respawns on respawns.id = waits.respawn_id

@@ -11,10 +11,14 @@ import { waiting } from '../../notifications/push/test/due.ts';
 import { toldIn } from '../../notifications/test/fold.ts';
 import { anOffer, answer, aSwap, handover, transferApp, withdraw } from './test/transfers.ts';
 
-const notices = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
+const notices = async (app: TestApp): Promise<Notice[]> =>
+  (await waiting(app)).map(({ payload }) => JSON.parse(payload));
 const clock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const textIn = (language: 'en' | 'es' | 'pt', notice: Notice) => {
-  const { title, body } = payloadOf({ language, time_zone: 'UTC', clock, now: new Date('2026-11-21T18:00:00Z') }, notice);
+  const { title, body } = payloadOf(
+    { language, time_zone: 'UTC', clock, now: new Date('2026-11-21T18:00:00Z') },
+    notice,
+  );
   return [title, body];
 };
 
@@ -27,15 +31,30 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const { id } = (await handover(app, from, claim?.id ?? 0, to).expect(201)).body.data;
     const [offered, ...others] = await notices(app);
     expect(others).toEqual([]);
-    expect(offered).toMatchObject({ kind: 'transfer_offered', character_name: to.character_name, from: from.character_name, wanted: null });
+    expect(offered).toMatchObject({
+      kind: 'transfer_offered',
+      character_name: to.character_name,
+      from: from.character_name,
+      wanted: null,
+    });
     await withdraw(app, from, id).expect(200);
     expect(await notices(app)).toMatchObject([
-      { kind: 'transfer_ended', character_name: to.character_name, other: from.character_name, outcome: 'withdrawn', by_admin: false },
+      {
+        kind: 'transfer_ended',
+        character_name: to.character_name,
+        other: from.character_name,
+        outcome: 'withdrawn',
+        by_admin: false,
+      },
     ]);
     const again = (await handover(app, from, claim?.id ?? 0, to).expect(201)).body.data;
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-    const ended = (await notices(app)).filter((notice) => notice.kind === 'transfer_ended' && notice.transfer_id === again.id);
-    expect(ended.map((notice) => 'outcome' in notice && [notice.character_name, notice.outcome]).sort()).toEqual(
+    const ended = (await notices(app)).filter(
+      (notice) => notice.kind === 'transfer_ended' && notice.transfer_id === again.id,
+    );
+    expect(
+      ended.map((notice) => 'outcome' in notice && [notice.character_name, notice.outcome]).sort(),
+    ).toEqual(
       [
         [from.character_name, 'changed'],
         [to.character_name, 'changed'],
@@ -50,7 +69,12 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const [claim] = await submitted(app, from, aClaim(from));
     const body = { character_name: to.character_name, member_type: 'member' };
     await app.api.put(`/claims/admin/${claim?.id}/character`).set(app.admin).send(body).expect(200);
-    expect((await notices(app)).map((notice) => [notice.character_name, 'claims' in notice && notice.claims[0]?.change])).toEqual([
+    expect(
+      (await notices(app)).map((notice) => [
+        notice.character_name,
+        'claims' in notice && notice.claims[0]?.change,
+      ]),
+    ).toEqual([
       [from.character_name, 'removed'],
       [to.character_name, 'added'],
     ]);
@@ -58,7 +82,9 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
 
   it('a channel gets each claim that changes hands, and no update or deletion', async () => {
     const app = await transferApp(dialect);
-    await aDestination(app, { events: ['claim.transferred', 'claim.updated', 'claim.deleted', 'claim.created'] });
+    await aDestination(app, {
+      events: ['claim.transferred', 'claim.updated', 'claim.deleted', 'claim.created'],
+    });
     const { from, to, own, theirs, transfer } = await aSwap(app);
     const before = (await toldIn(app)).length;
     await answer(app, to, transfer.id, 'accept').expect(200);
@@ -66,8 +92,24 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const events = (await toldIn(app)).slice(before);
     expect(events.every(isTransferred)).toBe(true);
     expect(events).toMatchObject([
-      { data: { id: own.id, from: from.character_name, character_name: to.character_name, how: 'swap', by: null } },
-      { data: { id: theirs.id, from: to.character_name, character_name: from.character_name, how: 'swap', by: null } },
+      {
+        data: {
+          id: own.id,
+          from: from.character_name,
+          character_name: to.character_name,
+          how: 'swap',
+          by: null,
+        },
+      },
+      {
+        data: {
+          id: theirs.id,
+          from: to.character_name,
+          character_name: from.character_name,
+          how: 'swap',
+          by: null,
+        },
+      },
     ]);
   });
 
@@ -76,8 +118,20 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const { from, to, claim, transfer } = await anOffer(app);
     const { respawn_name, date, hour_start, hour_end } = claim;
     const reminder: Notice = {
-      ...{ kind: 'hunt_begins', character_name: from.character_name, claim_id: claim.id, part_number: 1 },
-      ...{ respawn_name, date, hour_start, hour_end, begins_at: '2026-11-21T19:00:00.000Z', until: '2026-11-21T19:00:00.000Z' },
+      ...{
+        kind: 'hunt_begins',
+        character_name: from.character_name,
+        claim_id: claim.id,
+        part_number: 1,
+      },
+      ...{
+        respawn_name,
+        date,
+        hour_start,
+        hour_end,
+        begins_at: '2026-11-21T19:00:00.000Z',
+        until: '2026-11-21T19:00:00.000Z',
+      },
     };
     expect(await refresh(app.ctx.db, reminder)).toEqual(reminder);
     await answer(app, to, transfer.id, 'accept').expect(200);
@@ -91,13 +145,22 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const { from, to, transfer } = await anOffer(app);
     for (const key of [from, to]) await subscribed(app, key);
     await answer(app, to, transfer.id, 'accept').expect(200);
-    expect(await notices(app)).toMatchObject([{ kind: 'transfer_ended', character_name: from.character_name, outcome: 'accepted' }]);
+    expect(await notices(app)).toMatchObject([
+      { kind: 'transfer_ended', character_name: from.character_name, outcome: 'accepted' },
+    ]);
   });
 });
 
 const place = { respawn_name: 'Issavi', date: '2026-11-22', hour_start: 10, hour_end: 14 };
 const offer: Notice = {
-  ...{ kind: 'transfer_offered', character_name: 'Bea', until: '2026-11-22T18:00:00.000Z', transfer_id: 1, from: 'Arden', wanted: null },
+  ...{
+    kind: 'transfer_offered',
+    character_name: 'Bea',
+    until: '2026-11-22T18:00:00.000Z',
+    transfer_id: 1,
+    from: 'Arden',
+    wanted: null,
+  },
   ...place,
 };
 
@@ -109,9 +172,19 @@ it.each([
   expect(textIn(language, offer)[0]).toBe(title);
   expect(textIn(language, offer)[1]).toContain('SS+10');
   expect(textIn(language, offer)[1]).toMatch(/22.*, 18:00/);
-  expect(textIn(language, { ...offer, until: '2026-11-21T20:00:00.000Z' })[1]).not.toMatch(/21[^:]*, 20:00/);
+  expect(textIn(language, { ...offer, until: '2026-11-21T20:00:00.000Z' })[1]).not.toMatch(
+    /21[^:]*, 20:00/,
+  );
   const swapped = { ...offer, wanted: { ...place, respawn_name: 'Cobras' } };
   expect(textIn(language, swapped)[1]).toContain('Cobras');
   const { kind: _, from: other, wanted: __, ...rest } = { ...offer, wanted: null, from: 'Arden' };
-  expect(textIn(language, { ...rest, kind: 'transfer_ended', other, outcome: 'accepted', by_admin: false })[0]).toBe(end);
+  expect(
+    textIn(language, {
+      ...rest,
+      kind: 'transfer_ended',
+      other,
+      outcome: 'accepted',
+      by_admin: false,
+    })[0],
+  ).toBe(end);
 });

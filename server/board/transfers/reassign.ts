@@ -19,11 +19,21 @@ import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf, type Why } from '../claims/claims-changed.ts';
+import {
+  beginClaimWrite,
+  type ClaimWrite,
+  claimsChanged,
+  rowsOf,
+  type Why,
+} from '../claims/claims-changed.ts';
 import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
 import { handOverDays, occupyDays } from '../claims/occupancy.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
-import { type AuthorizedCharacter, authorizedCharacter, memberTypeOrFallback } from '../records/members.ts';
+import {
+  type AuthorizedCharacter,
+  authorizedCharacter,
+  memberTypeOrFallback,
+} from '../records/members.ts';
 import { withdrawOffers } from '../waitlist/entries.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
@@ -45,13 +55,21 @@ export interface Reassignment {
 export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | null> {
   const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
   if (!found) return null;
-  const followers = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', id).execute();
-  const secondaries = await loadDatedClaims(tx, { of: 'ids', ids: followers.map((follower) => follower.id) });
+  const followers = await tx
+    .selectFrom('claims')
+    .select('id')
+    .where('primary_claim_id', '=', id)
+    .execute();
+  const secondaries = await loadDatedClaims(tx, {
+    of: 'ids',
+    ids: followers.map((follower) => follower.id),
+  });
   return { ...found, secondaries, dates: await datesOf(tx, found.claim) };
 }
 
 /** A claim's character, and the fields that depend on it. */
-interface Holding extends Pick<Claim, 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
+interface Holding
+  extends Pick<Claim, 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
   to_confirm: Claim['to_confirm'];
 }
 
@@ -67,7 +85,11 @@ interface Reassigned {
  * occupied. The new holders confirm them, unless they have begun (R9.24).
  * @throws DomainError claim.characterHasClaim
  */
-export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[], why: Why): Promise<DatedClaim[]> {
+export function reassign(
+  unit: ClaimWrite,
+  reassignments: readonly Reassignment[],
+  why: Why,
+): Promise<DatedClaim[]> {
   const reassigned = reassignments.map(({ from, to }) => ({
     from,
     to: to.character,
@@ -76,7 +98,11 @@ export function reassign(unit: ClaimWrite, reassignments: readonly Reassignment[
   return storeReassigned(unit, reassigned, why);
 }
 
-async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned[], why: Why): Promise<DatedClaim[]> {
+async function storeReassigned(
+  unit: ClaimWrite,
+  reassigned: readonly Reassigned[],
+  why: Why,
+): Promise<DatedClaim[]> {
   const { tx } = unit;
   const ids = reassigned.map(({ from }) => from.claim.id);
   await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
@@ -86,12 +112,22 @@ async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned
   for (const { from, to, holdingOf } of reassigned) {
     given.push({ before: from, after: await storeHolding(tx, from, to, holdingOf(from.claim)) });
     for (const before of from.secondaries)
-      given.push({ before, after: await storeHolding(tx, before, to, holdingOf(before.claim)), follows: true });
-    occupations.push({ claim_id: from.claim.id, character_key: to.character_key, dates: from.dates });
+      given.push({
+        before,
+        after: await storeHolding(tx, before, to, holdingOf(before.claim)),
+        follows: true,
+      });
+    occupations.push({
+      claim_id: from.claim.id,
+      character_key: to.character_key,
+      dates: from.dates,
+    });
   }
   const collision = await occupyDays(tx, occupations);
   if (collision) {
-    const character_name = given.find(({ after }) => after?.claim.id === collision.claim_id)?.after?.claim.character_name ?? '';
+    const character_name =
+      given.find(({ after }) => after?.claim.id === collision.claim_id)?.after?.claim
+        .character_name ?? '';
     throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name });
   }
   await claimsChanged(unit, given, why);
@@ -102,9 +138,19 @@ async function storeReassigned(unit: ClaimWrite, reassigned: readonly Reassigned
 function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { type }: Recipient): Holding {
   const length = lengthOf(claimOnRespawns(claim));
   const voucher_duration = type.voucher_duration_hours;
-  const custom_duration = claim.is_secondary_claim ? claim.custom_duration : length === voucher_duration ? null : length;
+  const custom_duration = claim.is_secondary_claim
+    ? claim.custom_duration
+    : length === voucher_duration
+      ? null
+      : length;
   const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
-  return { member_type: type.member_type, voucher_duration, custom_duration, standing_id: null, to_confirm };
+  return {
+    member_type: type.member_type,
+    voucher_duration,
+    custom_duration,
+    standing_id: null,
+    to_confirm,
+  };
 }
 
 async function storeHolding(
@@ -146,7 +192,12 @@ function partsToBegin(ctx: ClaimWrite['ctx'], claim: Claim): Claim['to_confirm']
  * R4.6: a character has one spot a date; claims that it gives away at the same time don't count.
  * @throws DomainError hold.isYours, claim.characterHasClaim
  */
-export async function assertIsFree(tx: Tx, { dates, claim }: WholeClaim, character_name: string, given: readonly number[]): Promise<void> {
+export async function assertIsFree(
+  tx: Tx,
+  { dates, claim }: WholeClaim,
+  character_name: string,
+  given: readonly number[],
+): Promise<void> {
   await assertHasNoHold(tx, character_name, dates);
   const requested = { ...claim, character_name, dates, requested_start: claim.hour_start };
   assertCharacterIsFree(requested, await heldDays(tx, requested, given));
@@ -173,7 +224,8 @@ export function moveToCharacter(
     assertAsSeen(from.claim, seen, 'claim.changedMeanwhile');
     const isSelf = nameKey(character_name) === nameKey(from.claim.character_name);
     const isOtherType = member_type !== '' && member_type !== from.claim.member_type;
-    if (character_name === from.claim.character_name || (isSelf && isOtherType)) throw new DomainError('transfer.self');
+    if (character_name === from.claim.character_name || (isSelf && isOtherType))
+      throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
     if (isSelf) {
       const unit = await beginClaimWrite(ctx, tx, changes, admin);
@@ -184,8 +236,13 @@ export function moveToCharacter(
     await assertIsFree(tx, from, character_name, []);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const waits = await keptEntriesOn(tx, character.character_key, from.dates);
-    const undo = await keepUndo(ctx, tx, { records: [await moveRecord(tx, from, character_name), ...waits] });
-    const given = await reassign(unit, [{ from, to: { character_name, character, type } }], { cause: 'reassigned', undo });
+    const undo = await keepUndo(ctx, tx, {
+      records: [await moveRecord(tx, from, character_name), ...waits],
+    });
+    const given = await reassign(unit, [{ from, to: { character_name, character, type } }], {
+      cause: 'reassigned',
+      undo,
+    });
     return rowsOf(
       unit,
       given.map(({ claim }) => claim),
@@ -194,7 +251,11 @@ export function moveToCharacter(
 }
 
 /** Corrects the spelling of the name that a claim and its secondary claims have. */
-async function respell(unit: ClaimWrite, from: WholeClaim, { character_name }: AuthorizedCharacter): Promise<Claim> {
+async function respell(
+  unit: ClaimWrite,
+  from: WholeClaim,
+  { character_name }: AuthorizedCharacter,
+): Promise<Claim> {
   const claims = [from, ...from.secondaries];
   const ids = claims.map(({ claim }) => claim.id);
   await unit.tx.updateTable('claims').set({ character_name }).where('id', 'in', ids).execute();
@@ -221,7 +282,10 @@ const storedHolding = z.object({
 const movedClaim = z.object({
   kind: z.literal('claim'),
   id,
-  changed: z.object({ before: z.array(storedHolding), after: z.object({ character_name: z.string() }) }),
+  changed: z.object({
+    before: z.array(storedHolding),
+    after: z.object({ character_name: z.string() }),
+  }),
   /** Dates, spots and hours of the claims, to notice later changes. */
   fingerprint: z.string(),
   /** The newest entry of the claim history before the move; 0: none. */
@@ -234,14 +298,26 @@ const fingerprintOf = ({ claim, secondaries, dates }: WholeClaim): string =>
     dates,
     [claim, ...secondaries.map((each) => each.claim)].map((each) => [
       each.id,
-      claimOnRespawns(each).map(({ respawn_id, hour_start, hour_end }) => [respawn_id, hour_start, hour_end]),
+      claimOnRespawns(each).map(({ respawn_id, hour_start, hour_end }) => [
+        respawn_id,
+        hour_start,
+        hour_end,
+      ]),
     ]),
   ]);
 
 async function moveRecord(tx: Tx, from: WholeClaim, character_name: string): Promise<MovedClaim> {
-  const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) => storedHolding.parse(claim));
+  const before = [from.claim, ...from.secondaries.map(({ claim }) => claim)].map((claim) =>
+    storedHolding.parse(claim),
+  );
   const changed = { before, after: { character_name } };
-  return { kind: 'claim', id: from.claim.id, changed, fingerprint: fingerprintOf(from), last_ending: await lastEnding(tx) };
+  return {
+    kind: 'claim',
+    id: from.claim.id,
+    changed,
+    fingerprint: fingerprintOf(from),
+    last_ending: await lastEnding(tx),
+  };
 }
 
 /**
@@ -270,7 +346,10 @@ async function moveBack(
 ): Promise<void> {
   const { ctx, tx, guild } = unit;
   const from = await findWholeClaim(tx, id);
-  const isAsMoved = from && nameKey(from.claim.character_name) === nameKey(after.character_name) && fingerprintOf(from) === fingerprint;
+  const isAsMoved =
+    from &&
+    nameKey(from.claim.character_name) === nameKey(after.character_name) &&
+    fingerprintOf(from) === fingerprint;
   const ids = before.map((claim) => claim.id);
   const endings = await tx
     .selectFrom('claim_endings')
@@ -278,11 +357,19 @@ async function moveBack(
     .where('claim_id', 'in', ids)
     .where('id', '>', last_ending)
     .execute();
-  const isMovedAgain = endings.some(({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name));
+  const isMovedAgain = endings.some(
+    ({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name),
+  );
   if (!isAsMoved || isMovedAgain)
-    throw await changedRefusal(tx, { claim_id: id, character_name: before[0]?.character_name ?? '', entry_id });
+    throw await changedRefusal(tx, {
+      claim_id: id,
+      character_name: before[0]?.character_name ?? '',
+      entry_id,
+    });
   const to = await authorizedCharacter(tx, unit.actor, before[0]?.character_name ?? '');
-  const former = new Map(before.map(({ id: claim_id, character_name: _, ...holding }) => [claim_id, holding]));
+  const former = new Map(
+    before.map(({ id: claim_id, character_name: _, ...holding }) => [claim_id, holding]),
+  );
   const holdingOf = (claim: Claim): Holding => {
     const holding = former.get(claim.id);
     if (!holding) throw new Error('the compared claims are those that were moved');

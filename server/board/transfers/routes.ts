@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import { claimCharacter, handoverInput, swapInput, transfer, transferActor } from '../../../shared/schemas/transfer.ts';
+import {
+  claimCharacter,
+  handoverInput,
+  swapInput,
+  transfer,
+  transferActor,
+} from '../../../shared/schemas/transfer.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { openTransfers, openTransfersOf } from '../records/transfers.ts';
 import { moveToCharacter } from './reassign.ts';
-import { acceptTransfer, offerHandover, offerSwap, refuseTransfer, withdrawTransfer } from './transfers.ts';
+import {
+  acceptTransfer,
+  offerHandover,
+  offerSwap,
+  refuseTransfer,
+  withdrawTransfer,
+} from './transfers.ts';
 
 const route = routeFor<Reader & Writer & Settings>();
 
@@ -46,7 +58,8 @@ export const transferRoutes = [
       method: 'post',
       path: '/transfers/:id/accept',
       access: 'member',
-      summary: 'Accept an offered claim: everything is judged again, and the claims change hands at once',
+      summary:
+        'Accept an offered claim: everything is judged again, and the claims change hands at once',
       params,
       body: transferActor,
       answer: transfer,
@@ -82,7 +95,8 @@ export const transferRoutes = [
       method: 'put',
       path: '/claims/admin/:id/character',
       access: 'claims',
-      summary: 'Move a claim to another character at once, with its secondary claims; a split one has a row for each part',
+      summary:
+        'Move a claim to another character at once, with its secondary claims; a split one has a row for each part',
       params,
       body: claimCharacter,
       answer: z.array(claimRow),
@@ -99,7 +113,9 @@ export const transferRoutes = [
     },
     async ({ ctx, caller }) => {
       if (caller.role === 'visitor') return [];
-      return caller.role === 'member' ? openTransfersOf(ctx.db, caller.character_key) : openTransfers(ctx.db);
+      return caller.role === 'member'
+        ? openTransfersOf(ctx.db, caller.character_key)
+        : openTransfers(ctx.db);
     },
   ),
 ];

@@ -29,7 +29,17 @@ import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { findTransfer, forgetTransfers } from '../records/transfers.ts';
 import { allowStanding, aRule, claimsOf } from '../standing/test/rules.ts';
-import { anOffer, answer, aSwap, claimed, handover, holders, swap, transferApp, withdraw } from './test/transfers.ts';
+import {
+  anOffer,
+  answer,
+  aSwap,
+  claimed,
+  handover,
+  holders,
+  swap,
+  transferApp,
+  withdraw,
+} from './test/transfers.ts';
 
 const TOMORROW = '2026-11-22';
 
@@ -38,10 +48,15 @@ async function expectConsistent(app: TestApp): Promise<void> {
   expect(await wrongOccupancy(app.ctx.db)).toMatchObject({ wrong: 0, first: null });
 }
 
-const mine = async (app: TestApp, key: AccessKey) => (await app.api.get('/endings/mine').set(asMember(key)).expect(200)).body.data;
-const open = async (app: TestApp, key: AccessKey) => (await app.api.get('/transfers').set(asMember(key)).expect(200)).body.data;
+const mine = async (app: TestApp, key: AccessKey) =>
+  (await app.api.get('/endings/mine').set(asMember(key)).expect(200)).body.data;
+const open = async (app: TestApp, key: AccessKey) =>
+  (await app.api.get('/transfers').set(asMember(key)).expect(200)).body.data;
 type Concerned = Awaited<ReturnType<typeof anOffer>>;
-const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [
+  status,
+  body.code,
+];
 
 describe.each(databases)('a handover on %s', (dialect) => {
   it('is offered, accepted, and in the claim history with both names', async () => {
@@ -49,20 +64,42 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const watchers = await watching(app);
     const { from, to, claim, transfer } = await anOffer(app);
     expect(transfer).toMatchObject({
-      ...{ kind: 'handover', claim_id: claim.id, for_claim_id: null, from: from.character_name, to: to.character_name, wanted: null },
-      offered: { respawn_id: 1, respawn_name: claim.respawn_name, date: TODAY, hour_start: 10, hour_end: 14 },
+      ...{
+        kind: 'handover',
+        claim_id: claim.id,
+        for_claim_id: null,
+        from: from.character_name,
+        to: to.character_name,
+        wanted: null,
+      },
+      offered: {
+        respawn_id: 1,
+        respawn_name: claim.respawn_name,
+        date: TODAY,
+        hour_start: 10,
+        hour_end: 14,
+      },
       ...{ created_at: NOW, expires_at: '2026-11-21T19:00:00.000Z' },
     });
     expect(await open(app, from)).toEqual([transfer]);
     expect(await open(app, to)).toEqual([transfer]);
     expect(await open(app, await aKey(app))).toEqual([]);
-    expect((await app.api.get('/transfers').set(app.admin).expect(200)).body.data).toEqual([transfer]);
+    expect((await app.api.get('/transfers').set(app.admin).expect(200)).body.data).toEqual([
+      transfer,
+    ]);
 
     await answer(app, to, transfer.id, 'accept').expect(200);
     expect(await holders(app, 1)).toEqual([to.character_name]);
     expect(await open(app, to)).toEqual([]);
     expect((await mine(app, from)).endings).toMatchObject([
-      { claim_id: claim.id, reason: 'handed_over', by: to.character_name, to_name: to.character_name, hour_start: 10, hour_end: 14 },
+      {
+        claim_id: claim.id,
+        reason: 'handed_over',
+        by: to.character_name,
+        to_name: to.character_name,
+        hour_start: 10,
+        hour_end: 14,
+      },
     ]);
     // The former owner's date is free, the new one's is not.
     await submitted(app, from, aClaim(from, { respawn_id: 2 }));
@@ -76,8 +113,14 @@ describe.each(databases)('a handover on %s', (dialect) => {
     ).toEqual([409, 'claim.characterHasClaim']);
     await expectConsistent(app);
     await watchers.expectSynced();
-    const { logs } = (await app.api.get('/admin/activity-log?limit=10').set(app.admin).expect(200)).body.data;
-    expect(logs.map(({ action, actor_name }: { action: string; actor_name: string }) => [action, actor_name])).toEqual(
+    const { logs } = (await app.api.get('/admin/activity-log?limit=10').set(app.admin).expect(200))
+      .body.data;
+    expect(
+      logs.map(({ action, actor_name }: { action: string; actor_name: string }) => [
+        action,
+        actor_name,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         ['transfer_offered', from.character_name],
         ['transfer_ended', to.character_name],
@@ -96,20 +139,33 @@ describe.each(databases)('a handover on %s', (dialect) => {
     app.setNow('2026-11-22T18:00:00.000Z');
     await app.runDue();
     expect(await open(app, to)).toEqual([]);
-    for (const key of [from, to]) expect((await mine(app, key)).transfers).toMatchObject([{ id: transfer.id, outcome: 'expired' }]);
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([409, 'transfer.expired']);
+    for (const key of [from, to])
+      expect((await mine(app, key)).transfers).toMatchObject([
+        { id: transfer.id, outcome: 'expired' },
+      ]);
+    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.expired',
+    ]);
   });
 
   it('is refused by its recipient, or withdrawn by its owner or an admin, and then over', async () => {
     const app = await transferApp(dialect);
-    const [one, two, three] = [await anOffer(app), await anOffer(app, { respawn_id: 2 }), await anOffer(app, { respawn_id: 3 })];
+    const [one, two, three] = [
+      await anOffer(app),
+      await anOffer(app, { respawn_id: 2 }),
+      await anOffer(app, { respawn_id: 3 }),
+    ];
     await answer(app, one.to, one.transfer.id, 'refuse').expect(200);
     await withdraw(app, two.from, two.transfer.id).expect(200);
     await app.api.delete(`/transfers/${three.transfer.id}`).set(app.admin).expect(200);
     const codes = ['transfer.wasRefused', 'transfer.wasWithdrawn', 'transfer.wasWithdrawn'];
     for (const [nth, { from, to, transfer }] of [one, two, three].entries()) {
       for (const how of ['accept', 'refuse'] as const)
-        expect(refusal(await expectNoTick(app, () => answer(app, to, transfer.id, how)))).toEqual([409, codes[nth]]);
+        expect(refusal(await expectNoTick(app, () => answer(app, to, transfer.id, how)))).toEqual([
+          409,
+          codes[nth],
+        ]);
       const again = nth === 0 ? [409, 'transfer.wasRefused'] : [404, 'transfer.notFound'];
       expect(refusal(await withdraw(app, from, transfer.id))).toEqual(again);
       expect(await open(app, from)).toEqual([]);
@@ -124,18 +180,37 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const stranger = await aKey(app);
     for (const how of ['accept', 'refuse'] as const)
       for (const key of [from, stranger])
-        expect(refusal(await answer(app, key, transfer.id, how))).toEqual([403, 'transfer.otherCharacter']);
-    for (const key of [to, stranger]) expect(refusal(await withdraw(app, key, transfer.id))).toEqual([403, 'transfer.otherCharacter']);
-    expect(refusal(await handover(app, stranger, claim.id, to))).toEqual([403, 'transfer.otherClaim']);
-    for (const path of [`/claims/${claim.id}/handover`, `/claims/${claim.id}/swap`, `/transfers/${transfer.id}/accept`]) {
+        expect(refusal(await answer(app, key, transfer.id, how))).toEqual([
+          403,
+          'transfer.otherCharacter',
+        ]);
+    for (const key of [to, stranger])
+      expect(refusal(await withdraw(app, key, transfer.id))).toEqual([
+        403,
+        'transfer.otherCharacter',
+      ]);
+    expect(refusal(await handover(app, stranger, claim.id, to))).toEqual([
+      403,
+      'transfer.otherClaim',
+    ]);
+    for (const path of [
+      `/claims/${claim.id}/handover`,
+      `/claims/${claim.id}/swap`,
+      `/transfers/${transfer.id}/accept`,
+    ]) {
       const body = { to: 'Somebody', for_claim_id: 1 };
       expect((await app.api.post(path).set(app.admin).send(body)).body.code).toBe('key.required');
       expect((await app.api.post(path).send(body)).status).toBe(401);
     }
     const viewer = await anAdmin(app, 'viewer');
-    expect((await app.api.delete(`/transfers/${transfer.id}`).set(viewer.headers)).status).toBe(403);
-    expect((await app.api.get('/transfers').set(viewer.headers).expect(200)).body.data).toHaveLength(1);
-    for (const how of ['accept', 'refuse'] as const) expect(refusal(await answer(app, to, 9_999, how))).toEqual([404, 'transfer.notFound']);
+    expect((await app.api.delete(`/transfers/${transfer.id}`).set(viewer.headers)).status).toBe(
+      403,
+    );
+    expect(
+      (await app.api.get('/transfers').set(viewer.headers).expect(200)).body.data,
+    ).toHaveLength(1);
+    for (const how of ['accept', 'refuse'] as const)
+      expect(refusal(await answer(app, to, 9_999, how))).toEqual([404, 'transfer.notFound']);
     expect(refusal(await withdraw(app, from, 9_999))).toEqual([404, 'transfer.notFound']);
   });
 
@@ -170,7 +245,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from, { respawn_id: 4 });
-    const refused = async () => refusal(await expectNoTick(app, () => handover(app, from, claim.id, to)));
+    const refused = async () =>
+      refusal(await expectNoTick(app, () => handover(app, from, claim.id, to)));
     await disableRespawn(app, 4);
     expect(await refused()).toEqual([409, 'respawn.disabled']);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
@@ -179,38 +255,64 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('R11.3: is judged again when it is accepted', async () => {
     const app = await transferApp(dialect);
-    const accept = async (prepare: (to: AccessKey, claim: ClaimRow) => Promise<unknown>, respawn_id: number, type = 'member') => {
+    const accept = async (
+      prepare: (to: AccessKey, claim: ClaimRow) => Promise<unknown>,
+      respawn_id: number,
+      type = 'member',
+    ) => {
       const [from, to] = [await aKey(app), await aKey(app, undefined, type)];
       const claim = await claimed(app, from, { respawn_id });
       const { id } = (await handover(app, from, claim.id, to).expect(201)).body.data;
       await prepare(to, claim);
       return refusal(await expectNoTick(app, () => answer(app, to, id, 'accept')));
     };
-    expect(await accept((to) => claimed(app, to, { respawn_id: 50 }), 1)).toEqual([409, 'claim.characterHasClaim']);
+    expect(await accept((to) => claimed(app, to, { respawn_id: 50 }), 1)).toEqual([
+      409,
+      'claim.characterHasClaim',
+    ]);
     const ofType = (fields: object) => (to: AccessKey) =>
       app.api.put(`/admin/member-types/${to.member_type}`).set(app.admin).send(fields).expect(200);
-    expect(await accept(ofType({ can_submit: 0 }), 2, await aMemberType(app))).toEqual([403, 'claim.typeMayNotSubmit']);
-    expect(await accept(ofType({ earliest_submission_date: '2026-12-24' }), 3, await aMemberType(app))).toEqual([
+    expect(await accept(ofType({ can_submit: 0 }), 2, await aMemberType(app))).toEqual([
       403,
-      'claim.beforeEarliestDate',
+      'claim.typeMayNotSubmit',
     ]);
-    expect(await accept(ofType({ voucher_duration_hours: 3 }), 4, await aMemberType(app))).toEqual([400, 'claim.durationOutOfRange']);
-    expect(await accept(ofType({ max_hours_per_day: 3 }), 5, await aMemberType(app))).toEqual([409, 'budget.day']);
-    expect(await accept((_, { respawn_id }) => disableRespawn(app, respawn_id), 6)).toEqual([409, 'respawn.disabled']);
-    expect(await accept((to) => app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}).expect(200), 7)).toEqual([
-      403,
-      'session.keyRevoked',
+    expect(
+      await accept(ofType({ earliest_submission_date: '2026-12-24' }), 3, await aMemberType(app)),
+    ).toEqual([403, 'claim.beforeEarliestDate']);
+    expect(await accept(ofType({ voucher_duration_hours: 3 }), 4, await aMemberType(app))).toEqual([
+      400,
+      'claim.durationOutOfRange',
     ]);
-    expect(await accept((to) => app.api.post('/admin/ban-character').set(app.admin).send(to).expect(200), 8)).toEqual([
-      403,
-      'session.banned',
+    expect(await accept(ofType({ max_hours_per_day: 3 }), 5, await aMemberType(app))).toEqual([
+      409,
+      'budget.day',
     ]);
+    expect(await accept((_, { respawn_id }) => disableRespawn(app, respawn_id), 6)).toEqual([
+      409,
+      'respawn.disabled',
+    ]);
+    expect(
+      await accept(
+        (to) =>
+          app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}).expect(200),
+        7,
+      ),
+    ).toEqual([403, 'session.keyRevoked']);
+    expect(
+      await accept(
+        (to) => app.api.post('/admin/ban-character').set(app.admin).send(to).expect(200),
+        8,
+      ),
+    ).toEqual([403, 'session.banned']);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
-    expect(await accept(() => app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200), 9)).toEqual([
-      403,
-      'claim.submissionDisabled',
-    ]);
+    expect(
+      await accept(
+        () =>
+          app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200),
+        9,
+      ),
+    ).toEqual([403, 'claim.submissionDisabled']);
     await expectConsistent(app);
   });
 
@@ -219,12 +321,19 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const type = await aMemberType(app, { max_hours_per_event: 8 });
     await anActiveEvent(app);
     const [from, to] = [await aKey(app, undefined, type), await aKey(app, undefined, type)];
-    const [today, tomorrow] = [await claimed(app, from), await claimed(app, from, { date: TOMORROW })];
+    const [today, tomorrow] = [
+      await claimed(app, from),
+      await claimed(app, from, { date: TOMORROW }),
+    ];
     await claimed(app, to, { respawn_id: 2, date: '2026-11-23' });
-    const give = async (claim: ClaimRow) => answer(app, to, (await handover(app, from, claim.id, to).expect(201)).body.data.id, 'accept');
+    const give = async (claim: ClaimRow) =>
+      answer(app, to, (await handover(app, from, claim.id, to).expect(201)).body.data.id, 'accept');
     await (await give(today)).body;
     expect(await holders(app, 1)).toEqual([to.character_name]);
-    expect(refusal(await handover(app, from, tomorrow.id, to))).toEqual([409, 'transfer.cannotHave']);
+    expect(refusal(await handover(app, from, tomorrow.id, to))).toEqual([
+      409,
+      'transfer.cannotHave',
+    ]);
     await claimed(app, from, { respawn_id: 3, date: '2026-11-24' });
     expect(
       (
@@ -255,9 +364,15 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const { to, claim, transfer } = await anOffer(app);
     app.setNow('2026-11-21T18:50:00.000Z');
     await answer(app, to, transfer.id, 'accept').expect(200);
-    const read = async () => (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
-    expect(await read()).toMatchObject([{ id: claim.id, character_name: to.character_name, to_confirm: [1] }]);
-    const confirmed = await app.api.post(`/claims/${claim.id}/confirm`).set(asMember(to)).expect(200);
+    const read = async () =>
+      (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
+    expect(await read()).toMatchObject([
+      { id: claim.id, character_name: to.character_name, to_confirm: [1] },
+    ]);
+    const confirmed = await app.api
+      .post(`/claims/${claim.id}/confirm`)
+      .set(asMember(to))
+      .expect(200);
     expect(confirmed.body.data).toMatchObject([{ to_confirm: [] }]);
   });
 
@@ -269,7 +384,18 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const { to, claim, transfer } = await anOffer(app);
     expect(claim.to_confirm).toEqual([]);
     await answer(app, to, transfer.id, 'accept').expect(200);
-    for (const at of ['18:47', '18:52', '18:57', '19:02', '19:07', '19:12', '19:17', '19:22', '19:27', '19:32']) {
+    for (const at of [
+      '18:47',
+      '18:52',
+      '18:57',
+      '19:02',
+      '19:07',
+      '19:12',
+      '19:17',
+      '19:22',
+      '19:27',
+      '19:32',
+    ]) {
       app.setNow(`2026-11-21T${at}:00.000Z`);
       await app.beat();
     }
@@ -285,25 +411,51 @@ describe.each(databases)('a handover on %s', (dialect) => {
       { part_number: 2, respawn_id: 2, hour_start: 13, duration: 2 },
     ];
     const claim = await claimed(app, from, { is_split_claim: 1, split_parts });
-    await answer(app, to, (await handover(app, from, claim.id, to).expect(201)).body.data.id, 'accept').expect(200);
-    expect([await holders(app, 1), await holders(app, 2)]).toEqual([[to.character_name], [to.character_name]]);
+    await answer(
+      app,
+      to,
+      (await handover(app, from, claim.id, to).expect(201)).body.data.id,
+      'accept',
+    ).expect(200);
+    expect([await holders(app, 1), await holders(app, 2)]).toEqual([
+      [to.character_name],
+      [to.character_name],
+    ]);
     expect((await mine(app, from)).endings).toHaveLength(2);
     await expectConsistent(app);
   });
 
   it('R11.3: takes secondary claims along if the type allows them, else it is refused', async () => {
     const app = await transferApp(dialect);
-    const [from, elite, member] = [await aKey(app, undefined, 'elite'), await aKey(app, undefined, 'elite'), await aKey(app)];
+    const [from, elite, member] = [
+      await aKey(app, undefined, 'elite'),
+      await aKey(app, undefined, 'elite'),
+      await aKey(app),
+    ];
     const [primary, secondary] = await submitted(
       app,
       from,
       aClaim(from),
       aClaim(from, { respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 }),
     );
-    expect(refusal(await handover(app, from, secondary?.id ?? 0, elite))).toEqual([409, 'transfer.secondary']);
-    expect(refusal(await handover(app, from, primary?.id ?? 0, member))).toEqual([409, 'transfer.cannotHave']);
-    await answer(app, elite, (await handover(app, from, primary?.id ?? 0, elite).expect(201)).body.data.id, 'accept').expect(200);
-    expect([await holders(app, 1), await holders(app, 2)]).toEqual([[elite.character_name], [elite.character_name]]);
+    expect(refusal(await handover(app, from, secondary?.id ?? 0, elite))).toEqual([
+      409,
+      'transfer.secondary',
+    ]);
+    expect(refusal(await handover(app, from, primary?.id ?? 0, member))).toEqual([
+      409,
+      'transfer.cannotHave',
+    ]);
+    await answer(
+      app,
+      elite,
+      (await handover(app, from, primary?.id ?? 0, elite).expect(201)).body.data.id,
+      'accept',
+    ).expect(200);
+    expect([await holders(app, 1), await holders(app, 2)]).toEqual([
+      [elite.character_name],
+      [elite.character_name],
+    ]);
     await expectConsistent(app);
   });
 
@@ -315,18 +467,31 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await answer(app, to, transfer.id, 'accept').expect(200);
     expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
     app.setNow('2026-11-22T19:00:00.000Z');
-    expect(refusal(await handover(app, to, claim.id, await aKey(app)))).toEqual([409, 'transfer.begun']);
+    expect(refusal(await handover(app, to, claim.id, await aKey(app)))).toEqual([
+      409,
+      'transfer.begun',
+    ]);
     await expectConsistent(app);
   });
 
   it('R11.5: ends when the dates of its whole event move', async () => {
     const app = await transferApp(dialect);
-    const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-23T10:00' });
+    const event = await anActiveEvent(app, {
+      type: 'single_claim',
+      start_time: '2026-11-23T10:00',
+    });
     const { from, to, transfer } = await anOffer(app, { date: null });
     await app.api.put(`/events/${event.id}`).set(app.admin).send({ name: 'Renamed' }).expect(200);
     expect(await open(app, to)).toHaveLength(1);
-    await app.api.put(`/events/${event.id}`).set(app.admin).send({ start_time: '2026-11-22T10:00' }).expect(200);
-    for (const key of [from, to]) expect((await mine(app, key)).transfers).toMatchObject([{ id: transfer.id, outcome: 'changed' }]);
+    await app.api
+      .put(`/events/${event.id}`)
+      .set(app.admin)
+      .send({ start_time: '2026-11-22T10:00' })
+      .expect(200);
+    for (const key of [from, to])
+      expect((await mine(app, key)).transfers).toMatchObject([
+        { id: transfer.id, outcome: 'changed' },
+      ]);
     expect(await open(app, to)).toEqual([]);
   });
 
@@ -339,8 +504,16 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const { id } = (await handover(app, from, weekly?.id ?? 0, to).expect(201)).body.data;
     await answer(app, to, id, 'accept').expect(200);
     const [row] = (await app.api.get(`/respawns/1/claims/${TOMORROW}`).set(app.admin)).body.data;
-    expect(row).toMatchObject({ id: weekly?.id, character_name: to.character_name, standing_id: null });
-    await app.api.put(`/standing/${rule.id}`).set(asMember(from)).send({ join_waitlist: 1 }).expect(200);
+    expect(row).toMatchObject({
+      id: weekly?.id,
+      character_name: to.character_name,
+      standing_id: null,
+    });
+    await app.api
+      .put(`/standing/${rule.id}`)
+      .set(asMember(from))
+      .send({ join_waitlist: 1 })
+      .expect(200);
     expect(await claimsOf(app, from)).toEqual([]);
     await app.api.delete(`/standing/${rule.id}?claims=release`).set(asMember(from)).expect(200);
     expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
@@ -350,7 +523,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from);
-    for (const next of [await aKey(app), await aKey(app)]) await aWait(app, next, { hour_start: 12, hour_end: 14 });
+    for (const next of [await aKey(app), await aKey(app)])
+      await aWait(app, next, { hour_start: 12, hour_end: 14 });
     const refused = await handover(app, from, claim.id, to);
     expect([refused.status, refused.body]).toEqual([
       409,
@@ -362,9 +536,14 @@ describe.each(databases)('a handover on %s', (dialect) => {
     ]);
     const other = await anOffer(app, { respawn_id: 2, hour_start: 12, hour_end: 14 });
     await aWait(app, await aKey(app), { respawn_id: 2, hour_start: 13, hour_end: 14 });
-    expect(refusal(await answer(app, other.to, other.transfer.id, 'accept'))).toEqual([409, 'transfer.waitlistJoined']);
+    expect(refusal(await answer(app, other.to, other.transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.waitlistJoined',
+    ]);
     for (const key of [other.from, other.to])
-      expect((await mine(app, key)).transfers).toMatchObject([{ id: other.transfer.id, outcome: 'waitlist' }]);
+      expect((await mine(app, key)).transfers).toMatchObject([
+        { id: other.transfer.id, outcome: 'waitlist' },
+      ]);
   });
 
   it('takes the recipient off the waitlists of that date, and offers the former owner hours again', async () => {
@@ -384,36 +563,64 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it.each([
     ['deleted', (app: TestApp, { id }: ClaimRow) => app.api.delete(`/admin/claims/${id}`)],
-    ['moved to other hours', (app: TestApp, { id }: ClaimRow) => app.api.put(`/claims/admin/${id}`).send({ hour_start: 11, hour_end: 13 })],
-    ['moved to another spot', (app: TestApp, { id }: ClaimRow) => app.api.put(`/claims/admin/${id}/respawn`).send({ respawn_id: 9 })],
+    [
+      'moved to other hours',
+      (app: TestApp, { id }: ClaimRow) =>
+        app.api.put(`/claims/admin/${id}`).send({ hour_start: 11, hour_end: 13 }),
+    ],
+    [
+      'moved to another spot',
+      (app: TestApp, { id }: ClaimRow) =>
+        app.api.put(`/claims/admin/${id}/respawn`).send({ respawn_id: 9 }),
+    ],
     ['released', (app: TestApp, { id }: ClaimRow) => app.api.post(`/claims/${id}/release`)],
     [
       'moved to another character',
       (app: TestApp, { id }: ClaimRow) =>
-        app.api.put(`/claims/admin/${id}/character`).send({ character_name: 'Third Person', member_type: 'member' }),
+        app.api
+          .put(`/claims/admin/${id}/character`)
+          .send({ character_name: 'Third Person', member_type: 'member' }),
     ],
-    ['deleted with its spot', (app: TestApp, { respawn_id }: ClaimRow) => app.api.delete(`/admin/respawns/${respawn_id}`)],
+    [
+      'deleted with its spot',
+      (app: TestApp, { respawn_id }: ClaimRow) => app.api.delete(`/admin/respawns/${respawn_id}`),
+    ],
   ])('ends when its claim is %s, and both are told', async (_, change) => {
     const app = await transferApp(dialect);
     const { from, to, claim, transfer } = await anOffer(app, { date: TOMORROW });
     await change(app, claim).set(app.admin).expect(200);
     for (const key of [from, to]) {
       expect(await open(app, key)).toEqual([]);
-      expect((await mine(app, key)).transfers).toMatchObject([{ id: transfer.id, outcome: 'changed' }]);
+      expect((await mine(app, key)).transfers).toMatchObject([
+        { id: transfer.id, outcome: 'changed' },
+      ]);
     }
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([409, 'transfer.claimChanged']);
+    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.claimChanged',
+    ]);
   });
 
   it.each([
     [
       'recipient’s key is revoked',
-      ({ to }: Concerned, app: TestApp) => app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}),
+      ({ to }: Concerned, app: TestApp) =>
+        app.api.put(`/admin/access-keys/${to.id}/revoke`).set(app.admin).send({}),
     ],
-    ['recipient’s key is deleted', ({ to }: Concerned, app: TestApp) => app.api.delete(`/admin/access-keys/${to.id}`).set(app.admin)],
-    ['owner is banned', ({ from }: Concerned, app: TestApp) => app.api.post('/admin/ban-character').set(app.admin).send(from)],
+    [
+      'recipient’s key is deleted',
+      ({ to }: Concerned, app: TestApp) =>
+        app.api.delete(`/admin/access-keys/${to.id}`).set(app.admin),
+    ],
+    [
+      'owner is banned',
+      ({ from }: Concerned, app: TestApp) =>
+        app.api.post('/admin/ban-character').set(app.admin).send(from),
+    ],
     [
       'owner’s key is revoked',
-      ({ from }: Concerned, app: TestApp) => app.api.put(`/admin/access-keys/${from.id}/revoke`).set(app.admin).send({}),
+      ({ from }: Concerned, app: TestApp) =>
+        app.api.put(`/admin/access-keys/${from.id}/revoke`).set(app.admin).send({}),
     ],
   ])('ends when the %s', async (_, act) => {
     const app = await transferApp(dialect);
@@ -421,7 +628,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const offer = await anOffer(app, { date: TOMORROW });
     const other = await anOffer(app, { date: TOMORROW, respawn_id: 2 });
     await act(offer, app).expect(200);
-    expect((await app.api.get('/transfers').set(app.admin).expect(200)).body.data).toEqual([other.transfer]);
+    expect((await app.api.get('/transfers').set(app.admin).expect(200)).body.data).toEqual([
+      other.transfer,
+    ]);
     const ended = await findTransfer(app.ctx.db, offer.transfer.id);
     expect(ended).toMatchObject({ outcome: 'gone' });
     await watchers.expectSynced();
@@ -433,9 +642,15 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const { from, to, claim, transfer } = await anOffer(app, { date: TOMORROW });
     const others = (count: number, ended: boolean) =>
       change(app, async (tx) => {
-        const stored = await tx.selectFrom('transfers').selectAll().where('id', '=', transfer.id).executeTakeFirstOrThrow();
+        const stored = await tx
+          .selectFrom('transfers')
+          .selectAll()
+          .where('id', '=', transfer.id)
+          .executeTakeFirstOrThrow();
         for (let nth = 0; nth < count; nth += 1) {
-          const end = ended ? { ended_at: NOW, outcome: 'withdrawn' as const } : { ended_at: null, outcome: null };
+          const end = ended
+            ? { ended_at: NOW, outcome: 'withdrawn' as const }
+            : { ended_at: null, outcome: null };
           const { id: _, ...row } = { ...stored, claim_id: 90_000 + nth, ...end };
           await tx.insertInto('transfers').values(row).execute();
         }
@@ -469,7 +684,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const [over, still] = [await anOffer(app), await anOffer(app, { respawn_id: 2 })];
     await withdraw(app, over.from, over.transfer.id).expect(200);
-    const count = async () => (await app.ctx.db.selectFrom('transfers').select('id').execute()).map(({ id }) => id);
+    const count = async () =>
+      (await app.ctx.db.selectFrom('transfers').select('id').execute()).map(({ id }) => id);
     app.setNow('2027-11-22T17:59:59.000Z');
     expect(await hadWork(app, forgetTransfers)).toBe(false);
     app.setNow('2027-11-22T18:00:01.000Z');
@@ -481,8 +697,12 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await anOffer(app);
     await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200);
-    for (const key of [from, to]) expect((await mine(app, key)).transfers).toMatchObject([{ outcome: 'disabled' }]);
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([409, 'transfer.disabled']);
+    for (const key of [from, to])
+      expect((await mine(app, key)).transfers).toMatchObject([{ outcome: 'disabled' }]);
+    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.disabled',
+    ]);
   });
 
   it('both members are sent their own over the live connection, and no other member is', async () => {
@@ -511,13 +731,28 @@ describe.each(databases)('a swap on %s', (dialect) => {
   it('R11.1: changes both claims at once, on one date too', async () => {
     const app = await transferApp(dialect);
     const { from, to, own, theirs, transfer } = await aSwap(app);
-    expect(transfer).toMatchObject({ kind: 'swap', claim_id: own.id, for_claim_id: theirs.id, wanted: { respawn_id: 2 } });
+    expect(transfer).toMatchObject({
+      kind: 'swap',
+      claim_id: own.id,
+      for_claim_id: theirs.id,
+      wanted: { respawn_id: 2 },
+    });
     await answer(app, to, transfer.id, 'accept').expect(200);
-    expect([await holders(app, 1), await holders(app, 2)]).toEqual([[to.character_name], [from.character_name]]);
-    expect((await mine(app, from)).endings).toMatchObject([{ claim_id: own.id, reason: 'swapped', to_name: to.character_name }]);
-    expect((await mine(app, to)).endings).toMatchObject([{ claim_id: theirs.id, reason: 'swapped', to_name: from.character_name }]);
+    expect([await holders(app, 1), await holders(app, 2)]).toEqual([
+      [to.character_name],
+      [from.character_name],
+    ]);
+    expect((await mine(app, from)).endings).toMatchObject([
+      { claim_id: own.id, reason: 'swapped', to_name: to.character_name },
+    ]);
+    expect((await mine(app, to)).endings).toMatchObject([
+      { claim_id: theirs.id, reason: 'swapped', to_name: from.character_name },
+    ]);
     await expectConsistent(app);
-    const { body } = await app.api.get(`/statistics?from=${TODAY}&to=${TODAY}`).set(app.admin).expect(200);
+    const { body } = await app.api
+      .get(`/statistics?from=${TODAY}&to=${TODAY}`)
+      .set(app.admin)
+      .expect(200);
     expect(body.data.transfers).toEqual({ handed_over: 0, swapped: 2 });
   });
 
@@ -525,20 +760,32 @@ describe.each(databases)('a swap on %s', (dialect) => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await aSwap(app, {}, { respawn_id: 2, date: TOMORROW });
     await claimed(app, from, { respawn_id: 3, date: TOMORROW });
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([409, 'transfer.cannotHave']);
+    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.cannotHave',
+    ]);
     await expectConsistent(app);
   });
 
   it('R11.1: is one open offer for each of its claims', async () => {
     const app = await transferApp(dialect);
     const { to, own, theirs } = await aSwap(app);
-    expect(refusal(await handover(app, to, theirs.id, await aKey(app)))).toEqual([409, 'transfer.alreadyOpen']);
+    expect(refusal(await handover(app, to, theirs.id, await aKey(app)))).toEqual([
+      409,
+      'transfer.alreadyOpen',
+    ]);
     const third = await aKey(app);
     const another = await claimed(app, third, { respawn_id: 4 });
-    expect(refusal(await swap(app, third, another.id, own.id))).toEqual([409, 'transfer.alreadyOpen']);
+    expect(refusal(await swap(app, third, another.id, own.id))).toEqual([
+      409,
+      'transfer.alreadyOpen',
+    ]);
     expect(refusal(await swap(app, third, another.id, another.id))).toEqual([400, 'transfer.self']);
     expect(refusal(await swap(app, third, another.id, 9_999))).toEqual([404, 'claim.notFound']);
-    expect(refusal(await swap(app, third, own.id, another.id))).toEqual([403, 'transfer.otherClaim']);
+    expect(refusal(await swap(app, third, own.id, another.id))).toEqual([
+      403,
+      'transfer.otherClaim',
+    ]);
   });
 
   it('R11.2, R11.5: ends when either claim changes, or a member waits for either', async () => {
@@ -546,8 +793,14 @@ describe.each(databases)('a swap on %s', (dialect) => {
     const [one, two] = [await aSwap(app), await aSwap(app, { respawn_id: 3 }, { respawn_id: 4 })];
     await app.api.delete(`/admin/claims/${one.theirs.id}`).set(app.admin).expect(200);
     await aWait(app, await aKey(app), { respawn_id: 4 });
-    expect(refusal(await answer(app, one.to, one.transfer.id, 'accept'))).toEqual([409, 'transfer.claimChanged']);
-    expect(refusal(await answer(app, two.to, two.transfer.id, 'accept'))).toEqual([409, 'transfer.waitlistJoined']);
+    expect(refusal(await answer(app, one.to, one.transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.claimChanged',
+    ]);
+    expect(refusal(await answer(app, two.to, two.transfer.id, 'accept'))).toEqual([
+      409,
+      'transfer.waitlistJoined',
+    ]);
   });
 });
 
@@ -569,13 +822,33 @@ describe.each(databases)('racing answers on %s', (dialect) => {
   it('against the deletion of the claim, its withdrawal, a refusal and a waitlist entry: one wins, the other gets its sentence', async () => {
     const app = await transferApp(dialect);
     const rivals = [
-      ['transfer.claimChanged', 200, (id: number) => app.api.delete(`/admin/claims/${id}`).set(app.admin)],
-      ['transfer.wasWithdrawn', 409, (_: number, transfer: number, from: AccessKey) => withdraw(app, from, transfer)],
-      ['transfer.wasRefused', 409, (_: number, transfer: number, __: AccessKey, to: AccessKey) => answer(app, to, transfer, 'refuse')],
+      [
+        'transfer.claimChanged',
+        200,
+        (id: number) => app.api.delete(`/admin/claims/${id}`).set(app.admin),
+      ],
+      [
+        'transfer.wasWithdrawn',
+        409,
+        (_: number, transfer: number, from: AccessKey) => withdraw(app, from, transfer),
+      ],
+      [
+        'transfer.wasRefused',
+        409,
+        (_: number, transfer: number, __: AccessKey, to: AccessKey) =>
+          answer(app, to, transfer, 'refuse'),
+      ],
       [
         'transfer.waitlistJoined',
         201,
-        (_: number, __: number, ___: AccessKey, ____: AccessKey, next: AccessKey, respawn_id: number) => waitFor(app, next, { respawn_id }),
+        (
+          _: number,
+          __: number,
+          ___: AccessKey,
+          ____: AccessKey,
+          next: AccessKey,
+          respawn_id: number,
+        ) => waitFor(app, next, { respawn_id }),
       ],
     ] as const;
     for (const [nth, [code, status, rival]] of rivals.entries())
@@ -583,7 +856,10 @@ describe.each(databases)('racing answers on %s', (dialect) => {
         const respawn_id = 1 + nth * 2 + order;
         const next = await aKey(app);
         const { from, to, claim, transfer } = await anOffer(app, { respawn_id });
-        const compete = [() => answer(app, to, transfer.id, 'accept'), () => rival(claim.id, transfer.id, from, to, next, respawn_id)];
+        const compete = [
+          () => answer(app, to, transfer.id, 'accept'),
+          () => rival(claim.id, transfer.id, from, to, next, respawn_id),
+        ];
         if (order === 1) compete.reverse();
         const outcomes = await Promise.all(compete.map(async (go) => go()));
         if (order === 1) outcomes.reverse();
@@ -600,7 +876,10 @@ describe.each(databases)('racing answers on %s', (dialect) => {
 
 describe.each(databases)('an admin on %s', (dialect) => {
   const move = (app: TestApp, id: number, character_name: string, member_type = 'member') =>
-    app.api.put(`/claims/admin/${id}/character`).set(app.admin).send({ character_name, member_type });
+    app.api
+      .put(`/claims/admin/${id}/character`)
+      .set(app.admin)
+      .send({ character_name, member_type });
 
   it('R11.6: moves a claim to another character at once, and back', async () => {
     const app = await transferApp(dialect);
@@ -609,10 +888,22 @@ describe.each(databases)('an admin on %s', (dialect) => {
     const from = await aKey(app);
     const claim = await claimed(app, from);
     const [row] = (await move(app, claim.id, 'Has No Key', 'elite').expect(200)).body.data;
-    expect(row).toMatchObject({ id: claim.id, character_name: 'Has No Key', member_type: 'elite', hour_start: 10, hour_end: 14 });
-    expect((await mine(app, from)).endings).toMatchObject([{ reason: 'handed_over', by: 'admin', to_name: 'Has No Key' }]);
+    expect(row).toMatchObject({
+      id: claim.id,
+      character_name: 'Has No Key',
+      member_type: 'elite',
+      hour_start: 10,
+      hour_end: 14,
+    });
+    expect((await mine(app, from)).endings).toMatchObject([
+      { reason: 'handed_over', by: 'admin', to_name: 'Has No Key' },
+    ]);
     const [back] = (await move(app, claim.id, from.character_name).expect(200)).body.data;
-    expect(back).toMatchObject({ character_name: from.character_name, member_type: 'member', custom_duration: claim.custom_duration });
+    expect(back).toMatchObject({
+      character_name: from.character_name,
+      member_type: 'member',
+      custom_duration: claim.custom_duration,
+    });
     await watchers.expectSynced();
     await expectConsistent(app);
   });
@@ -625,7 +916,11 @@ describe.each(databases)('an admin on %s', (dialect) => {
     await aRule(app, from, { weekdays: [7], hour_end: 12 });
     const [weekly] = await claimsOf(app, from);
     expect(weekly?.to_confirm).toEqual([1]);
-    const secondary = aClaim(elite, { respawn_id: 3, is_secondary_claim: 1, secondary_priority: 5 });
+    const secondary = aClaim(elite, {
+      respawn_id: 3,
+      is_secondary_claim: 1,
+      secondary_priority: 5,
+    });
     const [primary] = await submitted(app, elite, aClaim(elite, { respawn_id: 2 }), secondary);
     const watchers = await watching(app);
     const before = await guild(app);
@@ -634,8 +929,13 @@ describe.each(databases)('an admin on %s', (dialect) => {
       expect((await latest(app, 'claim_updated')).undo).toBe('possible');
       await undoLatest(app, 'claim_updated').then(({ status }) => expect(status).toBe(200));
       expect(await guild(app)).toEqual(before);
-      expect((await latest(app, 'change_undone')).details).toMatchObject({ undid_action: 'claim_updated' });
-      expect(refusal(await undoLatest(app, 'claim_updated'))).toEqual([409, 'activity.alreadyUndone']);
+      expect((await latest(app, 'change_undone')).details).toMatchObject({
+        undid_action: 'claim_updated',
+      });
+      expect(refusal(await undoLatest(app, 'claim_updated'))).toEqual([
+        409,
+        'activity.alreadyUndone',
+      ]);
     }
     for (const key of [from, elite]) expect((await mine(app, key)).endings).toEqual([]);
     await watchers.expectSynced();
@@ -673,11 +973,18 @@ describe.each(databases)('an admin on %s', (dialect) => {
     const next = await aKey(app);
     const offer = (await handover(app, to, claim.id, next).expect(201)).body.data;
     await undo(app, offered).expect(200);
-    expect(refusal(await answer(app, next, offer.id, 'accept'))).toEqual([409, 'transfer.claimChanged']);
+    expect(refusal(await answer(app, next, offer.id, 'accept'))).toEqual([
+      409,
+      'transfer.claimChanged',
+    ]);
     const first = await moved();
     await claimed(app, from, { respawn_id: 2 });
     expect(await refused(first)).toEqual([409, 'claim.characterHasClaim']);
-    await app.api.put(`/claims/admin/${claim.id}`).set(app.admin).send({ hour_start: 10, hour_end: 13 }).expect(200);
+    await app.api
+      .put(`/claims/admin/${claim.id}`)
+      .set(app.admin)
+      .send({ hour_start: 10, hour_end: 13 })
+      .expect(200);
     expect(await refused(first)).toEqual([409, 'activity.changedBy']);
     await move(app, claim.id, next.character_name).expect(200);
     expect(await refused(first)).toEqual([409, 'activity.changedBy']);
@@ -689,16 +996,31 @@ describe.each(databases)('an admin on %s', (dialect) => {
   it('to another spelling of the same name corrects it, with its secondary claim', async () => {
     const app = await transferApp(dialect);
     const from = await aKey(app, undefined, 'elite');
-    const [primary] = await submitted(app, from, aClaim(from), aClaim(from, { respawn_id: 2, is_secondary_claim: 1 }));
+    const [primary] = await submitted(
+      app,
+      from,
+      aClaim(from),
+      aClaim(from, { respawn_id: 2, is_secondary_claim: 1 }),
+    );
     const correct = from.character_name.toUpperCase();
     const { body } = await move(app, primary?.id ?? 0, correct, 'elite').expect(200);
-    expect(body.data).toMatchObject([{ id: primary?.id, character_name: correct, member_type: 'elite' }]);
-    const names = await app.ctx.db.selectFrom('claims').select(['character_name', 'character_key']).execute();
-    expect(names).toEqual([1, 2].map(() => ({ character_name: correct, character_key: nameKey(correct) })));
+    expect(body.data).toMatchObject([
+      { id: primary?.id, character_name: correct, member_type: 'elite' },
+    ]);
+    const names = await app.ctx.db
+      .selectFrom('claims')
+      .select(['character_name', 'character_key'])
+      .execute();
+    expect(names).toEqual(
+      [1, 2].map(() => ({ character_name: correct, character_key: nameKey(correct) })),
+    );
     const { details } = await latest(app, 'claim_updated');
     expect(details.changed).toEqual({ character_name: { from: from.character_name, to: correct } });
     expect(await app.ctx.db.selectFrom('claim_endings').selectAll().execute()).toEqual([]);
-    expect(refusal(await move(app, primary?.id ?? 0, correct, 'elite'))).toEqual([400, 'transfer.self']);
+    expect(refusal(await move(app, primary?.id ?? 0, correct, 'elite'))).toEqual([
+      400,
+      'transfer.self',
+    ]);
     await expectConsistent(app);
   });
 
@@ -718,10 +1040,15 @@ describe.each(databases)('an admin on %s', (dialect) => {
     expect(await refused(primary?.id, 'Somebody')).toEqual([403, 'secondary.typeNotAllowed']);
     expect(await refused(secondary?.id, 'Somebody', 'elite')).toEqual([409, 'transfer.secondary']);
     await claimed(app, to, { respawn_id: 5 });
-    expect(await refused(primary?.id, to.character_name, 'elite')).toEqual([409, 'claim.characterHasClaim']);
+    expect(await refused(primary?.id, to.character_name, 'elite')).toEqual([
+      409,
+      'claim.characterHasClaim',
+    ]);
     await aWait(app, await aKey(app), { respawn_id: 5 });
     await app.api
-      .delete(`/admin/claims/${(await app.api.get(`/respawns/5/claims/${TODAY}`).set(app.admin)).body.data[0].id}`)
+      .delete(
+        `/admin/claims/${(await app.api.get(`/respawns/5/claims/${TODAY}`).set(app.admin)).body.data[0].id}`,
+      )
       .set(app.admin)
       .expect(200);
     const [hold] = (await app.api.get(`/respawns/5/claims/${TODAY}`).set(app.admin)).body.data;

@@ -26,10 +26,29 @@ import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
-import { authorizedCharacter, authorizedCharacters, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import {
+  authorizedCharacter,
+  authorizedCharacters,
+  keyOfCharacter,
+  memberTypeOrFallback,
+} from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { countOffers, findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
-import { assertIsFree, findWholeClaim, type NewHolder, type Reassignment, reassign, type WholeClaim } from './reassign.ts';
+import {
+  countOffers,
+  findTransfer,
+  openTransfersOfClaims,
+  ownersOf,
+  recordOf,
+  type StoredTransfer,
+} from '../records/transfers.ts';
+import {
+  assertIsFree,
+  findWholeClaim,
+  type NewHolder,
+  type Reassignment,
+  reassign,
+  type WholeClaim,
+} from './reassign.ts';
 
 type Ctx = Writer & Settings;
 
@@ -43,7 +62,12 @@ type TransferWrite = ClaimWrite & { ctx: Ctx };
  * Offers a claim to another character, whole.
  * @throws DomainError transfer.*, claim.notFound
  */
-export function offerHandover(ctx: Ctx, by: ByMember, claim_id: number, to: string): Promise<Transfer> {
+export function offerHandover(
+  ctx: Ctx,
+  by: ByMember,
+  claim_id: number,
+  to: string,
+): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
@@ -57,19 +81,30 @@ export function offerHandover(ctx: Ctx, by: ByMember, claim_id: number, to: stri
  * Offers a claim in return for another character's.
  * @throws DomainError transfer.*, claim.notFound
  */
-export function offerSwap(ctx: Ctx, by: ByMember, claim_id: number, for_claim_id: number): Promise<Transfer> {
+export function offerSwap(
+  ctx: Ctx,
+  by: ByMember,
+  claim_id: number,
+  for_claim_id: number,
+): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
     const wanted = await findWholeClaim(tx, for_claim_id);
     if (!wanted) throw new DomainError('claim.notFound');
-    if (nameKey(wanted.claim.character_name) === member.character_key) throw new DomainError('transfer.self');
+    if (nameKey(wanted.claim.character_name) === member.character_key)
+      throw new DomainError('transfer.self');
     const recipient = await findRecipient(tx, wanted.claim.character_name);
     return offer(unit, member, { own, wanted, recipient });
   });
 }
 
-async function begin(ctx: Ctx, tx: Tx, changes: ChangeRecorder, by: ByMember): Promise<{ unit: TransferWrite; member: Member }> {
+async function begin(
+  ctx: Ctx,
+  tx: Tx,
+  changes: ChangeRecorder,
+  by: ByMember,
+): Promise<{ unit: TransferWrite; member: Member }> {
   const member = await memberAmong(tx, by);
   const { transfers_enabled } = await readConfig(ctx, tx);
   if (!transfers_enabled) throw new DomainError('transfer.disabled');
@@ -85,17 +120,23 @@ async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
 async function ownClaim(tx: Tx, { character_key }: Member, id: number): Promise<WholeClaim> {
   const own = await findWholeClaim(tx, id);
   if (!own) throw new DomainError('claim.notFound');
-  if (nameKey(own.claim.character_name) !== character_key) throw new DomainError('transfer.otherClaim');
+  if (nameKey(own.claim.character_name) !== character_key)
+    throw new DomainError('transfer.otherClaim');
   return own;
 }
 
 /** @throws DomainError transfer.noMember if the character couldn't answer */
 async function findRecipient(tx: Tx, character_name: string): Promise<NewHolder> {
   const key = await keyOfCharacter(tx, nameKey(character_name));
-  const character = key && (await authorizedCharacters(tx, [key.character_name])).of(key.character_name);
+  const character =
+    key && (await authorizedCharacters(tx, [key.character_name])).of(key.character_name);
   // Members don't learn who is banned.
   if (!character || key.is_revoked) throw new DomainError('transfer.noMember', { character_name });
-  return { character_name: key.character_name, character, type: await memberTypeOrFallback(tx, key.member_type) };
+  return {
+    character_name: key.character_name,
+    character,
+    type: await memberTypeOrFallback(tx, key.member_type),
+  };
 }
 
 interface Offer {
@@ -104,17 +145,29 @@ interface Offer {
   recipient: NewHolder;
 }
 
-async function offer(unit: TransferWrite, member: Member, { own, wanted, recipient }: Offer): Promise<Transfer> {
+async function offer(
+  unit: TransferWrite,
+  member: Member,
+  { own, wanted, recipient }: Offer,
+): Promise<Transfer> {
   const { ctx, tx, changes } = unit;
   const claims = wanted ? [own, wanted] : [own];
   const begins = claims.map((claim) => beginOf(ctx, claim));
   await assertMayGoNow(ctx, tx, claims);
   const ids = claims.map(({ claim }) => claim.id);
-  if ((await openTransfersOfClaims(tx, ids)).length > 0) throw new DomainError('transfer.alreadyOpen');
+  if ((await openTransfersOfClaims(tx, ids)).length > 0)
+    throw new DomainError('transfer.alreadyOpen');
   const to_key = nameKey(recipient.character_name);
   const since = daysBefore(ctx.now(), 1);
-  assertMayOffer(await countOffers(tx, member.character_key, { to_key, since, most: OFFERS_A_DAY }), recipient.character_name);
-  await judgeAll(unit, reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)), member.character_name);
+  assertMayOffer(
+    await countOffers(tx, member.character_key, { to_key, since, most: OFFERS_A_DAY }),
+    recipient.character_name,
+  );
+  await judgeAll(
+    unit,
+    reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)),
+    member.character_name,
+  );
   const row = {
     kind: wanted ? ('swap' as const) : ('handover' as const),
     claim_id: own.claim.id,
@@ -126,8 +179,16 @@ async function offer(unit: TransferWrite, member: Member, { own, wanted, recipie
   };
   const [offered, inReturn = null] = await placesOf(tx, claims);
   if (!offered) throw new Error('a claim has a place');
-  const stored = { ...row, offered: JSON.stringify(offered), wanted: inReturn && JSON.stringify(inReturn) };
-  const { id } = await tx.insertInto('transfers').values(stored).returning('id').executeTakeFirstOrThrow();
+  const stored = {
+    ...row,
+    offered: JSON.stringify(offered),
+    wanted: inReturn && JSON.stringify(inReturn),
+  };
+  const { id } = await tx
+    .insertInto('transfers')
+    .values(stored)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const transfer = await findTransfer(tx, id);
   if (!transfer) throw new Error('the transfer was not stored');
   const record = recordOf(transfer);
@@ -144,7 +205,12 @@ const recipientOf = async (tx: Tx, member: Member): Promise<NewHolder> => ({
   type: await memberTypeOrFallback(tx, member.member_type),
 });
 
-function reassignmentsOf(own: WholeClaim, wanted: WholeClaim | null, to: NewHolder, owner: NewHolder): Reassignment[] {
+function reassignmentsOf(
+  own: WholeClaim,
+  wanted: WholeClaim | null,
+  to: NewHolder,
+  owner: NewHolder,
+): Reassignment[] {
   return [{ from: own, to }, ...(wanted ? [{ from: wanted, to: owner }] : [])];
 }
 
@@ -161,7 +227,11 @@ async function assertMayGoNow(ctx: Ctx, tx: Tx, claims: readonly WholeClaim[]): 
 }
 
 async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<TransferPlace[]> {
-  const names = new Map((await findRespawns(tx, { ids: claims.map(({ claim }) => claim.respawn_id) })).map(({ id, name }) => [id, name]));
+  const names = new Map(
+    (await findRespawns(tx, { ids: claims.map(({ claim }) => claim.respawn_id) })).map(
+      ({ id, name }) => [id, name],
+    ),
+  );
   return claims.map(({ claim: { respawn_id, date, hour_start, hour_end } }) => {
     return { respawn_id, respawn_name: names.get(respawn_id) ?? '', date, hour_start, hour_end };
   });
@@ -171,7 +241,11 @@ async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<Transfer
  * Judges reassignments as if their claims were released and claimed again at once.
  * @param caller gets their own refusals unchanged; those of the other character name that character
  */
-async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignment[], caller: string): Promise<void> {
+async function judgeAll(
+  unit: TransferWrite,
+  reassignments: readonly Reassignment[],
+  caller: string,
+): Promise<void> {
   const given = reassignments.map(({ from }) => from.claim.id);
   for (const { from, to } of reassignments) {
     try {
@@ -183,12 +257,27 @@ async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignmen
 }
 
 /** The rules of a submission (R3 to R5), one spot a date, and the budget. */
-async function judge({ ctx, tx, guild }: TransferWrite, { from, to }: Reassignment, given: readonly number[]): Promise<void> {
+async function judge(
+  { ctx, tx, guild }: TransferWrite,
+  { from, to }: Reassignment,
+  given: readonly number[],
+): Promise<void> {
   const { date: today, hour } = serverSaveNow(ctx);
   const { submission_enabled, active_event } = guild;
-  const planned = planTransfer({ claim: from.claim, secondaries: from.secondaries.map((each) => each.claim) }, to, {
-    ...{ submission_enabled, active_event, today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
-  });
+  const planned = planTransfer(
+    { claim: from.claim, secondaries: from.secondaries.map((each) => each.claim) },
+    to,
+    {
+      ...{
+        submission_enabled,
+        active_event,
+        today,
+        hour,
+        horizon_days: ctx.env.HORIZON_DAYS,
+        clock: serverSaveClock(ctx),
+      },
+    },
+  );
   const spots = new Set(planned.flatMap(({ parts }) => parts.map(({ respawn_id }) => respawn_id)));
   for (const { is_enabled, name } of await findRespawns(tx, { ids: [...spots] }))
     if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
@@ -198,7 +287,11 @@ async function judge({ ctx, tx, guild }: TransferWrite, { from, to }: Reassignme
 }
 
 /** A transfer that the caller may act on. @throws DomainError transfer.notFound, transfer.otherCharacter */
-async function transferOf(tx: Tx, id: number, isTheirs: (transfer: StoredTransfer) => boolean): Promise<StoredTransfer> {
+async function transferOf(
+  tx: Tx,
+  id: number,
+  isTheirs: (transfer: StoredTransfer) => boolean,
+): Promise<StoredTransfer> {
   const transfer = await findTransfer(tx, id);
   if (!transfer) throw new DomainError('transfer.notFound');
   if (!isTheirs(transfer)) throw new DomainError('transfer.otherCharacter');
@@ -223,8 +316,10 @@ export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
     assertOpen(transfer, ctx.now());
     const { unit } = await begin(ctx, tx, changes, by);
     const own = await findWholeClaim(tx, transfer.claim_id);
-    const wanted = transfer.for_claim_id === null ? null : await findWholeClaim(tx, transfer.for_claim_id);
-    if (!own || (transfer.for_claim_id !== null && !wanted)) throw new Error('an open transfer has its claims');
+    const wanted =
+      transfer.for_claim_id === null ? null : await findWholeClaim(tx, transfer.for_claim_id);
+    if (!own || (transfer.for_claim_id !== null && !wanted))
+      throw new Error('an open transfer has its claims');
     await assertMayGoNow(ctx, tx, wanted ? [own, wanted] : [own]);
     // Of a handover the owner need not be a member any more: the offer was made by one.
     const owner = wanted ? await findRecipient(tx, transfer.from) : await recipientOf(tx, member);
@@ -251,7 +346,11 @@ export function refuseTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
 export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
-    const transfer = await transferOf(tx, id, ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key);
+    const transfer = await transferOf(
+      tx,
+      id,
+      ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key,
+    );
     if (transfer.outcome === 'withdrawn') throw new DomainError('transfer.notFound');
     // Also while its expiry backs off: an open transfer blocks the next one.
     if (transfer.outcome !== null) throw new DomainError(TRANSFER_OVER[transfer.outcome]);

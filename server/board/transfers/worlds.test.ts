@@ -48,65 +48,79 @@ async function expectSound(app: TestApp): Promise<void> {
 }
 
 describe.each(databases)('random members who transfer claims on %s', (dialect) => {
-  it.each([1, 2, 3])('keep the board sound, also when two of them act at once (seed %i)', async (seed) => {
-    const app = await transferApp(dialect);
-    const below = chanceOf(seed);
-    const pick = <T>(list: readonly T[]): T | undefined => list[below(list.length)];
-    const keys: AccessKey[] = [];
-    for (let nth = 0; nth < 5; nth += 1) keys.push(await aKey(app));
-    const keyOf = (name: string): AccessKey | undefined => keys.find(({ character_name }) => character_name === name);
-    const outcomes = new Map<string, number>();
+  it.each([1, 2, 3])(
+    'keep the board sound, also when two of them act at once (seed %i)',
+    async (seed) => {
+      const app = await transferApp(dialect);
+      const below = chanceOf(seed);
+      const pick = <T>(list: readonly T[]): T | undefined => list[below(list.length)];
+      const keys: AccessKey[] = [];
+      for (let nth = 0; nth < 5; nth += 1) keys.push(await aKey(app));
+      const keyOf = (name: string): AccessKey | undefined =>
+        keys.find(({ character_name }) => character_name === name);
+      const outcomes = new Map<string, number>();
 
-    const act = async (): Promise<{ status: number; body: { code?: string } } | undefined> => {
-      const [claims, transfers] = [await allClaims(app), (await app.api.get('/transfers').set(app.admin)).body.data];
-      const [key, other, claim, transfer] = [
-        pick(keys),
-        pick(keys),
-        pick(claims),
-        pick<{ id: number; from: string; to: string }>(transfers),
-      ];
-      if (!key || !other) return undefined;
-      const hours = { respawn_id: pick(SPOTS) ?? 1, date: pick(DATES) ?? '', hour_start: below(4) * 4, hour_end: 0 };
-      hours.hour_end = hours.hour_start + 1 + below(4);
-      const owner = claim && keyOf(claim.character_name);
-      const [from, to] = [transfer && keyOf(transfer.from), transfer && keyOf(transfer.to)];
-      switch (below(10)) {
-        case 0:
-        case 1:
-          return submit(app, key, aClaim(key, hours));
-        case 2:
-        case 3:
-          return claim && owner ? handover(app, owner, claim.id, other) : undefined;
-        case 4:
-          return claim && owner ? swap(app, owner, claim.id, pick(claims)?.id ?? 0) : undefined;
-        case 5:
-        case 6:
-          return transfer && to ? answer(app, to, transfer.id, below(5) === 0 ? 'refuse' : 'accept') : undefined;
-        case 7:
-          return transfer && from ? withdraw(app, from, transfer.id) : waitFor(app, key, hours);
-        case 8:
-          return claim && app.api.delete(`/admin/claims/${claim.id}`).set(app.admin);
-        default:
-          return (
-            claim &&
-            app.api
-              .put(`/claims/admin/${claim.id}/character`)
-              .set(app.admin)
-              .send({ character_name: other.character_name, member_type: 'member' })
-          );
-      }
-    };
+      const act = async (): Promise<{ status: number; body: { code?: string } } | undefined> => {
+        const [claims, transfers] = [
+          await allClaims(app),
+          (await app.api.get('/transfers').set(app.admin)).body.data,
+        ];
+        const [key, other, claim, transfer] = [
+          pick(keys),
+          pick(keys),
+          pick(claims),
+          pick<{ id: number; from: string; to: string }>(transfers),
+        ];
+        if (!key || !other) return undefined;
+        const hours = {
+          respawn_id: pick(SPOTS) ?? 1,
+          date: pick(DATES) ?? '',
+          hour_start: below(4) * 4,
+          hour_end: 0,
+        };
+        hours.hour_end = hours.hour_start + 1 + below(4);
+        const owner = claim && keyOf(claim.character_name);
+        const [from, to] = [transfer && keyOf(transfer.from), transfer && keyOf(transfer.to)];
+        switch (below(10)) {
+          case 0:
+          case 1:
+            return submit(app, key, aClaim(key, hours));
+          case 2:
+          case 3:
+            return claim && owner ? handover(app, owner, claim.id, other) : undefined;
+          case 4:
+            return claim && owner ? swap(app, owner, claim.id, pick(claims)?.id ?? 0) : undefined;
+          case 5:
+          case 6:
+            return transfer && to
+              ? answer(app, to, transfer.id, below(5) === 0 ? 'refuse' : 'accept')
+              : undefined;
+          case 7:
+            return transfer && from ? withdraw(app, from, transfer.id) : waitFor(app, key, hours);
+          case 8:
+            return claim && app.api.delete(`/admin/claims/${claim.id}`).set(app.admin);
+          default:
+            return (
+              claim &&
+              app.api
+                .put(`/claims/admin/${claim.id}/character`)
+                .set(app.admin)
+                .send({ character_name: other.character_name, member_type: 'member' })
+            );
+        }
+      };
 
-    for (let step = 0; step < STEPS; step += 1) {
-      for (const done of await Promise.all(below(3) === 0 ? [act(), act()] : [act()])) {
-        if (!done) continue;
-        expect(done.status, JSON.stringify(done.body)).toBeLessThan(500);
-        const outcome = done.body.code ?? 'done';
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      for (let step = 0; step < STEPS; step += 1) {
+        for (const done of await Promise.all(below(3) === 0 ? [act(), act()] : [act()])) {
+          if (!done) continue;
+          expect(done.status, JSON.stringify(done.body)).toBeLessThan(500);
+          const outcome = done.body.code ?? 'done';
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+        if (step % 10 === 9) await expectSound(app);
       }
-      if (step % 10 === 9) await expectSound(app);
-    }
-    expect(outcomes.get('done'), JSON.stringify([...outcomes])).toBeGreaterThan(STEPS / 4);
-    for (const key of keys) await app.api.get('/endings/mine').set(asMember(key)).expect(200);
-  });
+      expect(outcomes.get('done'), JSON.stringify([...outcomes])).toBeGreaterThan(STEPS / 4);
+      for (const key of keys) await app.api.get('/endings/mine').set(asMember(key)).expect(200);
+    },
+  );
 });

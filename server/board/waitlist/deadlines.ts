@@ -43,13 +43,21 @@ export const holdsDue: DeadlineSource = {
     return first?.held_until ?? null;
   },
   expire: async (ctx, tx, changes, until) => {
-    const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await entriesWithExpiredHold(tx, until)];
+    const [uptime, waits] = [
+      await ctx.heartbeats.uptime(tx),
+      await entriesWithExpiredHold(tx, until),
+    ];
     const madeAt = await holdsMadeAt(tx, waits);
-    const { expired = [], unanswerable = [] } = Object.groupBy(waits, ({ held_until, held_claim_id }) => {
-      const made_at = madeAt.get(held_claim_id ?? 0);
-      const isUnanswerable = made_at !== undefined && !uptime.wasUpDuring(new Date(made_at), new Date(held_until ?? until));
-      return isUnanswerable ? 'unanswerable' : 'expired';
-    });
+    const { expired = [], unanswerable = [] } = Object.groupBy(
+      waits,
+      ({ held_until, held_claim_id }) => {
+        const made_at = madeAt.get(held_claim_id ?? 0);
+        const isUnanswerable =
+          made_at !== undefined &&
+          !uptime.wasUpDuring(new Date(made_at), new Date(held_until ?? until));
+        return isUnanswerable ? 'unanswerable' : 'expired';
+      },
+    );
     await endEntries(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
     const ids = unanswerable.map(({ id }) => id);
     await restartHolds(ctx, tx, changes, ids);
@@ -57,9 +65,13 @@ export const holdsDue: DeadlineSource = {
 };
 
 /** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
-export const entriesDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DeadlineSource => {
+export const entriesDue = (
+  env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>,
+  heartbeats: Heartbeats,
+): DeadlineSource => {
   const clock = serverSaveClock({ env });
-  const endOf = ({ date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
+  const endOf = ({ date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>): Date =>
+    instantOf(date, hour_end, clock);
   return {
     name: 'waits',
     earliest: async (db) => {
@@ -68,7 +80,9 @@ export const entriesDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeat
       const { steadySince, trustsPast } = await heartbeats.uptime(db);
       const at = trustsPast(endOf(first));
       if (steadySince === null || endOf(first) >= steadySince) return at.toISOString();
-      const next = (await entriesFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
+      const next = (await entriesFrom(db, serverSaveTime(steadySince, clock).date))
+        .map(endOf)
+        .find((end) => end >= steadySince);
       return (next && next < at ? next : at).toISOString();
     },
     expire: async (ctx, tx, changes, until) => {
@@ -88,7 +102,9 @@ export class QuietEntries {
 
   /** @param waits all entries that may get an offer; their quiet hours are read in one statement, when first needed */
   constructor(tx: Tx, waits: readonly StoredEntry[], now: Date) {
-    const keys = new Set(waits.flatMap(({ status, character_key }) => (status === 'waiting' ? [character_key] : [])));
+    const keys = new Set(
+      waits.flatMap(({ status, character_key }) => (status === 'waiting' ? [character_key] : [])),
+    );
     let read: ReturnType<typeof quietHoursOf> | null = null;
     this.#until = async ({ character_key }) => {
       read ??= quietHoursOf(tx, keys);
@@ -109,7 +125,14 @@ export class QuietEntries {
     if (news.length === 0) return;
     for (const [quiet_until, some] of Map.groupBy(news, ({ until }) => until)) {
       const ids = some.map(({ wait }) => wait.id);
-      await readByIds(ids, (few) => tx.updateTable('waits').set({ quiet_until }).where('id', 'in', few).returning('id').execute());
+      await readByIds(ids, (few) =>
+        tx
+          .updateTable('waits')
+          .set({ quiet_until })
+          .where('id', 'in', few)
+          .returning('id')
+          .execute(),
+      );
     }
     changes.collect(deadlineChanges).moved = true;
   }
@@ -119,7 +142,11 @@ export class QuietEntries {
 export const quietHoursDue: DeadlineSource = {
   name: 'quiet hours',
   earliest: async (db) => {
-    const first = await skippedEntries(db).select('quiet_until').orderBy('quiet_until').limit(1).executeTakeFirst();
+    const first = await skippedEntries(db)
+      .select('quiet_until')
+      .orderBy('quiet_until')
+      .limit(1)
+      .executeTakeFirst();
     return first?.quiet_until ?? null;
   },
   expire: async (_ctx, tx, changes, until) => {
@@ -131,15 +158,27 @@ export const quietHoursDue: DeadlineSource = {
       .where('quiet_until', '<=', until)
       .returning(['respawn_id', 'date'])
       .execute();
-    for (const { respawn_id, date } of over) changes.collect(affectedWaitlists).hours(respawn_id, date);
+    for (const { respawn_id, date } of over)
+      changes.collect(affectedWaitlists).hours(respawn_id, date);
   },
 };
 
-export const isSkippedForQuietHours = async (db: Db | Tx, character_key: string): Promise<boolean> =>
-  (await skippedEntries(db).select('id').where('character_key', '=', character_key).limit(1).executeTakeFirst()) !== undefined;
+export const isSkippedForQuietHours = async (
+  db: Db | Tx,
+  character_key: string,
+): Promise<boolean> =>
+  (await skippedEntries(db)
+    .select('id')
+    .where('character_key', '=', character_key)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** Call after a character's quiet hours changed: its waitlists are checked after the write. */
-export async function recheckQuietHours(tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> {
+export async function recheckQuietHours(
+  tx: Tx,
+  changes: ChangeRecorder,
+  character_key: string,
+): Promise<void> {
   await tx
     .updateTable('waits')
     .set({ quiet_until: null })
@@ -150,21 +189,37 @@ export async function recheckQuietHours(tx: Tx, changes: ChangeRecorder, charact
   changes.collect(deadlineChanges).moved = true;
 }
 
-const skippedEntries = (db: Db | Tx) => db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);
+const skippedEntries = (db: Db | Tx) =>
+  db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);
 
 /**
  * R9.7: gives holds the duration of a new one, from now on. The claim's `created_at` moves, too: a hold expires only if a server was
  * up since then.
  * @param ids entries with an offer
  */
-async function restartHolds(ctx: Clock & Settings, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function restartHolds(
+  ctx: Clock & Settings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return;
-  const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
+  const [now, clock, { hold_minutes }] = [
+    ctx.now(),
+    serverSaveClock(ctx),
+    await readConfig(ctx, tx),
+  ];
   const held = await readByIds(ids, (some) =>
     tx
       .selectFrom('waits')
       .innerJoin('claim_parts', 'claim_parts.claim_id', 'waits.held_claim_id')
-      .select(['waits.id', 'waits.date', 'claim_parts.claim_id', 'claim_parts.hour_start', 'claim_parts.hour_end'])
+      .select([
+        'waits.id',
+        'waits.date',
+        'claim_parts.claim_id',
+        'claim_parts.hour_start',
+        'claim_parts.hour_end',
+      ])
       .where('waits.id', 'in', some)
       .execute(),
   );
@@ -174,7 +229,10 @@ async function restartHolds(ctx: Clock & Settings, tx: Tx, changes: ChangeRecord
     const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
     return new Date(now.getTime() + lasts_ms).toISOString();
   };
-  const before = await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) });
+  const before = await loadDatedClaims(tx, {
+    of: 'ids',
+    ids: held.map(({ claim_id }) => claim_id),
+  });
   const restarted = new Map<number, Pick<Claim, 'held_until' | 'created_at'>>();
   const waits = [];
   for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
@@ -182,11 +240,18 @@ async function restartHolds(ctx: Clock & Settings, tx: Tx, changes: ChangeRecord
     const claim_ids = together.map(({ claim_id }) => claim_id);
     waits.push(
       ...(await readByIds(wait_ids, (some) =>
-        tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
+        tx
+          .updateTable('waits')
+          .set({ held_until })
+          .where('id', 'in', some)
+          .returning(WAIT_COLUMNS)
+          .execute(),
       )),
     );
     const claim = { held_until, created_at: now.toISOString() };
-    await readByIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+    await readByIds(claim_ids, (some) =>
+      tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute(),
+    );
     for (const id of claim_ids) restarted.set(id, claim);
   }
   if (waits.length > MANY_CHANGES) changes.reset();
@@ -195,11 +260,14 @@ async function restartHolds(ctx: Clock & Settings, tx: Tx, changes: ChangeRecord
     before: dated,
     after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
   }));
-  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, {
+    cause: 'hold_changed',
+  });
 }
 
 /** No hold made by a correct clock ends later than this. */
-const latestEnd = (now: Date): string => new Date(now.getTime() + SETTINGS.hold_minutes.max * 60_000).toISOString();
+const latestEnd = (now: Date): string =>
+  new Date(now.getTime() + SETTINGS.hold_minutes.max * 60_000).toISOString();
 
 /**
  * R9.7: restarts holds that last longer than any guild may set. They were made while the clock was ahead, and would block their hours
@@ -210,7 +278,8 @@ export const restartOverlongHolds: InsideKind<null> = {
   runs: 'inside',
   payload: z.null(),
   next: nextHour,
-  isNeeded: async ({ db, now }) => (await holdsEndingAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
+  isNeeded: async ({ db, now }) =>
+    (await holdsEndingAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
   run: async (ctx, tx, changes) => {
     const ids = (await holdsEndingAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
     await restartHolds(ctx, tx, changes, ids);
@@ -222,7 +291,10 @@ export const restartOverlongHolds: InsideKind<null> = {
 const NAMES_PER_QUERY = 500;
 
 /** The quiet hours of those characters that have any, by their keys. */
-async function quietHoursOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, QuietHours>> {
+async function quietHoursOf(
+  db: Db | Tx,
+  character_keys: Iterable<string>,
+): Promise<Map<string, QuietHours>> {
   const found = new Map<string, QuietHours>();
   for (const batch of inBatches(new Set(character_keys), NAMES_PER_QUERY)) {
     const rows = await db

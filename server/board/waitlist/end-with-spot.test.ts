@@ -15,11 +15,22 @@ describe.each(databases)('R9.9: waitlist entries of a deleted spot, on %s', (dia
     await admin(app, 'delete', `/admin/respawns/${id}`).expect(200);
     const waits = app.ctx.db.selectFrom('waits').select(['status', 'held_until']).execute();
     expect(await waits).toEqual([first, second].map(() => ({ status: 'void', held_until: null })));
-    const { logs } = (await app.api.get('/admin/activity-log?action=wait_voided').set(app.admin).expect(200)).body.data;
+    const { logs } = (
+      await app.api.get('/admin/activity-log?action=wait_voided').set(app.admin).expect(200)
+    ).body.data;
     const places = [{ respawn_id: id, respawn_name: name, hour_start: 10, hour_end: 14 }];
-    expect(logs.map(({ details }: { details: object }) => details)).toMatchObject([{ places }, { places }]);
-    const endings = await app.ctx.db.selectFrom('claim_endings').select(['reason', 'respawn_name']).orderBy('id').execute();
+    expect(logs.map(({ details }: { details: object }) => details)).toMatchObject([
+      { places },
+      { places },
+    ]);
+    const endings = await app.ctx.db
+      .selectFrom('claim_endings')
+      .select(['reason', 'respawn_name'])
+      .orderBy('id')
+      .execute();
     expect(endings).toEqual(['admin', 'respawn'].map((reason) => ({ reason, respawn_name: name })));
-    expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([{ open_waits: 0 }]);
+    expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([
+      { open_waits: 0 },
+    ]);
   });
 });

@@ -15,7 +15,14 @@ import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claim
 import { deleteClaims } from '../claims/end-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
-import { addToOpenCount, offeredEntries, openEntriesOf, recordOf, type StoredEntry, waitAgain } from './waitlist-store.ts';
+import {
+  addToOpenCount,
+  offeredEntries,
+  openEntriesOf,
+  recordOf,
+  type StoredEntry,
+  waitAgain,
+} from './waitlist-store.ts';
 
 /** How an entry ends without the hours. */
 type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
@@ -51,7 +58,8 @@ export async function endEntries(
   );
   await closeEntries(ctx, tx, changes, waits, status);
   const details = await describeEntries(tx, waits, holds);
-  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], holdDetails(details));
+  if (status === 'declined' || status === 'lapsed')
+    await logActivities(changes, actor, ACTIONS[status], holdDetails(details));
   else {
     const entries = details.map(({ wait }) => ({ details: wait }));
     await logActivities(changes, actor, ACTIONS[status], entries);
@@ -73,7 +81,12 @@ export async function endEntriesWithEvent(
       waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
     );
     await closeEntries(ctx, tx, changes, waits, 'void');
-    await logActivity(changes, { role: 'server' }, 'waits_voided', countAndNames(waits.map(({ character_name }) => character_name)));
+    await logActivity(
+      changes,
+      { role: 'server' },
+      'waits_voided',
+      countAndNames(waits.map(({ character_name }) => character_name)),
+    );
   } else await endEntries(ctx, tx, changes, { role: 'server' }, waits, 'void');
   await writeInBatches(waits, (some) =>
     tx
@@ -119,10 +132,17 @@ export async function closeEntries(
 type HoldCause = 'hold_declined' | 'hold_lapsed' | 'hold_voided' | 'hold_withdrawn';
 
 /** Deletes the claims that hold hours, unless they are gone. @returns those claims */
-async function deleteHolds(unit: ClaimWrite, cause: HoldCause, ids: readonly number[]): Promise<Claim[]> {
+async function deleteHolds(
+  unit: ClaimWrite,
+  cause: HoldCause,
+  ids: readonly number[],
+): Promise<Claim[]> {
   if (ids.length === 0) return [];
-  const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(({ is_held }) => is_held === 1);
-  if (holds.length > 0) await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
+  const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(
+    ({ is_held }) => is_held === 1,
+  );
+  if (holds.length > 0)
+    await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
   return holds;
 }
 
@@ -130,7 +150,10 @@ async function deleteHolds(unit: ClaimWrite, cause: HoldCause, ids: readonly num
  * Withdraws the offers of some holds, because an undo restores their hours. Their entries wait again at their old places, and their
  * members are notified.
  */
-export async function withdrawOffers(unit: ClaimWrite, claim_ids: readonly number[]): Promise<void> {
+export async function withdrawOffers(
+  unit: ClaimWrite,
+  claim_ids: readonly number[],
+): Promise<void> {
   if (claim_ids.length === 0) return;
   const { tx, changes } = unit;
   const waits = await offeredEntries(tx, claim_ids);
@@ -153,21 +176,44 @@ interface EntryDetails {
 }
 
 /** Details for the activity log, in the order of the entries. */
-export async function describeEntries(tx: Tx, waits: readonly Wait[], holds: readonly Claim[]): Promise<EntryDetails[]> {
+export async function describeEntries(
+  tx: Tx,
+  waits: readonly Wait[],
+  holds: readonly Claim[],
+): Promise<EntryDetails[]> {
   const places = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
   const held = new Map(holds.map((claim) => [claim.id, claim]));
-  return waits.map(({ id, character_name, member_type, date, respawn_id, hour_start, hour_end, held_claim_id }) => {
-    const at = ({ hour_start, hour_end }: HourRange) => [
-      { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end },
-    ];
-    const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
-    const wait = { wait_id: id, character_name, member_type, date, places: at({ hour_start, hour_end }) };
-    return { wait, hold: claim ? { ...wait, claim_id: claim.id, places: at(claim) } : null };
-  });
+  return waits.map(
+    ({
+      id,
+      character_name,
+      member_type,
+      date,
+      respawn_id,
+      hour_start,
+      hour_end,
+      held_claim_id,
+    }) => {
+      const at = ({ hour_start, hour_end }: HourRange) => [
+        { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end },
+      ];
+      const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
+      const wait = {
+        wait_id: id,
+        character_name,
+        member_type,
+        date,
+        places: at({ hour_start, hour_end }),
+      };
+      return { wait, hold: claim ? { ...wait, claim_id: claim.id, places: at(claim) } : null };
+    },
+  );
 }
 
 /** Only of entries that had a hold. */
-export const holdDetails = (details: readonly EntryDetails[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
+export const holdDetails = (
+  details: readonly EntryDetails[],
+): { details: ActivityDetails<'hold_lapsed'> }[] =>
   details.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
 
 /**
@@ -180,17 +226,22 @@ export async function changeEntryType(
   changes: ChangeRecorder,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
-  const others = (await openEntriesOf(tx, character_keys)).filter((wait) => wait.member_type !== member_type);
+  const others = (await openEntriesOf(tx, character_keys)).filter(
+    (wait) => wait.member_type !== member_type,
+  );
   if (others.length === 0) return;
   for (const some of inBatches(others)) {
     const ids = some.map(({ id }) => id);
     await tx.updateTable('waits').set({ member_type }).where('id', 'in', ids).execute();
   }
   if (others.length > MANY_CHANGES) changes.reset();
-  else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
+  else
+    for (const wait of others)
+      changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   if (held.length > 0) await changeHoldType(ctx, tx, changes, held, member_type);
-  for (const { character_key } of others) changes.collect(affectedWaitlists).character(character_key);
+  for (const { character_key } of others)
+    changes.collect(affectedWaitlists).character(character_key);
 }
 
 async function changeHoldType(
@@ -204,12 +255,23 @@ async function changeHoldType(
   const holds = await loadDatedClaims(tx, { of: 'ids', ids });
   const retyped: ClaimChange[] = [];
   for (const [length, ofLength] of Map.groupBy(holds, ({ claim }) => lengthOf([claim]))) {
-    const type = { member_type, voucher_duration, custom_duration: length === voucher_duration ? null : length };
+    const type = {
+      member_type,
+      voucher_duration,
+      custom_duration: length === voucher_duration ? null : length,
+    };
     for (const some of inBatches(ofLength)) {
       const alike = some.map(({ claim }) => claim.id);
       await tx.updateTable('claims').set(type).where('id', 'in', alike).execute();
     }
-    retyped.push(...ofLength.map((before) => ({ before, after: { ...before, claim: { ...before.claim, ...type } } })));
+    retyped.push(
+      ...ofLength.map((before) => ({
+        before,
+        after: { ...before, claim: { ...before.claim, ...type } },
+      })),
+    );
   }
-  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), retyped, { cause: 'hold_changed' });
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), retyped, {
+    cause: 'hold_changed',
+  });
 }

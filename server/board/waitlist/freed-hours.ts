@@ -1,12 +1,28 @@
 import { inSavepoint, type Tx } from '../../db/database.ts';
-import { type ChangeRecorder, defineCollector, type Write, type WriteHook } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  defineCollector,
+  type Write,
+  type WriteHook,
+} from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
-import { type DeadlineSource, type Deadlines, deadlineChanges, type Expiring, isDeadlineDue } from '../../jobs/deadlines.ts';
+import {
+  type DeadlineSource,
+  type Deadlines,
+  deadlineChanges,
+  type Expiring,
+  isDeadlineDue,
+} from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { offerToWaitlists } from './make-offers.ts';
 
 /** @param isIncluded whether to look at the waitlist of a spot and date (`waitlistOf`); asked about each that the write affected */
-type OfferHours = (ctx: Expiring, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => Promise<void>;
+type OfferHours = (
+  ctx: Expiring,
+  tx: Tx,
+  changes: ChangeRecorder,
+  isIncluded: (waitlist: string) => boolean,
+) => Promise<void>;
 
 export interface FreedHours {
   /** Offers the hours that the write freed so far. A failure doesn't fail the write. */
@@ -34,15 +50,21 @@ export const openedEntries = defineCollector<{ any: boolean }>(
 );
 
 /** After deadlines expired, so that members on the waitlist go before the caller, and again after the write's own work. */
-export function offerFreedHours(ctx: Expiring & { deadlines: Deadlines; freedHours: FreedHours }): WriteHook {
+export function offerFreedHours(
+  ctx: Expiring & { deadlines: Deadlines; freedHours: FreedHours },
+): WriteHook {
   const offer = async ({ tx, clock, changes }: Write): Promise<void> => {
     const hasOpen = clock.open_waits > 0 || changes.collect(openedEntries).any;
-    if (changes.collect(affectedWaitlists).any && hasOpen) await ctx.freedHours.offer(ctx, tx, changes);
+    if (changes.collect(affectedWaitlists).any && hasOpen)
+      await ctx.freedHours.offer(ctx, tx, changes);
   };
   return {
     before: async (write) => {
       // A deadline came and nothing expired: another server's back-off from a waitlist ended. Only servers in charge make offers.
-      const isRetry = ctx.deadlines.isInCharge() && isDeadlineDue(write) && !write.changes.collect(deadlineChanges).expired;
+      const isRetry =
+        ctx.deadlines.isInCharge() &&
+        isDeadlineDue(write) &&
+        !write.changes.collect(deadlineChanges).expired;
       if (isRetry) write.changes.collect(affectedWaitlists).all();
       await offer(write);
     },
@@ -58,13 +80,23 @@ const WAITLISTS = 'waitlists';
 const nameOf = (waitlist: string): string => `waitlist ${waitlist}`;
 
 /** If offering fails, only the waitlists that make it fail back off; the others get their offers. */
-export function createFreedHours({ backOff, isInCharge, offerHours = offerToWaitlists }: FreedHoursOptions): FreedHours {
+export function createFreedHours({
+  backOff,
+  isInCharge,
+  offerHours = offerToWaitlists,
+}: FreedHoursOptions): FreedHours {
   /** Names of waitlists to look at again, or `WAITLISTS` for all. */
   const failed = new Set<string>();
-  const isBackedOff = (waitlist: string, now: Date): boolean => backOff.endsAt(nameOf(waitlist), now) !== null;
+  const isBackedOff = (waitlist: string, now: Date): boolean =>
+    backOff.endsAt(nameOf(waitlist), now) !== null;
 
   /** If it fails, nothing of it remains. */
-  const tryOffer = async (ctx: Expiring, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => {
+  const tryOffer = async (
+    ctx: Expiring,
+    tx: Tx,
+    changes: ChangeRecorder,
+    isIncluded: (waitlist: string) => boolean,
+  ) => {
     const discard = changes.mark();
     const done = await inSavepoint(tx, () => offerHours(ctx, tx, changes, isIncluded));
     if ('error' in done) discard();
@@ -103,7 +135,8 @@ export function createFreedHours({ backOff, isInCharge, offerHours = offerToWait
         return times.sort()[0] ?? null;
       },
       expire: async (ctx, _tx, changes) => {
-        for (const name of failed) if (backOff.endsAt(name, ctx.now()) === null) failed.delete(name);
+        for (const name of failed)
+          if (backOff.endsAt(name, ctx.now()) === null) failed.delete(name);
         changes.collect(affectedWaitlists).all();
       },
     },
@@ -114,7 +147,8 @@ export function createFreedHours({ backOff, isInCharge, offerHours = offerToWait
         changes.collect(deadlineChanges).moved = true;
         return;
       }
-      if (backOff.endsAt(WAITLISTS, now) !== null) return void changes.collect(affectedWaitlists).take();
+      if (backOff.endsAt(WAITLISTS, now) !== null)
+        return void changes.collect(affectedWaitlists).take();
       const seen = new Set<string>();
       const isIncluded = (waitlist: string): boolean => {
         seen.add(waitlist);

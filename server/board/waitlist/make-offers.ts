@@ -9,7 +9,11 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import {
+  type ServerSaveSettings,
+  serverSaveClock,
+  serverSaveNow,
+} from '../../db/clock/server-save-clock.ts';
 import type { Clock, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
@@ -21,10 +25,19 @@ import type { DatedClaim } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/guild.ts';
-import { type AuthorizedCharacter, authorizedCharacters, memberTypeOrFallback } from '../records/members.ts';
+import {
+  type AuthorizedCharacter,
+  authorizedCharacters,
+  memberTypeOrFallback,
+} from '../records/members.ts';
 import { QuietEntries } from './deadlines.ts';
 import { describeEntries, endEntries, endEntriesWithEvent } from './entries.ts';
-import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';
+import {
+  entriesOfWaitlists,
+  type StoredEntry,
+  storeOfferedEntries,
+  updatePositions,
+} from './waitlist-store.ts';
 
 /**
  * The only function that offers freed hours. It checks the waitlists that the write affected: entries that
@@ -46,7 +59,11 @@ export async function offerToWaitlists(
     const affected = changes.collect(affectedWaitlists).take();
     // Also the waitlists checked before: a void entry may have freed hours of theirs.
     isAll ||= affected.all || seen.size > MANY_CHANGES;
-    const found = await entriesOfWaitlists(tx, { ...affected, all: isAll, waitlists: new Set([...affected.waitlists, ...seen]) });
+    const found = await entriesOfWaitlists(tx, {
+      ...affected,
+      all: isAll,
+      waitlists: new Set([...affected.waitlists, ...seen]),
+    });
     const waits = found.filter((wait) => isIncluded(waitlistOf(wait)));
     for (const wait of waits) seen.add(waitlistOf(wait));
     if (waits.length === 0) return;
@@ -74,20 +91,34 @@ function voidCauses(
   return (wait: StoredEntry): 'event' | 'other' | null => {
     if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return 'other';
     const isOver = hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end;
-    if (isOver && trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return 'other';
+    if (
+      isOver &&
+      trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()
+    )
+      return 'other';
     if (!entryFitsEvent(wait, active_event)) return 'event';
     const day = days.get(dayOf(wait));
     // An offered entry without its claim: the hold was deleted.
-    const isVoid = wait.status === 'offered' ? day?.claim_id !== wait.held_claim_id : day !== undefined && !day.is_held;
+    const isVoid =
+      wait.status === 'offered'
+        ? day?.claim_id !== wait.held_claim_id
+        : day !== undefined && !day.is_held;
     return isVoid ? 'other' : null;
   };
 }
 
 /** Shows entries with a new position or a new offer. */
-async function renumber(tx: Tx, changes: ChangeRecorder, waits: readonly StoredEntry[], offered: ReadonlySet<number>): Promise<void> {
+async function renumber(
+  tx: Tx,
+  changes: ChangeRecorder,
+  waits: readonly StoredEntry[],
+  offered: ReadonlySet<number>,
+): Promise<void> {
   const moved = [...Map.groupBy(waits, waitlistOf).values()].flatMap((line) => {
     const positions = positionsOf(line);
-    return line.flatMap(({ id, position }) => (positions.get(id) !== position || offered.has(id) ? [id] : []));
+    return line.flatMap(({ id, position }) =>
+      positions.get(id) !== position || offered.has(id) ? [id] : [],
+    );
   });
   const records = await updatePositions(tx, moved);
   if (records.length > MANY_CHANGES) changes.reset();
@@ -116,7 +147,8 @@ async function makeOffers(
 ): Promise<ReadonlySet<number>> {
   const { active_event } = guild;
   const { waits_enabled, submission_enabled, hold_minutes } = await readConfig(ctx, tx);
-  if (!waits_enabled || !submission_enabled || active_event?.type === 'single_claim') return new Set();
+  if (!waits_enabled || !submission_enabled || active_event?.type === 'single_claim')
+    return new Set();
   const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
@@ -139,9 +171,19 @@ async function makeOffers(
     if (!may_claim && !wait.is_by_admin) continue;
     const run = offerOf(wait, taken, over(wait.date), most);
     if (!run || (await skippedEntries.isQuiet(wait))) continue;
-    const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
-    const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
-    offers.push({ wait, character, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
+    const [start, end] = [
+      instantOf(wait.date, run.hour_start, clock),
+      instantOf(wait.date, run.hour_end, clock),
+    ];
+    const held_until = new Date(
+      now.getTime() + holdLasts(hold_minutes, now, start, end),
+    ).toISOString();
+    offers.push({
+      wait,
+      character,
+      planned: plannedFor(wait, run, voucher, active_event?.id ?? null),
+      held_until,
+    });
     offer(run);
     facts.taken.set(waitlistOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
@@ -151,7 +193,12 @@ async function makeOffers(
   return new Set(offers.map(({ wait }) => wait.id));
 }
 
-function plannedFor(wait: StoredEntry, run: HourRange, voucher: number, event_id: number | null): PlannedClaim {
+function plannedFor(
+  wait: StoredEntry,
+  run: HourRange,
+  voucher: number,
+  event_id: number | null,
+): PlannedClaim {
   const length = run.hour_end - run.hour_start;
   return {
     event_id,
@@ -169,14 +216,24 @@ function plannedFor(wait: StoredEntry, run: HourRange, voucher: number, event_id
   };
 }
 
-async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
+async function storeOffers(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  offers: readonly Offer[],
+): Promise<void> {
   const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const claims = together.map(({ planned, character }) => ({ planned, character }));
     for (const [nth, hold] of (await storeClaims(unit, claims, { held_until })).entries()) {
       const wait = together[nth]?.wait;
-      if (wait) held.push({ wait: { ...wait, event_id: hold.claim.event_id, held_claim_id: hold.claim.id }, hold, held_until });
+      if (wait)
+        held.push({
+          wait: { ...wait, event_id: hold.claim.event_id, held_claim_id: hold.claim.id },
+          hold,
+          held_until,
+        });
     }
   }
   await storeOfferedEntries(
@@ -195,7 +252,9 @@ async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
     held.map(({ wait }) => wait),
     claims,
   );
-  const entries = details.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
+  const entries = details.flatMap(({ hold }, nth) =>
+    hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : [],
+  );
   await logActivities(changes, { role: 'server' }, 'hold_offered', entries);
 }
 
@@ -215,13 +274,19 @@ interface WaitlistFacts {
   days: Map<string, Day>;
 }
 
-const dayOf = ({ character_key, date }: { character_key: string; date: string }): string => `${date} ${character_key}`;
+const dayOf = ({ character_key, date }: { character_key: string; date: string }): string =>
+  `${date} ${character_key}`;
 
 /** Three statements, however many entries there are. */
 async function readWaitlistFacts(tx: Tx, waits: readonly StoredEntry[]): Promise<WaitlistFacts> {
   const spots = [...new Set(waits.map(({ respawn_id }) => respawn_id))];
   const ids = waits.map(({ id }) => id);
-  const enabled = await tx.selectFrom('respawns').select('id').where('id', 'in', spots).where('is_enabled', '=', 1).execute();
+  const enabled = await tx
+    .selectFrom('respawns')
+    .select('id')
+    .where('id', 'in', spots)
+    .where('is_enabled', '=', 1)
+    .execute();
   // Only these (spot, date) pairs: all spots on all dates would be most of the board.
   const hours = await tx
     .selectFrom('occupied_hours')
@@ -236,17 +301,31 @@ async function readWaitlistFacts(tx: Tx, waits: readonly StoredEntry[]): Promise
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
     .select(['occupied_days.character_key', 'occupied_days.date', 'claim_id', 'held_until'])
     .where(({ eb, refTuple, selectFrom }) => {
-      const theirs = selectFrom('waits').select(['waits.date', 'waits.character_key']).where('waits.id', 'in', ids);
-      return eb(refTuple('occupied_days.date', 'occupied_days.character_key'), 'in', theirs.$asTuple('date', 'character_key'));
+      const theirs = selectFrom('waits')
+        .select(['waits.date', 'waits.character_key'])
+        .where('waits.id', 'in', ids);
+      return eb(
+        refTuple('occupied_days.date', 'occupied_days.character_key'),
+        'in',
+        theirs.$asTuple('date', 'character_key'),
+      );
     })
     .execute();
   const taken = new Map<string, HourRange[]>();
   for (const { hour, ...row } of hours)
-    taken.set(waitlistOf(row), [...(taken.get(waitlistOf(row)) ?? []), { hour_start: hour, hour_end: hour + 1 }]);
+    taken.set(waitlistOf(row), [
+      ...(taken.get(waitlistOf(row)) ?? []),
+      { hour_start: hour, hour_end: hour + 1 },
+    ]);
   return {
     spots: new Set(enabled.map(({ id }) => id)),
     taken,
-    days: new Map(days.map(({ claim_id, held_until, ...row }) => [dayOf(row), { claim_id, is_held: held_until !== null }])),
+    days: new Map(
+      days.map(({ claim_id, held_until, ...row }) => [
+        dayOf(row),
+        { claim_id, is_held: held_until !== null },
+      ]),
+    ),
   };
 }
 
@@ -262,13 +341,18 @@ interface OfferLimits {
 }
 
 /** Reads each member type and each character's used hours once. Holds count, or a second offer could not be accepted. */
-function offerLimits(tx: Tx, event: EventFacts | null, today: string): (wait: StoredEntry) => Promise<OfferLimits> {
+function offerLimits(
+  tx: Tx,
+  event: EventFacts | null,
+  today: string,
+): (wait: StoredEntry) => Promise<OfferLimits> {
   const types = new Map<string, MemberType>();
   const had = new Map<string, { used: number } | null>();
   return async ({ member_type, character_key }) => {
     const type = types.get(member_type) ?? (await memberTypeOrFallback(tx, member_type));
     types.set(member_type, type);
-    const inEvent = had.get(character_key) ?? (await hoursUsedForOffer(tx, character_key, type, event));
+    const inEvent =
+      had.get(character_key) ?? (await hoursUsedForOffer(tx, character_key, type, event));
     had.set(character_key, inEvent);
     const voucher = type.voucher_duration_hours;
     const offer = (run: HourRange): void => {

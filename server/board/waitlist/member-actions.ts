@@ -2,7 +2,12 @@ import { DomainError } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../../shared/rules/waits.ts';
+import {
+  assertMayWait,
+  WAITS_A_DAY,
+  type WaitFacts,
+  wantedHours,
+} from '../../../shared/rules/waits.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities, logActivity } from '../../auth/activity-log.ts';
@@ -25,7 +30,15 @@ import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../re
 import { findRespawns } from '../records/respawns.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
 import type { FreedHours } from './freed-hours.ts';
-import { countEnded, findStoredEntry, findWait, openEntriesOf, type StoredEntry, storeEntry, updatePositions } from './waitlist-store.ts';
+import {
+  countEnded,
+  findStoredEntry,
+  findWait,
+  openEntriesOf,
+  type StoredEntry,
+  storeEntry,
+  updatePositions,
+} from './waitlist-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,7 +53,9 @@ export interface Joining extends Writer, Expiring {
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
 export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Promise<Wait> {
-  return write(ctx, async (tx, changes) => joinInWrite(ctx, tx, changes, await actorOf(tx, by), input));
+  return write(ctx, async (tx, changes) =>
+    joinInWrite(ctx, tx, changes, await actorOf(tx, by), input),
+  );
 }
 
 /** `joinWaitlist` in the caller's write. @param by whom the activity log names: the server acts for a rule */
@@ -58,8 +73,13 @@ export async function joinInWrite(
   assertTypeMay(ctx, actor, type);
   const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
   if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
-  if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-  const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
+  if (!respawn.is_enabled)
+    throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+  const wanted = await judge(ctx, tx, {
+    input,
+    character_name,
+    voucher: type.voucher_duration_hours,
+  });
   const row = {
     ...wanted,
     member_type: type.member_type,
@@ -69,8 +89,13 @@ export async function joinInWrite(
     created_at: ctx.now().toISOString(),
   };
   const id = await storeEntry(tx, character, row);
-  const [details] = await describeEntries(tx, [{ ...row, character_name, id, held_claim_id: null, held_until: null }], []);
-  if (details) await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
+  const [details] = await describeEntries(
+    tx,
+    [{ ...row, character_name, id, held_claim_id: null, held_until: null }],
+    [],
+  );
+  if (details)
+    await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
   changes.collect(deadlineChanges).moved = true;
@@ -85,14 +110,20 @@ export async function joinInWrite(
 
 function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
   if (actor.role === 'member') {
-    if (character_name && nameKey(character_name) !== actor.character_key) throw new DomainError('wait.otherCharacter');
+    if (character_name && nameKey(character_name) !== actor.character_key)
+      throw new DomainError('wait.otherCharacter');
     return actor.character_name;
   }
   if (!character_name) throw new DomainError('character.nameRequired');
   return character_name;
 }
 
-async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { member_type }: WaitInput): Promise<MemberType> {
+async function typeOf(
+  tx: Tx,
+  actor: Admin | Member,
+  character_key: string,
+  { member_type }: WaitInput,
+): Promise<MemberType> {
   if (actor.role === 'member') return memberTypeOrFallback(tx, actor.member_type);
   // R9.11: an admin names the type only of a character without a key.
   const known = (await keyOfCharacter(tx, character_key))?.member_type ?? member_type;
@@ -103,7 +134,11 @@ async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { me
  * R4.3, R4.4: a member whose type may not claim can't join or accept; an admin can do it for any character.
  * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-function assertTypeMay(ctx: ServerSaveSettings, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
+function assertTypeMay(
+  ctx: ServerSaveSettings,
+  actor: Admin | Member,
+  { can_submit, earliest_submission_date: date }: MemberType,
+): void {
   if (actor.role === 'admin') return;
   if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
@@ -116,16 +151,34 @@ interface JoinRequest {
 }
 
 /** R9.1 to R9.4. @returns the columns to store */
-async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, voucher }: JoinRequest) {
+async function judge(
+  ctx: Clock & Settings,
+  tx: Tx,
+  { input, character_name, voucher }: JoinRequest,
+) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
   const active_event = await activePeriod(tx);
   const own = await openEntriesOf(tx, [character_key]);
-  const ended = await countEnded(tx, character_key, new Date(ctx.now().getTime() - DAY_MS).toISOString(), WAITS_A_DAY);
-  const { open_waits: in_all } = await tx.selectFrom('clock').select('open_waits').executeTakeFirstOrThrow();
-  const line = tx.selectFrom('waits').where('respawn_id', '=', respawn_id).where('date', '=', date).where('ended_at', 'is', null);
-  const { n: in_line } = await line.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const ended = await countEnded(
+    tx,
+    character_key,
+    new Date(ctx.now().getTime() - DAY_MS).toISOString(),
+    WAITS_A_DAY,
+  );
+  const { open_waits: in_all } = await tx
+    .selectFrom('clock')
+    .select('open_waits')
+    .executeTakeFirstOrThrow();
+  const line = tx
+    .selectFrom('waits')
+    .where('respawn_id', '=', respawn_id)
+    .where('date', '=', date)
+    .where('ended_at', 'is', null);
+  const { n: in_line } = await line
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
   const hours = await tx
     .selectFrom('occupied_hours')
     .innerJoin('claims', 'claims.id', 'occupied_hours.claim_id')
@@ -144,13 +197,34 @@ async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, vou
   const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
   const { date: today, hour } = serverSaveNow(ctx);
   const facts: WaitFacts = {
-    ...{ waits_enabled: config.waits_enabled, submission_enabled: config.submission_enabled, active_event, voucher, character_name },
-    ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, ended, in_line, in_all },
-    ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
+    ...{
+      waits_enabled: config.waits_enabled,
+      submission_enabled: config.submission_enabled,
+      active_event,
+      voucher,
+      character_name,
+    },
+    ...{
+      taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })),
+      own,
+      ended,
+      in_line,
+      in_all,
+    },
+    ...{
+      has_claim: day !== undefined && day.held_until === null,
+      today,
+      hour,
+      horizon_days: ctx.env.HORIZON_DAYS,
+    },
   };
   assertMayWait(wanted, facts);
   await assertHasNoHold(tx, character_name, [date]);
-  return { ...wanted, wanted_hours: wantedHours(wanted, facts), event_id: active_event?.id ?? null };
+  return {
+    ...wanted,
+    wanted_hours: wantedHours(wanted, facts),
+    event_id: active_event?.id ?? null,
+  };
 }
 
 async function existing(tx: Tx, id: number): Promise<Wait> {
@@ -160,11 +234,16 @@ async function existing(tx: Tx, id: number): Promise<Wait> {
 }
 
 /** The entry, if the caller may act on it. */
-async function findForActor(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
+async function findForActor(
+  tx: Tx,
+  by: Principal,
+  id: number,
+): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
   const actor = await actorOf(tx, by);
   const wait = await findStoredEntry(tx, id);
   if (!wait) throw new DomainError('wait.notFound');
-  if (actor.role === 'member' && actor.character_key !== wait.character_key) throw new DomainError('wait.otherCharacter');
+  if (actor.role === 'member' && actor.character_key !== wait.character_key)
+    throw new DomainError('wait.otherCharacter');
   return { actor, wait };
 }
 
@@ -172,10 +251,15 @@ async function findForActor(tx: Tx, by: Principal, id: number): Promise<{ actor:
  * Ends an entry; its hold becomes free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function leaveWaitlist(ctx: Writer & ServerSaveSettings, by: Principal, id: number): Promise<void> {
+export async function leaveWaitlist(
+  ctx: Writer & ServerSaveSettings,
+  by: Principal,
+  id: number,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
-    if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');
+    if (wait.status !== 'waiting' && wait.status !== 'offered')
+      throw new DomainError('wait.notFound');
     await endEntries(ctx, tx, changes, actor, [wait], 'withdrawn');
   });
 }
@@ -201,7 +285,8 @@ export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): 
     await authorizedCharacter(tx, actor, wait.character_name);
     const created_at = ctx.now().toISOString();
     // The expiry may be backing off.
-    if (wait.held_until !== null && wait.held_until <= created_at) throw new DomainError('hold.over');
+    if (wait.held_until !== null && wait.held_until <= created_at)
+      throw new DomainError('hold.over');
     const claim_id = wait.held_claim_id ?? 0;
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const { guild } = unit;
@@ -210,14 +295,33 @@ export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): 
     if (!before) throw new Error('an offered hold has no claim');
     const event_id = wait.event_id ?? guild.active_event?.id ?? null;
     // R9.24: it is claimed now, and may begin late enough to be confirmed.
-    const to_confirm = needsConfirmation(ctx, guild)({ date: wait.date, hour_start: before.claim.hour_start }) ? 1 : 0;
-    await tx.updateTable('claims').set({ held_until: null, created_at, event_id }).where('id', '=', claim_id).execute();
-    if (to_confirm) await tx.updateTable('claim_parts').set({ to_confirm }).where('claim_id', '=', claim_id).execute();
+    const to_confirm = needsConfirmation(
+      ctx,
+      guild,
+    )({ date: wait.date, hour_start: before.claim.hour_start })
+      ? 1
+      : 0;
+    await tx
+      .updateTable('claims')
+      .set({ held_until: null, created_at, event_id })
+      .where('id', '=', claim_id)
+      .execute();
+    if (to_confirm)
+      await tx
+        .updateTable('claim_parts')
+        .set({ to_confirm })
+        .where('claim_id', '=', claim_id)
+        .execute();
     const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!after) throw new Error('an accepted hold has no claim');
     await closeEntries(ctx, tx, changes, [wait], 'accepted');
     await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
-    await logActivities(changes, actor, 'hold_accepted', holdDetails(await describeEntries(tx, [wait], [after.claim])));
+    await logActivities(
+      changes,
+      actor,
+      'hold_accepted',
+      holdDetails(await describeEntries(tx, [wait], [after.claim])),
+    );
     return ended(await findWait(tx, id));
   });
 }
@@ -234,18 +338,32 @@ async function assertMayHave(
   if (actor.role !== 'member') return;
   const type = await memberTypeOrFallback(tx, wait.member_type);
   assertTypeMay(ctx, actor, type);
-  const parts = await tx.selectFrom('claim_parts').select(['hour_start', 'hour_end']).where('claim_id', '=', claim_id).execute();
+  const parts = await tx
+    .selectFrom('claim_parts')
+    .select(['hour_start', 'hour_end'])
+    .where('claim_id', '=', claim_id)
+    .execute();
   const { date: today, hour } = serverSaveNow(ctx);
   const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
   for (const part of parts) assertHoursInTime(part, wait.date, time, null);
-  await assertInBudget(tx, wait.character_name, [{ dates: [wait.date], hours: lengthOf(parts) }], type, active_event);
+  await assertInBudget(
+    tx,
+    wait.character_name,
+    [{ dates: [wait.date], hours: lengthOf(parts) }],
+    type,
+    active_event,
+  );
 }
 
 /**
  * Ends the entry and frees its hold for the next member on the waitlist.
  * @throws DomainError as `acceptOffer`
  */
-export function declineOffer(ctx: Writer & ServerSaveSettings, by: Principal, id: number): Promise<Wait> {
+export function declineOffer(
+  ctx: Writer & ServerSaveSettings,
+  by: Principal,
+  id: number,
+): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);

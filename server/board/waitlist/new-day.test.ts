@@ -16,7 +16,9 @@ describe.each(databases)('the first write of a new day on %s', (dialect) => {
     }
     for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
     app.setNow(TOMORROW);
-    expect((await waitFor(app, next, { date: '2026-11-22' })).body).toMatchObject({ data: { status: 'waiting', position: 1 } });
+    expect((await waitFor(app, next, { date: '2026-11-22' })).body).toMatchObject({
+      data: { status: 'waiting', position: 1 },
+    });
   });
 
   it('accepts no hours of the day before', async () => {
@@ -27,7 +29,9 @@ describe.each(databases)('the first write of a new day on %s', (dialect) => {
     app.setNow(LATE);
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
     const { body } = await app.api.get('/waits').set(app.admin);
-    expect(body.data).toMatchObject([{ id, status: 'offered', held_until: '2026-11-22T09:01:30.000Z' }]);
+    expect(body.data).toMatchObject([
+      { id, status: 'offered', held_until: '2026-11-22T09:01:30.000Z' },
+    ]);
     app.setNow(TOMORROW);
     const accepted = await app.api.post(`/waits/${id}/accept`).send({ access_key: next.key_value });
     expect([accepted.status, accepted.body.code]).toEqual([409, 'wait.notOpen']);

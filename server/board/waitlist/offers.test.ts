@@ -21,14 +21,20 @@ import { wrongCounts } from '../claims/consistency.ts';
 import { holdsDue } from './deadlines.ts';
 
 const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).toISOString();
-const open = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
-const all = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/admin/waits').set(app.admin).expect(200)).body.data;
-const statusOf = async (app: TestApp, id: number) => (await all(app)).find((wait) => wait.id === id)?.status;
+const open = async (app: TestApp): Promise<Wait[]> =>
+  (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
+const all = async (app: TestApp): Promise<Wait[]> =>
+  (await app.api.get('/admin/waits').set(app.admin).expect(200)).body.data;
+const statusOf = async (app: TestApp, id: number) =>
+  (await all(app)).find((wait) => wait.id === id)?.status;
 const act = (app: TestApp, key: AccessKey, id: number, action: 'accept' | 'decline') =>
   app.api.post(`/waits/${id}/${action}`).send({ access_key: key.key_value });
-const withdraw = (app: TestApp, key: AccessKey, id: number) => app.api.delete(`/waits/${id}`).set(asMember(key));
-const deleteClaim = (app: TestApp, id: number | null | undefined) => app.api.delete(`/admin/claims/${id}`).set(app.admin);
-const config = (app: TestApp, fields: object) => app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
+const withdraw = (app: TestApp, key: AccessKey, id: number) =>
+  app.api.delete(`/waits/${id}`).set(asMember(key));
+const deleteClaim = (app: TestApp, id: number | null | undefined) =>
+  app.api.delete(`/admin/claims/${id}`).set(app.admin);
+const config = (app: TestApp, fields: object) =>
+  app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
 
 /** Taken hours, and members on their waitlist. */
 async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWait>[2] = {}) {
@@ -40,7 +46,18 @@ async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWai
   const [first, second, third] = keys;
   const [one, two, three] = waits;
   if (!claim || !first || !one) throw new Error('a line');
-  return { holder, claim, keys, waits, first, second: second ?? first, third: third ?? first, one, two: two ?? one, three: three ?? one };
+  return {
+    holder,
+    claim,
+    keys,
+    waits,
+    first,
+    second: second ?? first,
+    third: third ?? first,
+    one,
+    two: two ?? one,
+    three: three ?? one,
+  };
 }
 
 describe.each(databases)('a line on %s', (dialect) => {
@@ -59,16 +76,32 @@ describe.each(databases)('a line on %s', (dialect) => {
     ]);
     expect(await statusOf(app, two.id)).toBe('withdrawn');
     // Admins read ended entries in a list of their own, with their end times.
-    const ended = await app.api.get('/admin/waits').query({ state: 'ended', limit: 5 }).set(app.admin).expect(200);
+    const ended = await app.api
+      .get('/admin/waits')
+      .query({ state: 'ended', limit: 5 })
+      .set(app.admin)
+      .expect(200);
     expect(ended.body.data).toMatchObject([{ id: two.id, status: 'withdrawn', ended_at: NOW }]);
     expect(ended.get('X-Total-Count')).toBe('1');
-    const inLine = await app.api.get('/admin/waits').query({ state: 'open' }).set(app.admin).expect(200);
+    const inLine = await app.api
+      .get('/admin/waits')
+      .query({ state: 'open' })
+      .set(app.admin)
+      .expect(200);
     expect(inLine.body.data.map(({ id, ended_at }: WaitAndEnd) => [id, ended_at])).toEqual([
       [waits[2]?.id, null],
       [waits[0]?.id, null],
     ]);
-    expectRefusal(await withdraw(app, second, two.id), 404, 'wait.notFound', 'This waitlist entry no longer exists.', {});
-    expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([{ open_waits: 2 }]);
+    expectRefusal(
+      await withdraw(app, second, two.id),
+      404,
+      'wait.notFound',
+      'This waitlist entry no longer exists.',
+      {},
+    );
+    expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([
+      { open_waits: 2 },
+    ]);
   });
 
   it('R9.6, R9.7: gets hours that are deleted, held for the first; accepted, they are an ordinary claim made then', async () => {
@@ -77,9 +110,15 @@ describe.each(databases)('a line on %s', (dialect) => {
     app.setNow(minutes(1));
     await deleteClaim(app, claim.id).expect(200);
     const [offered, next] = await open(app);
-    expect(offered).toMatchObject({ id: one.id, status: 'offered', position: 1, held_until: minutes(11) });
+    expect(offered).toMatchObject({
+      id: one.id,
+      status: 'offered',
+      position: 1,
+      held_until: minutes(11),
+    });
     expect(next).toMatchObject({ id: two.id, status: 'waiting', position: 2 });
-    const claims = async () => (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
+    const claims = async () =>
+      (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
     expect(await claims()).toMatchObject([
       {
         id: offered?.held_claim_id,
@@ -96,7 +135,9 @@ describe.each(databases)('a line on %s', (dialect) => {
       position: 0,
       held_until: null,
     });
-    expect(await claims()).toMatchObject([{ id: offered?.held_claim_id, is_held: 0, held_until: null, created_at: minutes(3) }]);
+    expect(await claims()).toMatchObject([
+      { id: offered?.held_claim_id, is_held: 0, held_until: null, created_at: minutes(3) },
+    ]);
     expect(await open(app)).toMatchObject([{ id: two.id, position: 1 }]);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     app.setNow(minutes(30));
@@ -109,9 +150,18 @@ describe.each(databases)('a line on %s', (dialect) => {
     const { claim, first, second, one, two } = await aLine(app, 2);
     const passer = await aKey(app);
     await deleteClaim(app, claim.id).expect(200);
-    expect((await act(app, first, one.id, 'decline').expect(200)).body.data).toMatchObject({ status: 'declined' });
-    expect(await open(app)).toMatchObject([{ id: two.id, status: 'offered', held_until: minutes(10), position: 1 }]);
-    const taken = { character_name: second.character_name, held_until: minutes(10), date: TODAY, hour: 12 };
+    expect((await act(app, first, one.id, 'decline').expect(200)).body.data).toMatchObject({
+      status: 'declined',
+    });
+    expect(await open(app)).toMatchObject([
+      { id: two.id, status: 'offered', held_until: minutes(10), position: 1 },
+    ]);
+    const taken = {
+      character_name: second.character_name,
+      held_until: minutes(10),
+      date: TODAY,
+      hour: 12,
+    };
     expectRefusal(
       await submit(app, passer, aClaim(passer, { hour_start: 12, hour_end: 16 })),
       409,
@@ -130,7 +180,9 @@ describe.each(databases)('a line on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { claim, first, one } = await aLine(app, 1);
     await deleteClaim(app, claim.id).expect(200);
-    const failing = vi.spyOn(holdsDue, 'expire').mockRejectedValue(new Error('holds do not expire'));
+    const failing = vi
+      .spyOn(holdsDue, 'expire')
+      .mockRejectedValue(new Error('holds do not expire'));
     onTestFinished(() => failing.mockRestore());
     app.setNow(minutes(10));
     expect((await act(app, first, one.id, 'accept')).body.code).toBe('hold.over');
@@ -146,7 +198,10 @@ describe.each(databases)('a line on %s', (dialect) => {
     await deleteClaim(app, claim.id).expect(200);
     app.setNow(minutes(10));
     const refused = await submit(app, passer, aClaim(passer));
-    expect(refused.body).toMatchObject({ code: 'hold.taken', params: { character_name: second.character_name, held_until: minutes(20) } });
+    expect(refused.body).toMatchObject({
+      code: 'hold.taken',
+      params: { character_name: second.character_name, held_until: minutes(20) },
+    });
     await aKey(app);
     expect(await statusOf(app, one.id)).toBe('lapsed');
     expect(await statusOf(app, two.id)).toBe('offered');
@@ -156,38 +211,64 @@ describe.each(databases)('a line on %s', (dialect) => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const { claim, one, two } = await aLine(app, 2);
     await deleteClaim(app, claim.id).expect(200);
-    expect(await app.ctx.db.selectFrom('clock').select('next_due').execute()).toEqual([{ next_due: minutes(10) }]);
+    expect(await app.ctx.db.selectFrom('clock').select('next_due').execute()).toEqual([
+      { next_due: minutes(10) },
+    ]);
     app.setNow(minutes(10));
     await expect.poll(() => statusOf(app, one.id)).toBe('lapsed');
     expect(await statusOf(app, two.id)).toBe('offered');
     app.setNow(minutes(20));
     await expect.poll(() => statusOf(app, two.id)).toBe('lapsed');
-    expect(await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
+    expect(
+      await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute(),
+    ).toEqual([{ open_waits: 0, next_due: null }]);
   });
 
   it('R9.6: offers no hours that were free when the member joined, until an occupied hour is freed', async () => {
     const app = await createTestApp(dialect);
     const [holder, picky, modest] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder, { hour_start: 12, hour_end: 16 }));
-    expect(await aWait(app, picky, { hour_start: 10, hour_end: 14, min_hours: 3 })).toMatchObject({ status: 'waiting', position: 1 });
+    expect(await aWait(app, picky, { hour_start: 10, hour_end: 14, min_hours: 3 })).toMatchObject({
+      status: 'waiting',
+      position: 1,
+    });
     const { id } = await aWait(app, modest, { hour_start: 11, hour_end: 13 });
-    expect(await open(app)).toMatchObject([{ status: 'waiting' }, { id, status: 'waiting', position: 2 }]);
+    expect(await open(app)).toMatchObject([
+      { status: 'waiting' },
+      { id, status: 'waiting', position: 2 },
+    ]);
     // Leaving and joining again gets no hold on the free hours either.
     await app.api.delete(`/waits/${id}`).send({ access_key: modest.key_value }).expect(200);
-    expect(await aWait(app, modest, { hour_start: 11, hour_end: 13 })).toMatchObject({ status: 'waiting', position: 2 });
-    await app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({ hour_start: 15, hour_end: 16 }).expect(200);
-    expect(await open(app)).toMatchObject([{ status: 'offered', character_name: picky.character_name }, { status: 'waiting' }]);
+    expect(await aWait(app, modest, { hour_start: 11, hour_end: 13 })).toMatchObject({
+      status: 'waiting',
+      position: 2,
+    });
+    await app.api
+      .put(`/claims/admin/${claim?.id}`)
+      .set(app.admin)
+      .send({ hour_start: 15, hour_end: 16 })
+      .expect(200);
+    expect(await open(app)).toMatchObject([
+      { status: 'offered', character_name: picky.character_name },
+      { status: 'waiting' },
+    ]);
     const held = await app.ctx.db
       .selectFrom('claim_parts')
       .innerJoin('claims', 'claims.id', 'claim_id')
       .where('held_until', 'is not', null);
-    expect(await held.select(['hour_start', 'hour_end']).execute()).toEqual([{ hour_start: 10, hour_end: 14 }]);
+    expect(await held.select(['hour_start', 'hour_end']).execute()).toEqual([
+      { hour_start: 10, hour_end: 14 },
+    ]);
   });
 
   it('gets hours by an edit, a move, a clearing, a deleted event and an admin who ends a hold', async () => {
     const app = await createTestApp(dialect);
     const { claim, one, two, three } = await aLine(app, 3);
-    await app.api.put(`/claims/admin/${claim.id}/respawn`).set(app.admin).send({ respawn_id: 2 }).expect(200);
+    await app.api
+      .put(`/claims/admin/${claim.id}/respawn`)
+      .set(app.admin)
+      .send({ respawn_id: 2 })
+      .expect(200);
     const [held] = await open(app);
     expect(held).toMatchObject({ id: one.id, status: 'offered' });
     for (const [path, body] of [
@@ -195,7 +276,10 @@ describe.each(databases)('a line on %s', (dialect) => {
       [`/claims/admin/${held?.held_claim_id}/respawn`, { respawn_id: 3 }],
     ] as const)
       expect((await app.api.put(path).set(app.admin).send(body)).body.code).toBe('hold.notEdited');
-    const moved = await app.api.put(`/claims/admin/${claim.id}/respawn`).set(app.admin).send({ respawn_id: 1 });
+    const moved = await app.api
+      .put(`/claims/admin/${claim.id}/respawn`)
+      .set(app.admin)
+      .send({ respawn_id: 1 });
     expect([moved.status, moved.body.code]).toEqual([409, 'hold.taken']);
     await deleteClaim(app, held?.held_claim_id).expect(200);
     expect(await statusOf(app, one.id)).toBe('void');
@@ -218,7 +302,10 @@ describe.each(databases)('a line on %s', (dialect) => {
       await deleteClaim(app, claim.id).expect(200);
       expect(await open(app)).toMatchObject([{ id: one.id, status: 'waiting' }]);
       const path = `/events/${id}`;
-      await (action === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path))
+      await (action === 'edit'
+        ? app.api.put(path).send({ start_time: `${TODAY}T10:00` })
+        : app.api.delete(path)
+      )
         .set(app.admin)
         .expect(200);
       expect(await open(app), action).toMatchObject([{ id: one.id, status: 'offered' }]);
@@ -227,11 +314,18 @@ describe.each(databases)('a line on %s', (dialect) => {
 
   it('R9.9: ends when its event is edited and has its date no longer', async () => {
     const app = await createTestApp(dialect);
-    const { id } = await anActiveEvent(app, { start_time: `${TODAY}T10:00`, end_time: '2026-11-23T10:00' });
+    const { id } = await anActiveEvent(app, {
+      start_time: `${TODAY}T10:00`,
+      end_time: '2026-11-23T10:00',
+    });
     const { claim, one } = await aLine(app, 1);
     await config(app, { waits_enabled: 0 });
     await deleteClaim(app, claim.id).expect(200);
-    await app.api.put(`/events/${id}`).set(app.admin).send({ start_time: '2026-11-22T10:00' }).expect(200);
+    await app.api
+      .put(`/events/${id}`)
+      .set(app.admin)
+      .send({ start_time: '2026-11-22T10:00' })
+      .expect(200);
     expect(await statusOf(app, one.id)).toBe('void');
   });
 
@@ -243,7 +337,13 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, one.id)).toBe('offered');
     await noActiveEvent(app);
     expect(await statusOf(app, one.id)).toBe('void');
-    expectRefusal(await act(app, first, one.id, 'accept'), 409, 'wait.notOpen', 'This waitlist entry has ended.', {});
+    expectRefusal(
+      await act(app, first, one.id, 'accept'),
+      409,
+      'wait.notOpen',
+      'This waitlist entry has ended.',
+      {},
+    );
     expect(await app.ctx.db.selectFrom('occupied_hours').selectAll().execute()).toEqual([]);
   });
 
@@ -254,9 +354,16 @@ describe.each(databases)('a line on %s', (dialect) => {
     await deleteClaim(app, claim.id).expect(200);
     expect(await statusOf(app, one.id)).toBe('offered');
     const { body } = await app.api.get('/admin/activity-log?action=claim_deleted').set(app.admin);
-    await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin).expect(200);
-    expect((await open(app)).map(({ id, status, position }) => [id, status, position])).toEqual(before);
-    expect((await open(app)).map(({ held_claim_id, held_until }) => [held_claim_id, held_until])).toEqual(waits.map(() => [null, null]));
+    await app.api
+      .post(`/admin/activity-log/${body.data.logs[0].id}/undo`)
+      .set(app.admin)
+      .expect(200);
+    expect((await open(app)).map(({ id, status, position }) => [id, status, position])).toEqual(
+      before,
+    );
+    expect(
+      (await open(app)).map(({ held_claim_id, held_until }) => [held_claim_id, held_until]),
+    ).toEqual(waits.map(() => [null, null]));
     expectRefusal(
       await act(app, first, one.id, 'accept'),
       409,
@@ -264,9 +371,15 @@ describe.each(databases)('a line on %s', (dialect) => {
       'Nothing has been offered to this waitlist entry yet.',
       {},
     );
-    const { logs } = (await app.api.get('/admin/activity-log?action=hold_withdrawn').set(app.admin)).body.data;
-    expect(logs).toMatchObject([{ actor_kind: 'server', details: { wait_id: one.id, character_name: first.character_name } }]);
-    const endings = await app.ctx.db.selectFrom('claim_endings').select(['character_name', 'reason']).execute();
+    const { logs } = (await app.api.get('/admin/activity-log?action=hold_withdrawn').set(app.admin))
+      .body.data;
+    expect(logs).toMatchObject([
+      { actor_kind: 'server', details: { wait_id: one.id, character_name: first.character_name } },
+    ]);
+    const endings = await app.ctx.db
+      .selectFrom('claim_endings')
+      .select(['character_name', 'reason'])
+      .execute();
     expect(endings).toEqual([{ character_name: first.character_name, reason: 'withdrawn' }]);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     // Deleted again, the hours are offered to the same member.
@@ -281,7 +394,9 @@ describe.each(databases)('a line on %s', (dialect) => {
     const [beside] = await submitted(app, other, aClaim(other, { hour_start: 20, hour_end: 22 }));
     await app.api.delete(`/claims/admin/respawn/${claim.respawn_id}`).set(app.admin).expect(200);
     await act(app, first, one.id, 'accept').expect(200);
-    const entry = async () => (await app.api.get('/admin/activity-log?action=claims_cleared').set(app.admin)).body.data.logs[0];
+    const entry = async () =>
+      (await app.api.get('/admin/activity-log?action=claims_cleared').set(app.admin)).body.data
+        .logs[0];
     const undo = async (body: object) =>
       app.api
         .post(`/admin/activity-log/${(await entry()).id}/undo`)
@@ -290,14 +405,25 @@ describe.each(databases)('a line on %s', (dialect) => {
     const refused = await undo({});
     expect([refused.status, refused.body.code]).toEqual([409, 'activity.hoursTaken']);
     expect(refused.body.params).toMatchObject({ count: 1, partial: true, restorable: 1, left: 1 });
-    expect(refused.body.params.claims).toMatchObject([{ character_name: first.character_name, hour_start: 10, hour_end: 14 }]);
-    const claims = async () => (await app.ctx.db.selectFrom('claims').select('id').orderBy('id').execute()).map(({ id }) => id);
+    expect(refused.body.params.claims).toMatchObject([
+      { character_name: first.character_name, hour_start: 10, hour_end: 14 },
+    ]);
+    const claims = async () =>
+      (await app.ctx.db.selectFrom('claims').select('id').orderBy('id').execute()).map(
+        ({ id }) => id,
+      );
     const [taken = 0] = await claims();
-    expect((await undo({ partial: true })).body.data).toEqual({ restored_claims: 1, left_claims: 1 });
+    expect((await undo({ partial: true })).body.data).toEqual({
+      restored_claims: 1,
+      left_claims: 1,
+    });
     expect(await claims()).toEqual([beside?.id, taken]);
     // The rest waits until the hours are free.
     expect((await entry()).undo).toBe('possible');
-    expect((await undo({ partial: true })).body).toMatchObject({ code: 'activity.hoursTaken', params: { partial: false, restorable: 0 } });
+    expect((await undo({ partial: true })).body).toMatchObject({
+      code: 'activity.hoursTaken',
+      params: { partial: false, restorable: 0 },
+    });
     await deleteClaim(app, taken).expect(200);
     expect((await undo({})).body.data).toEqual({ restored_claims: 1, left_claims: 0 });
     expect(await claims()).toEqual([claim.id, beside?.id]);
@@ -311,7 +437,11 @@ describe.each(databases)('a line on %s', (dialect) => {
     const [banned, revoked, deleted, claims] = keys;
     if (!banned || !revoked || !deleted || !claims) throw new Error('four');
     await deleteClaim(app, claim.id).expect(200);
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: banned.character_name })
+      .expect(200);
     expect((await open(app)).map(({ id, status, position }) => [id, status, position])).toEqual([
       [waits[1]?.id, 'offered', 1],
       [waits[2]?.id, 'waiting', 2],
@@ -321,7 +451,9 @@ describe.each(databases)('a line on %s', (dialect) => {
     await submitted(app, claims, aClaim(claims, { respawn_id: 2 }));
     await app.api.delete(`/admin/access-keys/${deleted.id}`).set(app.admin).expect(200);
     expect((await all(app)).map(({ status }) => status)).toEqual(['void', 'void', 'void', 'void']);
-    expect(await app.ctx.db.selectFrom('claims').select('character_name').execute()).toEqual([{ character_name: claims.character_name }]);
+    expect(await app.ctx.db.selectFrom('claims').select('character_name').execute()).toEqual([
+      { character_name: claims.character_name },
+    ]);
   });
 
   it('R9.9: ends with its spot, its event and its date', async () => {
@@ -350,14 +482,23 @@ describe.each(databases)('a line on %s', (dialect) => {
     const { claim, first, one, second, two } = await aLine(app, 2);
     for (const off of [{ waits_enabled: 0 }, { submission_enabled: 0 }]) {
       await config(app, off);
-      expectRefusal(await waitFor(app, first, { respawn_id: 9 }), 409, 'wait.disabled', 'The waitlist is off right now.', {});
+      expectRefusal(
+        await waitFor(app, first, { respawn_id: 9 }),
+        409,
+        'wait.disabled',
+        'The waitlist is off right now.',
+        {},
+      );
       await config(app, { waits_enabled: 1, submission_enabled: 1 });
     }
     await config(app, { waits_enabled: 0 });
     await deleteClaim(app, claim.id).expect(200);
     expect(await open(app)).toMatchObject([{ status: 'waiting' }, { status: 'waiting' }]);
     await config(app, { waits_enabled: 1, hold_minutes: 1 });
-    expect(await open(app)).toMatchObject([{ id: one.id, status: 'offered', held_until: minutes(1) }, { status: 'waiting' }]);
+    expect(await open(app)).toMatchObject([
+      { id: one.id, status: 'offered', held_until: minutes(1) },
+      { status: 'waiting' },
+    ]);
     await config(app, { waits_enabled: 0 });
     await act(app, first, one.id, 'decline').expect(200);
     expect(await open(app)).toMatchObject([{ id: two.id, status: 'waiting' }]);
@@ -379,8 +520,12 @@ describe.each(databases)('a line on %s', (dialect) => {
       { id: first.id, status: 'waiting' },
       { id: second.id, status: 'offered' },
     ]);
-    expect((await submit(app, next, aClaim(next, { respawn_id: 3 }))).body).toMatchObject({ code: 'hold.isYours' });
-    expect((await submitAsAdmin(app, 'member', aClaim(next, { respawn_id: 3 }))).body).toMatchObject({ code: 'hold.isYours' });
+    expect((await submit(app, next, aClaim(next, { respawn_id: 3 }))).body).toMatchObject({
+      code: 'hold.isYours',
+    });
+    expect(
+      (await submitAsAdmin(app, 'member', aClaim(next, { respawn_id: 3 }))).body,
+    ).toMatchObject({ code: 'hold.isYours' });
     await act(app, next, second.id, 'decline').expect(200);
     expect(await open(app)).toMatchObject([{ id: first.id, status: 'offered' }]);
     await act(app, next, first.id, 'accept').expect(200);
@@ -391,7 +536,12 @@ describe.each(databases)('a line on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { claim, first, one } = await aLine(app, 1);
     const other = await aKey(app);
-    await submitted(app, other, aClaim(other, { respawn_id: 2 }), aClaim(other, { respawn_id: 2, date: '2026-11-22' }));
+    await submitted(
+      app,
+      other,
+      aClaim(other, { respawn_id: 2 }),
+      aClaim(other, { respawn_id: 2, date: '2026-11-22' }),
+    );
     await aWait(app, first, { respawn_id: 2 });
     const tomorrow = await aWait(app, first, { respawn_id: 2, date: '2026-11-22' });
     await deleteClaim(app, claim.id).expect(200);
@@ -411,7 +561,9 @@ describe.each(databases)('a line on %s', (dialect) => {
     await deleteClaim(app, claim.id).expect(200);
     const held = async () => {
       await Promise.all(watchers.map((watcher) => watcher.reached(app.ctx.bus.clock())));
-      return watchers.map((watcher) => [...watcher.records('wait').values()].map(({ status }) => status));
+      return watchers.map((watcher) =>
+        [...watcher.records('wait').values()].map(({ status }) => status),
+      );
     };
     expect(await held()).toEqual([
       ['offered', 'waiting'],

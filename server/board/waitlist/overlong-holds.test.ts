@@ -25,39 +25,59 @@ async function aHold(app: TestApp, ahead: number) {
   await look(app);
 }
 const stored = async (app: TestApp) => [
-  (await app.ctx.db.selectFrom('waits').select('held_until').where('ended_at', 'is', null).orderBy('id').execute())[0]?.held_until,
-  (await app.ctx.db.selectFrom('claims').select('held_until').where('held_until', 'is not', null).executeTakeFirst())?.held_until,
+  (
+    await app.ctx.db
+      .selectFrom('waits')
+      .select('held_until')
+      .where('ended_at', 'is', null)
+      .orderBy('id')
+      .execute()
+  )[0]?.held_until,
+  (
+    await app.ctx.db
+      .selectFrom('claims')
+      .select('held_until')
+      .where('held_until', 'is not', null)
+      .executeTakeFirst()
+  )?.held_until,
   (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirst())?.next_due,
 ];
 
-describe.each(databases)('R9.7: a hold that was made while the clock ran ahead, on %s', (dialect) => {
-  it("lasts the guild's minutes once the clock is corrected, and all watchers see it", async () => {
-    const app = await createTestApp(dialect);
-    await aHold(app, 300);
-    expect(await stored(app)).toEqual([minutes(310), minutes(310), minutes(310)]);
-    const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
-    await watcher.connect();
-    app.setNow(NOW);
-    await look(app);
-    expect(await stored(app)).toEqual([minutes(10), minutes(10), minutes(10)]);
-    await watcher.reached(app.ctx.bus.clock());
-    expect([...watcher.records('wait').values()].map(({ held_until }) => held_until)).toEqual([minutes(10), null]);
-    expect([...watcher.records('claim').values()].map(({ held_until }) => held_until)).toEqual([minutes(10)]);
-    app.setNow(minutes(10));
-    await aKey(app);
-    expect(await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).toEqual([
-      { status: 'lapsed' },
-      { status: 'offered' },
-    ]);
-  });
+describe.each(databases)(
+  'R9.7: a hold that was made while the clock ran ahead, on %s',
+  (dialect) => {
+    it("lasts the guild's minutes once the clock is corrected, and all watchers see it", async () => {
+      const app = await createTestApp(dialect);
+      await aHold(app, 300);
+      expect(await stored(app)).toEqual([minutes(310), minutes(310), minutes(310)]);
+      const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
+      await watcher.connect();
+      app.setNow(NOW);
+      await look(app);
+      expect(await stored(app)).toEqual([minutes(10), minutes(10), minutes(10)]);
+      await watcher.reached(app.ctx.bus.clock());
+      expect([...watcher.records('wait').values()].map(({ held_until }) => held_until)).toEqual([
+        minutes(10),
+        null,
+      ]);
+      expect([...watcher.records('claim').values()].map(({ held_until }) => held_until)).toEqual([
+        minutes(10),
+      ]);
+      app.setNow(minutes(10));
+      await aKey(app);
+      expect(await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).toEqual(
+        [{ status: 'lapsed' }, { status: 'offered' }],
+      );
+    });
 
-  it('is left as it is where a guild may let it last that long, and nothing is written', async () => {
-    const app = await createTestApp(dialect);
-    await aHold(app, 40);
-    const clock = app.ctx.bus.clock();
-    app.setNow(NOW);
-    await look(app);
-    expect(await stored(app)).toEqual([minutes(50), minutes(50), minutes(50)]);
-    expect(app.ctx.bus.clock()).toBe(clock);
-  });
-});
+    it('is left as it is where a guild may let it last that long, and nothing is written', async () => {
+      const app = await createTestApp(dialect);
+      await aHold(app, 40);
+      const clock = app.ctx.bus.clock();
+      app.setNow(NOW);
+      await look(app);
+      expect(await stored(app)).toEqual([minutes(50), minutes(50), minutes(50)]);
+      expect(app.ctx.bus.clock()).toBe(clock);
+    });
+  },
+);

@@ -45,9 +45,13 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     expect(await refusedAs({ hour_start: 5, hour_end: 9 })).toEqual([400, 'wait.hoursOver']);
     expect(await refusedAs({ date: '2027-11-21' })).toEqual([400, 'claim.beyondHorizon']);
     expect(await refusedAs({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
-    expect(await refusedAs({ character_name: 'Somebody Else' })).toEqual([403, 'wait.otherCharacter']);
+    expect(await refusedAs({ character_name: 'Somebody Else' })).toEqual([
+      403,
+      'wait.otherCharacter',
+    ]);
     await aWait(app, next);
-    for (const hours of [{}, { hour_start: 13, hour_end: 15 }]) expect(await refusedAs(hours)).toEqual([409, 'wait.exists']);
+    for (const hours of [{}, { hour_start: 13, hour_end: 15 }])
+      expect(await refusedAs(hours)).toEqual([409, 'wait.exists']);
     await submitted(app, next, aClaim(next, { respawn_id: 5 }));
     expect(await refusedAs({ hour_end: 13 })).toEqual([409, 'wait.hasClaim']);
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 0 }).expect(200);
@@ -63,23 +67,40 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     await taken(app);
     const idle = await aKey(app, undefined, await aMemberType(app, { can_submit: 0 }));
-    const early = await aKey(app, undefined, await aMemberType(app, { earliest_submission_date: '2026-12-01' }));
+    const early = await aKey(
+      app,
+      undefined,
+      await aMemberType(app, { earliest_submission_date: '2026-12-01' }),
+    );
     expect((await waitFor(app, idle)).body.code).toBe('claim.typeMayNotSubmit');
     expect((await waitFor(app, early)).body.code).toBe('claim.beforeEarliestDate');
     const wanted = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 12 };
-    expectRefusal(await app.api.post('/waits').set(app.admin).send(wanted), 400, 'character.nameRequired', 'Character name is required');
+    expectRefusal(
+      await app.api.post('/waits').set(app.admin).send(wanted),
+      400,
+      'character.nameRequired',
+      'Character name is required',
+    );
     const { body } = await app.api
       .post('/waits')
       .set(app.admin)
       .send({ ...wanted, character_name: idle.character_name })
       .expect(201);
-    expect(body.data).toMatchObject({ character_name: idle.character_name, member_type: idle.member_type, status: 'waiting' });
+    expect(body.data).toMatchObject({
+      character_name: idle.character_name,
+      member_type: idle.member_type,
+      status: 'waiting',
+    });
     await app.api
       .post('/waits')
       .set(app.admin)
       .send({ ...wanted, character_name: 'Nobody Known', member_type: 'elite' })
       .expect(201);
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: early.character_name }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: early.character_name })
+      .expect(200);
     const banned = await app.api
       .post('/waits')
       .set(app.admin)
@@ -91,13 +112,33 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app, 1, 2, 3, 4);
     for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
-    expectRefusal(await waitFor(app, next, { respawn_id: 4 }), 409, 'wait.tooMany', `${next.character_name} is already on 3 waitlists.`, {
-      character_name: next.character_name,
-      max: WAITS_A_CHARACTER,
-    });
+    expectRefusal(
+      await waitFor(app, next, { respawn_id: 4 }),
+      409,
+      'wait.tooMany',
+      `${next.character_name} is already on 3 waitlists.`,
+      {
+        character_name: next.character_name,
+        max: WAITS_A_CHARACTER,
+      },
+    );
     const row = (nth: number) => ({
-      ...{ respawn_id: 4, event_id: null, date: TODAY, hour_start: 10, hour_end: 14, min_hours: 1, member_type: 'member' },
-      ...{ character_name: `Many ${nth}`, character_key: `many ${nth}`, status: 'waiting' as const, position: nth + 1, created_at: NOW },
+      ...{
+        respawn_id: 4,
+        event_id: null,
+        date: TODAY,
+        hour_start: 10,
+        hour_end: 14,
+        min_hours: 1,
+        member_type: 'member',
+      },
+      ...{
+        character_name: `Many ${nth}`,
+        character_key: `many ${nth}`,
+        status: 'waiting' as const,
+        position: nth + 1,
+        created_at: NOW,
+      },
     });
     const rows = Array.from({ length: WAITS_A_LINE }, (_, nth) => row(nth));
     const again = changeUnheard(app, (tx) =>
@@ -115,7 +156,13 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
         .execute();
     });
     const other = await aKey(app);
-    expectRefusal(await waitFor(app, other, { respawn_id: 4 }), 409, 'wait.lineFull', 'This waitlist is full.', {});
+    expectRefusal(
+      await waitFor(app, other, { respawn_id: 4 }),
+      409,
+      'wait.lineFull',
+      'This waitlist is full.',
+      {},
+    );
   });
 
   it(`R9.4: at most ${WAITS_IN_ALL} entries in all waitlists together`, async () => {
@@ -131,7 +178,11 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
         min_hours: 1,
         member_type: 'member',
       },
-      ...{ character_name: `Many ${nth}`, character_key: `many ${nth}`, status: 'waiting' as const },
+      ...{
+        character_name: `Many ${nth}`,
+        character_key: `many ${nth}`,
+        status: 'waiting' as const,
+      },
       ...{ position: 1 + Math.floor(nth / 90), created_at: NOW },
     }));
     await change(app, async (tx) => {
@@ -142,7 +193,9 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     const other = await aKey(app);
     const { body, status } = await expectNoTick(app, () => waitFor(app, other, { hour_end: 13 }));
     expect([status, body.code]).toEqual([409, 'wait.lineFull']);
-    expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(WAITS_IN_ALL);
+    expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(
+      WAITS_IN_ALL,
+    );
   });
 
   it('a member acts for its own character, with a valid key; an admin acts for any character', async () => {
@@ -157,7 +210,13 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     await expectNoTick(app, async () => {
       for (const action of requests) {
         expectRefusal(await action({}), 401, 'session.required', 'Access denied', {});
-        expectRefusal(await action({ 'X-Access-Key': 'NONE-SUCH' }), 401, 'session.invalidKey', 'Invalid access key', {});
+        expectRefusal(
+          await action({ 'X-Access-Key': 'NONE-SUCH' }),
+          401,
+          'session.invalidKey',
+          'Invalid access key',
+          {},
+        );
         expectRefusal(
           await action({ Authorization: 'Bearer none' }),
           401,
@@ -165,11 +224,23 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
           'Your session has expired. Please login again.',
           {},
         );
-        expectRefusal(await action(asMember(holder)), 403, 'wait.otherCharacter', 'You can only act for your own character.', {});
+        expectRefusal(
+          await action(asMember(holder)),
+          403,
+          'wait.otherCharacter',
+          'You can only act for your own character.',
+          {},
+        );
       }
       for (const action of ['accept', 'decline']) {
         const early = await app.api.post(`/waits/${id}/${action}`).set(app.admin);
-        expectRefusal(early, 409, 'wait.notOffered', 'Nothing has been offered to this waitlist entry yet.', {});
+        expectRefusal(
+          early,
+          409,
+          'wait.notOffered',
+          'Nothing has been offered to this waitlist entry yet.',
+          {},
+        );
         expectRefusal(
           await app.api.post(`/waits/9999/${action}`).set(app.admin),
           404,
@@ -178,11 +249,22 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
           {},
         );
       }
-      expectRefusal(await app.api.post('/waits').send({}), 400, 'claim.selectRespawn', 'Please select a respawn');
+      expectRefusal(
+        await app.api.post('/waits').send({}),
+        400,
+        'claim.selectRespawn',
+        'Please select a respawn',
+      );
     });
     await app.api.delete(`/waits/${id}`).send({ access_key: next.key_value }).expect(200);
     for (const action of ['accept', 'decline'])
-      expectRefusal(await app.api.post(`/waits/${id}/${action}`).set(app.admin), 409, 'wait.notOpen', 'This waitlist entry has ended.', {});
+      expectRefusal(
+        await app.api.post(`/waits/${id}/${action}`).set(app.admin),
+        409,
+        'wait.notOpen',
+        'This waitlist entry has ended.',
+        {},
+      );
   });
 
   it('an expired hold blocks no entry, even before a write has ended it', async () => {
@@ -191,9 +273,16 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     await aWait(app, next);
     await app.api.delete('/claims/admin/respawn/1').set(app.admin).expect(200);
     const has = async () => {
-      const wanted = app.api.get(`/claims/check-character-claims/${next.character_name}`).query({ date: TODAY });
-      const dates = app.api.get(`/claims/character-claims/${next.character_name}`).query({ from: TODAY, to: TODAY });
-      return [(await wanted.set(app.admin)).body.data.hasClaimsForDate, (await dates.set(app.admin)).body.data.length];
+      const wanted = app.api
+        .get(`/claims/check-character-claims/${next.character_name}`)
+        .query({ date: TODAY });
+      const dates = app.api
+        .get(`/claims/character-claims/${next.character_name}`)
+        .query({ from: TODAY, to: TODAY });
+      return [
+        (await wanted.set(app.admin)).body.data.hasClaimsForDate,
+        (await dates.set(app.admin)).body.data.length,
+      ];
     };
     expect(await has()).toEqual([true, 1]);
     expect((await waitFor(app, next, { hour_end: 13 })).body.code).toBe('wait.exists');

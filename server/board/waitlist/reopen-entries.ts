@@ -1,10 +1,19 @@
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
-import { entryFitsEvent, WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../../shared/rules/waits.ts';
+import {
+  entryFitsEvent,
+  WAITS_A_CHARACTER,
+  WAITS_A_LINE,
+  WAITS_IN_ALL,
+} from '../../../shared/rules/waits.ts';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import {
+  type ServerSaveSettings,
+  serverSaveClock,
+  serverSaveNow,
+} from '../../db/clock/server-save-clock.ts';
 import { readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
@@ -15,7 +24,13 @@ import type { Joining } from './member-actions.ts';
 import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
 
 /** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
-export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorder, actor: Actor, event: Event): Promise<void> {
+export async function reopenEntries(
+  ctx: Joining,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  event: Event,
+): Promise<void> {
   const fitting = event.type === 'single_claim' ? [] : await reopenable(ctx, tx, { event }, event);
   if (fitting.length === 0) return;
   const open = await openStoredEntries(tx);
@@ -32,7 +47,11 @@ export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorde
   changes.collect(deadlineChanges).moved = true;
   changes.collect(affectedWaitlists).all();
   const names = reopened.map(({ character_name }) => character_name);
-  await logActivity(changes, actor, 'waits_reopened', { ...countAndNames(names), event_id: event.id, name: event.name });
+  await logActivity(changes, actor, 'waits_reopened', {
+    ...countAndNames(names),
+    event_id: event.id,
+    name: event.name,
+  });
   // The write itself offers nothing if no entry was open when it began.
   await ctx.freedHours.offer(ctx, tx, changes);
 }
@@ -44,7 +63,13 @@ export async function reopen(tx: Tx, entries: readonly EndedEntry[]): Promise<Wa
     await writeInBatches(ofType, (some) =>
       tx
         .updateTable('waits')
-        .set({ status: 'waiting', ended_at: null, held_claim_id: null, ended_with_event: 0, member_type })
+        .set({
+          status: 'waiting',
+          ended_at: null,
+          held_claim_id: null,
+          ended_with_event: 0,
+          member_type,
+        })
         .where(
           'id',
           'in',
@@ -79,7 +104,12 @@ type Ended = { event: Event } | { ids: readonly number[] };
  * In the order of joining, without those whose character, date, spot, hours or event no longer allow it.
  * @param active the event that is active, or becomes it
  */
-export async function reopenable(ctx: ServerSaveSettings, tx: Tx, ended: Ended, active: EventFacts | null): Promise<EndedEntry[]> {
+export async function reopenable(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  ended: Ended,
+  active: EventFacts | null,
+): Promise<EndedEntry[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   let all = tx
     .selectFrom('waits')
@@ -96,12 +126,17 @@ export async function reopenable(ctx: ServerSaveSettings, tx: Tx, ended: Ended, 
       'waits.character_name',
       'waits.character_key',
     ])
-    .select(({ fn }) => fn.coalesce('access_keys.member_type', 'waits.member_type').as('current_type'))
+    .select(({ fn }) =>
+      fn.coalesce('access_keys.member_type', 'waits.member_type').as('current_type'),
+    )
     .where('respawns.is_enabled', '=', 1)
     .where('bans.character_key', 'is', null)
     // An admin can add a character without a key.
     .where(({ eb, or, and }) =>
-      or([eb('access_keys.is_revoked', '=', 0), and([eb('access_keys.is_revoked', 'is', null), eb('waits.is_by_admin', '=', 1)])]),
+      or([
+        eb('access_keys.is_revoked', '=', 0),
+        and([eb('access_keys.is_revoked', 'is', null), eb('waits.is_by_admin', '=', 1)]),
+      ]),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -125,9 +160,13 @@ export async function reopenable(ctx: ServerSaveSettings, tx: Tx, ended: Ended, 
   const rows =
     'event' in ended
       ? await all.execute()
-      : await readByIds(ended.ids, (some) => all.where('waits.status', '=', 'void').where('waits.id', 'in', some).execute());
+      : await readByIds(ended.ids, (some) =>
+          all.where('waits.status', '=', 'void').where('waits.id', 'in', some).execute(),
+        );
   const fitting = rows.filter((row) => entryFitsEvent({ ...row, status: 'waiting' }, active));
-  return fitting.filter(({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end);
+  return fitting.filter(
+    ({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end,
+  );
 }
 
 /** R9.4: leaves out those that are too many by now, and second entries of a character on one waitlist. */
@@ -136,7 +175,10 @@ function withinLimits(
   open: readonly Pick<EndedEntry, 'respawn_id' | 'date' | 'character_key'>[],
 ): EndedEntry[] {
   // Characters by waitlist, and waitlists by character.
-  const [onWaitlist, ofCharacter] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const [onWaitlist, ofCharacter] = [
+    new Map<string, Set<string>>(),
+    new Map<string, Set<string>>(),
+  ];
   let total = 0;
   const add = (waitlist: string, character_key: string): void => {
     onWaitlist.set(waitlist, (onWaitlist.get(waitlist) ?? new Set()).add(character_key));

@@ -68,12 +68,20 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
 }
 
 /** Withdraws the offers that others got of hours that were held for reopened entries. */
-async function withdrawOffersOf({ ctx, tx, changes, admin }: Restoring, reopened: readonly Wait[], held: Held): Promise<void> {
+async function withdrawOffersOf(
+  { ctx, tx, changes, admin }: Restoring,
+  reopened: readonly Wait[],
+  held: Held,
+): Promise<void> {
   const ranges = reopened.flatMap(({ id, respawn_id, date }) => {
     const hours = held.get(id);
-    return hours ? [{ respawn_id, date, hour_start: hours.hour_start, hour_end: hours.hour_end }] : [];
+    return hours
+      ? [{ respawn_id, date, hour_start: hours.hour_start, hour_end: hours.hour_end }]
+      : [];
   });
   const holds = new Set<number>();
-  for (const range of ranges) for (const claim_id of await holdsWithin(tx, range)) holds.add(claim_id);
-  if (holds.size > 0) await withdrawOffers(await beginClaimWrite(ctx, tx, changes, admin), [...holds]);
+  for (const range of ranges)
+    for (const claim_id of await holdsWithin(tx, range)) holds.add(claim_id);
+  if (holds.size > 0)
+    await withdrawOffers(await beginClaimWrite(ctx, tx, changes, admin), [...holds]);
 }

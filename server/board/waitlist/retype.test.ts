@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { admin } from '../../activity/test/write.ts';
-import { aClaim, aKey, aMemberType, asMember, aWait, submitted, waitFor } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aKey,
+  aMemberType,
+  asMember,
+  aWait,
+  submitted,
+  waitFor,
+} from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
 
-const open = async (app: TestApp) => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
+const open = async (app: TestApp) =>
+  (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
 const heldOf = (app: TestApp) =>
   app.ctx.db
     .selectFrom('claims')
@@ -36,12 +45,17 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     await watcher.reached(app.ctx.bus.clock());
     expect([...watcher.records('wait').values()]).toEqual([{ ...wait, member_type: short }]);
     await free();
-    expect(await heldOf(app)).toMatchObject([{ member_type: short, voucher_duration: 2, hour_start: 10, hour_end: 12 }]);
+    expect(await heldOf(app)).toMatchObject([
+      { member_type: short, voucher_duration: 2, hour_start: 10, hour_end: 12 },
+    ]);
   });
 
   it('is offered at once the hours that were too few, or too many for a budget, before', async () => {
     const app = await createTestApp(dialect);
-    const [short, poor] = [await aMemberType(app, { voucher_duration_hours: 2 }), await aMemberType(app, { max_hours_per_day: 1 })];
+    const [short, poor] = [
+      await aMemberType(app, { voucher_duration_hours: 2 }),
+      await aMemberType(app, { max_hours_per_day: 1 }),
+    ];
     for (const type of [short, poor]) {
       const { key, wait, free } = await aWaitlistEntry(app, 'member');
       await admin(app, 'delete', `/waits/${wait.id}`).expect(200);
@@ -64,15 +78,27 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     await watcher.connect();
     await retype(app, key.id, poor);
     await watcher.reached(app.ctx.bus.clock());
-    const held = { member_type: poor, voucher_duration: 3, custom_duration: 4, hour_start: 10, hour_end: 14 };
+    const held = {
+      member_type: poor,
+      voucher_duration: 3,
+      custom_duration: 4,
+      hour_start: 10,
+      hour_end: 14,
+    };
     expect(await heldOf(app)).toEqual([held]);
     expect([...watcher.records('claim').values()]).toMatchObject([held]);
-    expect([...watcher.records('wait').values()]).toMatchObject([{ member_type: poor, status: 'offered' }]);
+    expect([...watcher.records('wait').values()]).toMatchObject([
+      { member_type: poor, status: 'offered' },
+    ]);
     const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
-    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, asked: 4 } });
+    expect((await accept()).body).toMatchObject({
+      code: 'budget.day',
+      params: { limit: 3, asked: 4 },
+    });
     await retype(app, key.id, 'member');
     await accept().expect(200);
-    const claims = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
+    const claims = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200))
+      .body.data;
     expect(claims).toMatchObject([{ member_type: 'member', voucher_duration: 4 }]);
   });
 
@@ -80,7 +106,14 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     const app = await createTestApp(dialect);
     const holder = await aKey(app);
     await submitted(app, holder, aClaim(holder));
-    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: 'Newcomer', member_type: 'elite' };
+    const input = {
+      respawn_id: 1,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 14,
+      character_name: 'Newcomer',
+      member_type: 'elite',
+    };
     await admin(app, 'post', '/waits', input).expect(201);
     await aKey(app, 'newcomer', 'vice');
     expect(await open(app)).toMatchObject([{ character_name: 'Newcomer', member_type: 'vice' }]);
@@ -89,11 +122,14 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
   it('whose type changes, is deleted or restored, is served by its current one', async () => {
     const app = await createTestApp(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 5 });
-    const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+    const change = (fields: object) =>
+      admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
     const holder = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
     const key = await aKey(app, undefined, type);
-    expect((await waitFor(app, key, { hour_end: 15, min_hours: 5 }).expect(201)).body.data).toMatchObject({ status: 'waiting' });
+    expect(
+      (await waitFor(app, key, { hour_end: 15, min_hours: 5 }).expect(201)).body.data,
+    ).toMatchObject({ status: 'waiting' });
     await change({ voucher_duration_hours: 3 });
     await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
     await admin(app, 'delete', `/admin/member-types/${type}`).expect(200);
@@ -106,15 +142,20 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
   it('R4.3, R4.4: does not accept while the type may not claim, or not yet; an admin does for it', async () => {
     const app = await createTestApp(dialect);
     const type = await aMemberType(app);
-    const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+    const change = (fields: object) =>
+      admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
     const { key, wait, free } = await aWaitlistEntry(app, type);
     await free();
     await change({ can_submit: 0 });
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
     const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
-    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.typeMayNotSubmit'));
+    await expectNoTick(app, async () =>
+      expect((await accept()).body.code).toBe('claim.typeMayNotSubmit'),
+    );
     await change({ can_submit: 1, earliest_submission_date: '2026-11-22' });
-    await expectNoTick(app, async () => expect((await accept()).body.code).toBe('claim.beforeEarliestDate'));
+    await expectNoTick(app, async () =>
+      expect((await accept()).body.code).toBe('claim.beforeEarliestDate'),
+    );
     await admin(app, 'post', `/waits/${wait.id}/accept`).expect(200);
     expect(await heldOf(app)).toEqual([]);
   });
@@ -123,10 +164,18 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     const app = await createTestApp(dialect);
     const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
     await submitted(app, holder, aClaim(holder));
-    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, member_type: 'elite' };
+    const input = {
+      respawn_id: 1,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 14,
+      member_type: 'elite',
+    };
     for (const character_name of [key.character_name, 'Keyless'])
       await admin(app, 'post', '/waits', { ...input, character_name }).expect(201);
-    expect((await open(app)).map(({ member_type }: { member_type: string }) => member_type)).toEqual(['vice', 'elite']);
+    expect(
+      (await open(app)).map(({ member_type }: { member_type: string }) => member_type),
+    ).toEqual(['vice', 'elite']);
   });
 });
 
@@ -138,7 +187,8 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
     ] as const) {
       const app = await createTestApp(dialect);
       const [type, holder] = [await aMemberType(app), await aKey(app)];
-      const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+      const change = (fields: object) =>
+        admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
       const [claim] = await submitted(app, holder, aClaim(holder, { date: '2026-11-22' }));
       const [shutOut, next] = [await aKey(app, undefined, type), await aKey(app)];
       const first = await aWait(app, shutOut, { date: '2026-11-22' });
@@ -163,7 +213,13 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
     const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
     const key = await aKey(app, undefined, type);
     const [claim] = await submitted(app, holder, aClaim(holder));
-    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: key.character_name };
+    const input = {
+      respawn_id: 1,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 14,
+      character_name: key.character_name,
+    };
     const { id } = (await admin(app, 'post', '/waits', input).expect(201)).body.data;
     await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
     expect(await open(app)).toMatchObject([{ id, status: 'offered' }]);

@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
+import {
+  wait,
+  waitActor,
+  waitAndEnd,
+  waitInput,
+  waitsQuery,
+} from '../../../shared/schemas/wait.ts';
 import type { LongReader } from '../../db/database.ts';
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { acceptOffer, declineOffer, type Joining, joinWaitlist, leaveWaitlist } from './member-actions.ts';
+import {
+  acceptOffer,
+  declineOffer,
+  type Joining,
+  joinWaitlist,
+  leaveWaitlist,
+} from './member-actions.ts';
 import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
 const route = routeFor<LongReader & Joining>();

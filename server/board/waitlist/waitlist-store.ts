@@ -30,13 +30,22 @@ export const openEntries = (db: Db | Tx): Promise<Wait[]> =>
   db.selectFrom('waits').select(WAIT_COLUMNS).where('ended_at', 'is', null).orderBy('id').execute();
 
 export async function findWait(db: Db | Tx, id: number): Promise<Wait | null> {
-  return (await db.selectFrom('waits').select(WAIT_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (
+    (await db.selectFrom('waits').select(WAIT_COLUMNS).where('id', '=', id).executeTakeFirst()) ??
+    null
+  );
 }
 
 /** A page of open and ended entries, the newest first. */
 export function pageOfEntries(db: Db, page: WaitsQuery): Promise<WaitAndEnd[]> {
   const { most, last_id } = rowsOfPage(page);
-  return entriesIn(db, page).select(WAIT_COLUMNS).select('ended_at').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return entriesIn(db, page)
+    .select(WAIT_COLUMNS)
+    .select('ended_at')
+    .where('id', '<=', last_id)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 export async function countEntries(db: Db, query: WaitsQuery): Promise<number> {
@@ -46,7 +55,8 @@ export async function countEntries(db: Db, query: WaitsQuery): Promise<number> {
 
 function entriesIn(db: Db, { from, to, state }: WaitsQuery) {
   const all = db.selectFrom('waits');
-  const waits = state === undefined ? all : all.where('ended_at', state === 'open' ? 'is' : 'is not', null);
+  const waits =
+    state === undefined ? all : all.where('ended_at', state === 'open' ? 'is' : 'is not', null);
   if (from === undefined && to === undefined) return waits;
   // By id, in id order: a page must not sort all entries of the dates.
   let dated = db.selectFrom('waits as dated').select('dated.id');
@@ -57,7 +67,11 @@ function entriesIn(db: Db, { from, to, state }: WaitsQuery) {
 }
 
 /** Entries of a character that ended since then, the latest first. */
-export const endedEntriesOf = (db: Db | Tx, character_key: string, since: string): Promise<Wait[]> =>
+export const endedEntriesOf = (
+  db: Db | Tx,
+  character_key: string,
+  since: string,
+): Promise<Wait[]> =>
   db
     .selectFrom('waits')
     .select(WAIT_COLUMNS)
@@ -68,12 +82,25 @@ export const endedEntriesOf = (db: Db | Tx, character_key: string, since: string
     .execute();
 
 /** Counts up to `most`. */
-export async function countEnded(tx: Tx, character_key: string, since: string, most: number): Promise<number> {
-  const ended = tx.selectFrom('waits').select('id').where('character_key', '=', character_key).where('ended_at', '>=', since);
+export async function countEnded(
+  tx: Tx,
+  character_key: string,
+  since: string,
+  most: number,
+): Promise<number> {
+  const ended = tx
+    .selectFrom('waits')
+    .select('id')
+    .where('character_key', '=', character_key)
+    .where('ended_at', '>=', since);
   return (await ended.limit(most).execute()).length;
 }
 
-export const waitRecords = recordSource('wait', { schema: wait, read: ({ tx }) => openEntries(tx), order: oldestFirst });
+export const waitRecords = recordSource('wait', {
+  schema: wait,
+  read: ({ tx }) => openEntries(tx),
+  order: oldestFirst,
+});
 
 /** An entry with the columns that its record doesn't show. */
 export interface StoredEntry extends Wait {
@@ -85,28 +112,52 @@ export interface StoredEntry extends Wait {
   /** Bit set of the hours that were occupied when the character joined: an offer includes one of them (R9.6). */
   wanted_hours: number;
 }
-const COLUMNS = [...WAIT_COLUMNS, 'character_key', 'quiet_until', 'is_by_admin', 'wanted_hours'] as const;
+const COLUMNS = [
+  ...WAIT_COLUMNS,
+  'character_key',
+  'quiet_until',
+  'is_by_admin',
+  'wanted_hours',
+] as const;
 
-export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, wanted_hours: ____, ...record }: StoredEntry): Wait {
+export function recordOf({
+  character_key: _,
+  quiet_until: __,
+  is_by_admin: ___,
+  wanted_hours: ____,
+  ...record
+}: StoredEntry): Wait {
   return record;
 }
 
 /** Open or ended. */
 export async function findStoredEntry(tx: Tx, id: number): Promise<StoredEntry | null> {
-  return (await tx.selectFrom('waits').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (
+    (await tx.selectFrom('waits').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null
+  );
 }
 
-export async function openEntriesOf(tx: Tx, character_keys: readonly string[]): Promise<StoredEntry[]> {
+export async function openEntriesOf(
+  tx: Tx,
+  character_keys: readonly string[],
+): Promise<StoredEntry[]> {
   const found: StoredEntry[] = [];
   const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
-  for (const some of inBatches(character_keys)) found.push(...(await open.where('character_key', 'in', some).execute()));
+  for (const some of inBatches(character_keys))
+    found.push(...(await open.where('character_key', 'in', some).execute()));
   return found;
 }
 
 /** The open entries whose hours these holds hold. */
 export const offeredEntries = (tx: Tx, claim_ids: readonly number[]): Promise<StoredEntry[]> =>
   readByIds(claim_ids, (some) =>
-    tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).where('held_claim_id', 'in', some).orderBy('id').execute(),
+    tx
+      .selectFrom('waits')
+      .select(COLUMNS)
+      .where('ended_at', 'is', null)
+      .where('held_claim_id', 'in', some)
+      .orderBy('id')
+      .execute(),
   );
 
 /** The holds of some hours of a spot. */
@@ -144,7 +195,13 @@ export const waitAgain = (tx: Tx, waits: readonly StoredEntry[]): Promise<Wait[]
 /** On any date. */
 export const openEntriesAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredEntry[]> =>
   readByIds(respawn_ids, (some) =>
-    tx.selectFrom('waits').select(COLUMNS).where('respawn_id', 'in', some).where('ended_at', 'is', null).orderBy('id').execute(),
+    tx
+      .selectFrom('waits')
+      .select(COLUMNS)
+      .where('respawn_id', 'in', some)
+      .where('ended_at', 'is', null)
+      .orderBy('id')
+      .execute(),
   );
 
 /** Open entries whose hold expired by then, the earliest first. */
@@ -160,9 +217,14 @@ export const entriesWithExpiredHold = (tx: Tx, until: string): Promise<StoredEnt
     .execute();
 
 /** When holds were made or restarted, by claim id. */
-export async function holdsMadeAt(tx: Tx, waits: readonly Pick<StoredEntry, 'held_claim_id'>[]): Promise<ReadonlyMap<number, string>> {
+export async function holdsMadeAt(
+  tx: Tx,
+  waits: readonly Pick<StoredEntry, 'held_claim_id'>[],
+): Promise<ReadonlyMap<number, string>> {
   const ids = waits.flatMap(({ held_claim_id }) => held_claim_id ?? []);
-  const claims = await readByIds(ids, (some) => tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute());
+  const claims = await readByIds(ids, (some) =>
+    tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute(),
+  );
   return new Map(claims.map(({ id, created_at }) => [id, created_at]));
 }
 
@@ -175,7 +237,9 @@ export const holdsEndingAfter = (db: Db | Tx, until: string) =>
     .where('held_until', '>', until)
     .orderBy('held_until');
 
-export const firstToEnd = (db: Db | Tx): Promise<Pick<StoredEntry, 'date' | 'hour_end'> | undefined> =>
+export const firstToEnd = (
+  db: Db | Tx,
+): Promise<Pick<StoredEntry, 'date' | 'hour_end'> | undefined> =>
   byEnd(db).select(['date', 'hour_end']).limit(1).executeTakeFirst();
 
 /** Open entries on dates up to this one, by the end of their hours. */
@@ -183,7 +247,10 @@ export const entriesUntil = (tx: Tx, last_date: string): Promise<StoredEntry[]> 
   byEnd(tx).select(COLUMNS).where('date', '<=', last_date).execute();
 
 /** Open entries on dates from this one on, by the end of their hours. */
-export const entriesFrom = (db: Db | Tx, first_date: string): Promise<Pick<StoredEntry, 'date' | 'hour_end'>[]> =>
+export const entriesFrom = (
+  db: Db | Tx,
+  first_date: string,
+): Promise<Pick<StoredEntry, 'date' | 'hour_end'>[]> =>
   byEnd(db).select(['date', 'hour_end']).where('date', '>=', first_date).execute();
 
 const byEnd = (db: Db | Tx) =>
@@ -199,7 +266,8 @@ const byEnd = (db: Db | Tx) =>
 /** In the order of joining. */
 export const openStoredEntries = (tx: Tx): Promise<StoredEntry[]> => storedAndOpen(tx).execute();
 
-const storedAndOpen = (tx: Tx) => tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
+const storedAndOpen = (tx: Tx) =>
+  tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
 
 /** All open entries of the affected waitlists, in the order of joining. */
 export function entriesOfWaitlists(tx: Tx, affected: AffectedSet): Promise<StoredEntry[]> {
@@ -212,7 +280,10 @@ export function entriesOfWaitlists(tx: Tx, affected: AffectedSet): Promise<Store
 }
 
 /** A subquery for each index: SQLite wouldn't use the indexes for one condition with `or`. */
-function affectedIn(tx: Tx, { waitlists, spots, characters, gone }: AffectedSet): Expression<unknown>[] {
+function affectedIn(
+  tx: Tx,
+  { waitlists, spots, characters, gone }: AffectedSet,
+): Expression<unknown>[] {
   const open = tx.selectFrom('waits').select(['respawn_id', 'date']).where('ended_at', 'is', null);
   const named = [...waitlists].map((waitlist) => {
     const [respawn_id = '', date = ''] = waitlist.split(' ');
@@ -221,8 +292,10 @@ function affectedIn(tx: Tx, { waitlists, spots, characters, gone }: AffectedSet)
   const who = [...characters, ...gone];
   const found: Expression<unknown>[] = [];
   if (named.length > 0) found.push(sql`values ${sql.join(named)}`);
-  if (spots.size > 0) found.push(sql`select * from ${open.where('respawn_id', 'in', [...spots])} as of_spots`);
-  if (who.length > 0) found.push(sql`select * from ${open.where('character_key', 'in', who)} as of_characters`);
+  if (spots.size > 0)
+    found.push(sql`select * from ${open.where('respawn_id', 'in', [...spots])} as of_spots`);
+  if (who.length > 0)
+    found.push(sql`select * from ${open.where('character_key', 'in', who)} as of_characters`);
   return found;
 }
 
@@ -241,7 +314,12 @@ export const updatePositions = (tx: Tx, ids: readonly number[]): Promise<Wait[]>
       }))
       .where('id', 'in', some)
       .execute();
-    return tx.selectFrom('waits').select(WAIT_COLUMNS).where('id', 'in', some).orderBy('id').execute();
+    return tx
+      .selectFrom('waits')
+      .select(WAIT_COLUMNS)
+      .where('id', 'in', some)
+      .orderBy('id')
+      .execute();
   });
 
 /**

@@ -39,17 +39,28 @@ async function aWorld(dialect: Dialect, servers: number): Promise<World> {
   for (let n = 0; n < servers; n += 1) all.push(await begin());
   const world = new World(all, inject('templates').token[dialect], usual.now, begin);
   for (let n = 0; n < 7; n += 1) {
-    const { body } = await world.ask('post', '/admin/access-keys', { characterName: `Hunter ${n}`, memberType: 'member' });
+    const { body } = await world.ask('post', '/admin/access-keys', {
+      characterName: `Hunter ${n}`,
+      memberType: 'member',
+    });
     world.keys.push(accessKey.parse(body.data));
   }
   for (const [name, type] of [
     ['Many', 'multiple_claims'],
     ['Single', 'single_claim'],
   ] as const) {
-    const { body } = await world.ask('post', '/events', { name, type, start_time: '2026-11-21T10:00', end_time: '2026-11-22T23:00' });
+    const { body } = await world.ask('post', '/events', {
+      name,
+      type,
+      start_time: '2026-11-21T10:00',
+      end_time: '2026-11-22T23:00',
+    });
     world.events.push(body.data?.id ?? 0);
   }
-  const { body } = await world.ask('post', '/admin/access-keys', { characterName: 'Onlooker', memberType: 'member' });
+  const { body } = await world.ask('post', '/admin/access-keys', {
+    characterName: 'Onlooker',
+    memberType: 'member',
+  });
   world.onlooker = accessKey.parse(body.data).key_value;
   const claims = [1, 2, 3].flatMap((respawn_id) =>
     ['2026-11-21', '2026-11-22'].map((date) => ({
@@ -74,14 +85,23 @@ describe('R9.5 to R9.10: any sequence of commands and time', () => {
     async (_, dialect, servers, worlds) => {
       let offers = 0;
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps: Step[]) => {
-          const world = await aWorld(dialect, servers);
-          for (const one of steps) await world.play(one);
-          await world.see('all steps');
-          offers += (await world.server.ctx.db.selectFrom('waits').select('id').where('held_claim_id', 'is not', null).execute()).length;
-          for (const watcher of world.watchers) watcher.disconnect();
-          for (const server of world.servers) await server.close();
-        }),
+        fc.asyncProperty(
+          fc.array(step, { minLength: STEPS, maxLength: STEPS }),
+          async (steps: Step[]) => {
+            const world = await aWorld(dialect, servers);
+            for (const one of steps) await world.play(one);
+            await world.see('all steps');
+            offers += (
+              await world.server.ctx.db
+                .selectFrom('waits')
+                .select('id')
+                .where('held_claim_id', 'is not', null)
+                .execute()
+            ).length;
+            for (const watcher of world.watchers) watcher.disconnect();
+            for (const server of world.servers) await server.close();
+          },
+        ),
         { seed: SEED, numRuns: worlds, endOnFailure: true },
       );
       // The generated cases are not trivial.

@@ -35,7 +35,11 @@ interface Outcome {
 }
 
 /** The program itself, while a server may use the same settings; `input` is piped into it. */
-async function runProgram(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
+async function runProgram(
+  settings: Record<string, string | undefined>,
+  args: string[],
+  input = '',
+): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...settings };
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -51,7 +55,11 @@ async function runProgram(settings: Record<string, string | undefined>, args: st
 const passwordCost = { N: 2 ** 10, r: 8, p: 1 };
 
 /** The same in this process, at the tests' hour: starting the program takes longer than all that it does. */
-async function run(env: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
+async function run(
+  env: Record<string, string | undefined>,
+  args: string[],
+  input = '',
+): Promise<Outcome> {
   const printed = { out: '', err: '' };
   const code = await adminCommand({
     args,
@@ -82,11 +90,16 @@ async function emptyFolder(): Promise<string> {
 describe.each(databases)('npm run admin beside a running server on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const cli = (args: string[], input?: string) => run(app.settings, args, input);
-  const login = (username: string, password: string) => app.api.post('/login').send({ username, password });
+  const login = (username: string, password: string) =>
+    app.api.post('/login').send({ username, password });
 
   it('adds an admin, who can sign in, and lists all', async () => {
     const name = aName('Officer');
-    const outcome = await runProgram(app.settings, ['add', ...` ${name} `.split(' '), STDIN], `${PASSWORD}\n`);
+    const outcome = await runProgram(
+      app.settings,
+      ['add', ...` ${name} `.split(' '), STDIN],
+      `${PASSWORD}\n`,
+    );
     expect(outcome).toEqual(done(`${name} is an admin now.`));
     const { password_hash } = await app.ctx.db
       .selectFrom('admins')
@@ -98,9 +111,14 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     const { out, code } = await cli(['list']);
     expect(code).toBe(0);
     expect(out).toMatch(/^admin {2}owner, since 2026-11-21, signed in .*\n/);
-    expect(out).toMatch(new RegExp(`^${name} {2}admin, since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'));
+    expect(out).toMatch(
+      new RegExp(`^${name} {2}admin, since \\d{4}-\\d{2}-\\d{2}, signed in once$`, 'm'),
+    );
     const log = await app.api.get('/admin/activity-log?action=admin_added').set(app.admin);
-    expect(log.body.data.logs[0]).toMatchObject({ admin_id: null, details: { username: name, role: 'admin', by: 'command line' } });
+    expect(log.body.data.logs[0]).toMatchObject({
+      admin_id: null,
+      details: { username: name, role: 'admin', by: 'command line' },
+    });
     expect(JSON.stringify(log.body)).not.toContain(PASSWORD);
   });
 
@@ -120,11 +138,15 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
     const name = aName('Officer');
     await cli(['add', name, STDIN], PASSWORD);
     const { token } = (await login(name, PASSWORD).expect(200)).body.data;
-    const [socket, other] = [token, app.admin.Authorization.replace('Bearer ', '')].map((admin_token) => connect(app.url, { admin_token }));
+    const [socket, other] = [token, app.admin.Authorization.replace('Bearer ', '')].map(
+      (admin_token) => connect(app.url, { admin_token }),
+    );
     if (!socket || !other) throw new Error('two sockets');
     await Promise.all([connected(socket), connected(other)]);
     const reason = ended(socket);
-    expect(await cli(['remove', name])).toEqual(done(`${name} is no longer an admin, and signed out everywhere.`));
+    expect(await cli(['remove', name])).toEqual(
+      done(`${name} is no longer an admin, and signed out everywhere.`),
+    );
     const answer = await app.api.get('/admin/verify').set('Authorization', `Bearer ${token}`);
     expect(answer.body.code).toBe('session.expired');
     await login(name, PASSWORD).expect(401);
@@ -141,23 +163,42 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
     await run(app.settings, ['add', aName('Officer'), STDIN], PASSWORD);
     // The server finds other processes' writes when it next reads the clock row.
     await expect.poll(() => app.ctx.bus.clock(), { timeout: 15_000 }).toBe(before + 1);
-    await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: aName() }).expect(201);
+    await app.api
+      .post('/admin/access-keys')
+      .set(app.admin)
+      .send({ characterName: aName() })
+      .expect(201);
     expect(app.ctx.bus.clock()).toBe(before + 2);
   });
 
   it('refuses in one line, and changes nothing', async () => {
     const app = await createTestApp(dialect);
     const cli = (args: string[], input?: string) => run(app.settings, args, input);
-    const storedClock = async () => (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+    const storedClock = async () =>
+      (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
     const clock = await storedClock();
-    expect(await cli(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
-    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('The password must have at least 6 characters.'));
-    expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('The password can have at most 200 characters.'));
-    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('The password must have at least 6 characters.'));
-    expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(refused("An admin's name has 1 to 60 characters."));
+    expect(await cli(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(
+      refused('There is already an admin named ADMIN.'),
+    );
+    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(
+      refused('The password must have at least 6 characters.'),
+    );
+    expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(
+      refused('The password can have at most 200 characters.'),
+    );
+    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(
+      refused('The password must have at least 6 characters.'),
+    );
+    expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(
+      refused("An admin's name has 1 to 60 characters."),
+    );
     expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
-    expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));
-    const noTerminal = refused('There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.');
+    expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(
+      refused('There is no admin named Nobody.'),
+    );
+    const noTerminal = refused(
+      'There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.',
+    );
     expect(await cli(['add', 'Officer'])).toEqual(noTerminal);
     expect(await cli(['password', 'admin'])).toEqual(noTerminal);
     expect(await storedClock()).toBe(clock);
@@ -165,8 +206,10 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
 });
 
 describe.each(databases)('the last owner on %s', (dialect) => {
-  const last = (name: string) => refused(`${name} is the last owner. Make another admin an owner first.`);
-  const owners = async (app: TestApp) => app.ctx.db.selectFrom('admins').select('username').where('role', '=', 'owner').execute();
+  const last = (name: string) =>
+    refused(`${name} is the last owner. Make another admin an owner first.`);
+  const owners = async (app: TestApp) =>
+    app.ctx.db.selectFrom('admins').select('username').where('role', '=', 'owner').execute();
 
   it('keeps the last owner: not removed, not given another role, not even by two who remove each other at once', async () => {
     const app: TestApp = await createTestApp(dialect);
@@ -175,10 +218,14 @@ describe.each(databases)('the last owner on %s', (dialect) => {
     // An admin of another role owns nothing.
     expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
     expect(await run(app.settings, ['role', 'admin', 'viewer'])).toEqual(last('admin'));
-    expect(await run(app.settings, ['role', 'Officer', 'owner'])).toEqual(done('Officer is an owner now.'));
+    expect(await run(app.settings, ['role', 'Officer', 'owner'])).toEqual(
+      done('Officer is an owner now.'),
+    );
     // In one process, SQLite's lock would block the command that holds it.
     const command = dialect === 'sqlite' ? runProgram : run;
-    const outcomes = await Promise.all(['admin', 'Officer'].map((name) => command(app.settings, ['remove', name])));
+    const outcomes = await Promise.all(
+      ['admin', 'Officer'].map((name) => command(app.settings, ['remove', name])),
+    );
     const [failed] = outcomes.filter(({ code }) => code !== 0);
     expect(failed?.err).toMatch(/is the last owner/);
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
@@ -200,20 +247,30 @@ describe.each(databases)('the last owner on %s', (dialect) => {
 describe.each(databases)('roles by the command line on %s', (dialect) => {
   it('are given to who is added and changed later, and named in the list', async () => {
     const app: TestApp = await createTestApp(dialect);
-    expect(await run(app.settings, ['add', 'Old', 'Bram', '--role', 'moderator', STDIN], PASSWORD)).toEqual(
-      done('Old Bram is a moderator now.'),
+    expect(
+      await run(app.settings, ['add', 'Old', 'Bram', '--role', 'moderator', STDIN], PASSWORD),
+    ).toEqual(done('Old Bram is a moderator now.'));
+    expect(
+      (await app.api.post('/login').send({ username: 'Old Bram', password: PASSWORD }).expect(200))
+        .body.data.user.role,
+    ).toBe('moderator');
+    expect(await run(app.settings, ['role', 'Old', 'Bram', 'viewer'])).toEqual(
+      done('Old Bram is a viewer now.'),
     );
-    expect((await app.api.post('/login').send({ username: 'Old Bram', password: PASSWORD }).expect(200)).body.data.user.role).toBe(
-      'moderator',
-    );
-    expect(await run(app.settings, ['role', 'Old', 'Bram', 'viewer'])).toEqual(done('Old Bram is a viewer now.'));
     expect((await run(app.settings, ['list'])).out).toMatch(/^Old Bram {2}viewer, since/m);
     const roles = refused('A role is one of owner, admin, moderator, viewer.');
     expect(await run(app.settings, ['role', 'Old', 'Bram', 'king'])).toEqual(roles);
-    expect(await run(app.settings, ['add', 'Kael', '--role', 'king', STDIN], PASSWORD)).toEqual(roles);
-    expect(await run(app.settings, ['role', 'Nobody', 'viewer'])).toEqual(refused('There is no admin named Nobody.'));
+    expect(await run(app.settings, ['add', 'Kael', '--role', 'king', STDIN], PASSWORD)).toEqual(
+      roles,
+    );
+    expect(await run(app.settings, ['role', 'Nobody', 'viewer'])).toEqual(
+      refused('There is no admin named Nobody.'),
+    );
     for (const args of [['role'], ['role', 'viewer'], ['remove', 'Old Bram', '--role', 'viewer']]) {
-      expect(await run(app.settings, args)).toMatchObject({ code: 1, err: expect.stringContaining('npm run admin list') });
+      expect(await run(app.settings, args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('npm run admin list'),
+      });
     }
   });
 });
@@ -224,7 +281,9 @@ async function loadedBy(module: string): Promise<string> {
     import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });
     await import(${JSON.stringify(module)});`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return text(child.stdout);
 }
 
@@ -232,13 +291,19 @@ describe('npm run admin', () => {
   it('loads no module of the server, sockets or metrics', async () => {
     const loaded = await loadedBy(path.resolve(import.meta.dirname, 'command.ts'));
     expect(loaded).toContain('server/tool-context.ts');
-    expect(loaded).not.toMatch(/server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//);
+    expect(loaded).not.toMatch(
+      /server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//,
+    );
   });
 
   it('prints its usage for any other input', async () => {
     for (const args of [[], ['help'], ['add'], ['list', 'all'], ['remove', ' ']]) {
       const { code, out, err } = await run({ DATA_DIR: await emptyFolder() }, args);
-      expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringMatching(/^npm run admin list\nnpm run admin add <name>/) });
+      expect({ code, out, err }).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^npm run admin list\nnpm run admin add <name>/),
+      });
     }
     const { code, err } = await run({}, ['list', '--all']);
     expect([code, err.trimEnd().split('\n').length]).toEqual([1, 1]);
@@ -252,7 +317,9 @@ describe('npm run admin', () => {
     // As a server leaves it.
     await copyFile(inject('templates').filled.sqlite, path.join(DATA_DIR, DATABASE_FILE));
     expect((await run({ DATA_DIR }, ['list'])).out).toMatch(/^admin {2}owner, since/);
-    expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));
+    expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(
+      done('Officer is an admin now.'),
+    );
   });
 
   it('needs a PostgreSQL database that was started once', async () => {
@@ -267,22 +334,33 @@ describe('npm run admin', () => {
     expect(await run(settings, ['list'])).toEqual(refused(line));
   });
 
-  it.each(databases)('needs a server to bring an older database on %s up to date first', async (dialect) => {
-    const on = await loaded(dialect, readReleased('001'));
-    const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
-    await sql`delete from kysely_migration`.execute(db);
-    for (const name of BEFORE_1_0) await sql`insert into kysely_migration values (${name}, ${NOW})`.execute(db);
-    await close();
-    const line = 'an older Claimboard made this database. Start Claimboard once; it brings the database up to date.';
-    expect(await run(on.settings, ['list'])).toEqual(refused(line));
-    expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(refused(line));
-    await createTestApp(dialect, { on });
-    expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));
-  });
+  it.each(databases)(
+    'needs a server to bring an older database on %s up to date first',
+    async (dialect) => {
+      const on = await loaded(dialect, readReleased('001'));
+      const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+      await sql`delete from kysely_migration`.execute(db);
+      for (const name of BEFORE_1_0)
+        await sql`insert into kysely_migration values (${name}, ${NOW})`.execute(db);
+      await close();
+      const line =
+        'an older Claimboard made this database. Start Claimboard once; it brings the database up to date.';
+      expect(await run(on.settings, ['list'])).toEqual(refused(line));
+      expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(refused(line));
+      await createTestApp(dialect, { on });
+      expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(
+        done('Officer is an admin now.'),
+      );
+    },
+  );
 
   it('names a bad setting, and a PostgreSQL that does not answer, in one line', async () => {
-    expect(await runProgram({ PORT: 'http' }, ['list'])).toEqual(refused('PORT must be a whole number from 0 to 65535 (it is "http")'));
-    const { code, err } = await run({ DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' }, ['list']);
+    expect(await runProgram({ PORT: 'http' }, ['list'])).toEqual(
+      refused('PORT must be a whole number from 0 to 65535 (it is "http")'),
+    );
+    const { code, err } = await run({ DATABASE_URL: 'postgres://u:topsecret@127.0.0.1:1/db' }, [
+      'list',
+    ]);
     expect(code).toBe(1);
     expect(err).toMatch(/^DATABASE_URL: PostgreSQL cannot be reached: [^\n]*\n$/);
     expect(err).not.toContain('topsecret');

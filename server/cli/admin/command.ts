@@ -11,7 +11,15 @@ import { readSettings } from '../../env.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
 import { openToolContext, type ToolContext } from '../../tool-context.ts';
-import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
+import {
+  addAdmin,
+  assertAdminExists,
+  COMMAND_LINE,
+  listAdmins,
+  removeAdmin,
+  setPassword,
+  setRole,
+} from './operations.ts';
 
 const USAGE = `npm run admin list
 npm run admin add <name> [-- --role <role>]
@@ -28,7 +36,12 @@ It uses the same DATA_DIR or DATABASE_URL as the server, which may be running.
 
 const NEVER_STARTED = 'This database is empty. Start Claimboard once to create the first admin.';
 
-const ARTICLE: Readonly<Record<AdminRole, string>> = { owner: 'an', admin: 'an', moderator: 'a', viewer: 'a' };
+const ARTICLE: Readonly<Record<AdminRole, string>> = {
+  owner: 'an',
+  admin: 'an',
+  moderator: 'a',
+  viewer: 'a',
+};
 
 const SIGNED_IN = ['not signed in', 'signed in once'];
 
@@ -66,14 +79,22 @@ async function run(
   switch (command) {
     case 'list':
       for (const { username, role, created_at, sessions } of await listAdmins(ctx)) {
-        say(`${username}  ${role}, since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`);
+        say(
+          `${username}  ${role}, since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`,
+        );
       }
       return;
     case 'resume-notifications':
-      say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are resumed.' : 'Notifications were not paused.');
+      say(
+        (await resumeNotifications(ctx, COMMAND_LINE))
+          ? 'Notifications are resumed.'
+          : 'Notifications were not paused.',
+      );
       return;
     case 'add':
-      say(`${await addAdmin(ctx, name, await password(), { role, cost: passwordCost })} is ${ARTICLE[role]} ${role} now.`);
+      say(
+        `${await addAdmin(ctx, name, await password(), { role, cost: passwordCost })} is ${ARTICLE[role]} ${role} now.`,
+      );
       return;
     case 'role':
       say(`${await setRole(ctx, name, role)} is ${ARTICLE[role]} ${role} now.`);
@@ -83,11 +104,22 @@ async function run(
       return;
     case 'password':
       await assertAdminExists(ctx, name);
-      say(`${await setPassword(ctx, name, await password(), passwordCost)} has a new password, and is signed out everywhere.`);
+      say(
+        `${await setPassword(ctx, name, await password(), passwordCost)} has a new password, and is signed out everywhere.`,
+      );
   }
 }
 
-async function perform({ args, env, settingsFile, stdin, out, err, now, passwordCost }: AdminCommand): Promise<number> {
+async function perform({
+  args,
+  env,
+  settingsFile,
+  stdin,
+  out,
+  err,
+  now,
+  passwordCost,
+}: AdminCommand): Promise<number> {
   const options = {
     help: { type: 'boolean', short: 'h' },
     'password-stdin': { type: 'boolean', default: false },
@@ -112,9 +144,18 @@ async function perform({ args, env, settingsFile, stdin, out, err, now, password
     return 1;
   }
   if (!isAdminRole(givenRole)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
-  const ctx = await openToolContext({ env: readSettings(env, settingsFile), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
+  const ctx = await openToolContext({
+    env: readSettings(env, settingsFile),
+    log: pino({ level: 'silent' }),
+    ...(now ? { now } : {}),
+  });
   try {
-    await run(ctx, { command, name, role: givenRole, passwordCost }, () => readPassword(stdin, values['password-stdin']), out);
+    await run(
+      ctx,
+      { command, name, role: givenRole, passwordCost },
+      () => readPassword(stdin, values['password-stdin']),
+      out,
+    );
     return 0;
   } finally {
     await ctx.close();
@@ -125,7 +166,8 @@ async function perform({ args, env, settingsFile, stdin, out, err, now, password
 const UNDEFINED_TABLE = '42P01';
 
 function inOneLine(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return NEVER_STARTED;
+  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE)
+    return NEVER_STARTED;
   if (error instanceof DomainError) return refusalOf(error.code, error.params).error;
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
@@ -154,12 +196,16 @@ type PasswordInput = ReadStream | (Readable & { isTTY?: false });
  */
 async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
-  if (!stdin.isTTY) throw new StartError('There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.');
+  if (!stdin.isTTY)
+    throw new StartError(
+      'There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.',
+    );
   // For both prompts: text typed ahead or pasted must not be echoed either.
   stdin.setRawMode(true);
   try {
     const password = await readLine(stdin, 'New password: ');
-    if (password !== (await readLine(stdin, 'Repeat it: '))) throw new StartError('The two passwords differ.');
+    if (password !== (await readLine(stdin, 'Repeat it: ')))
+      throw new StartError('The two passwords differ.');
     return password;
   } finally {
     stdin.setRawMode(false);

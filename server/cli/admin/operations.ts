@@ -1,8 +1,19 @@
 import { ADMIN_NAME, tidyName } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../../shared/schemas/admin.ts';
-import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../shared/schemas/session.ts';
-import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins.ts';
+import {
+  MAX_SECRET_LENGTH,
+  MAX_USERNAME_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '../../../shared/schemas/session.ts';
+import {
+  type Account,
+  changePassword,
+  changeRole,
+  deleteAdmin,
+  findAdmin,
+  insertAdmin,
+} from '../../auth/admins.ts';
 import { hashPassword, isCommonPassword, type ScryptCost } from '../../auth/passwords.ts';
 import type { Clock, Db, Reader, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
@@ -12,13 +23,22 @@ import { type Writer, write } from '../../db/unit-of-work.ts';
 export const COMMAND_LINE = { role: 'command_line' } as const;
 
 /** All admins, the oldest first, with the number of their sessions. */
-export function listAdmins(ctx: Reader & Clock): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
+export function listAdmins(
+  ctx: Reader & Clock,
+): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
   return ctx.db
     .selectFrom('admins')
     .leftJoin('admin_sessions', (join) =>
-      join.onRef('admin_sessions.admin_id', '=', 'admins.id').on('expires_at', '>', ctx.now().toISOString()),
+      join
+        .onRef('admin_sessions.admin_id', '=', 'admins.id')
+        .on('expires_at', '>', ctx.now().toISOString()),
     )
-    .select((all) => ['username', 'role', 'admins.created_at', all.fn.count<number>('token_hash').as('sessions')])
+    .select((all) => [
+      'username',
+      'role',
+      'admins.created_at',
+      all.fn.count<number>('token_hash').as('sessions'),
+    ])
     .groupBy(['admins.id', 'username', 'role', 'admins.created_at'])
     .orderBy('admins.id')
     .execute();
@@ -35,7 +55,8 @@ export async function addAdmin(
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
   }
-  if (!ADMIN_NAME.test(username)) throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
+  if (!ADMIN_NAME.test(username))
+    throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
   const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async (tx, changes) => {
     await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
@@ -71,7 +92,12 @@ export function setRole(ctx: Writer, name: string, role: AdminRole): Promise<str
  * Changes an admin's password and ends their sessions.
  * @throws StartError for an unknown name
  */
-export async function setPassword(ctx: Writer, name: string, password: string, cost?: ScryptCost): Promise<string> {
+export async function setPassword(
+  ctx: Writer,
+  name: string,
+  password: string,
+  cost?: ScryptCost,
+): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
@@ -92,8 +118,11 @@ async function existing(db: Db | Tx, name: string): Promise<Account> {
 }
 
 function assertValidPassword(password: string): string {
-  if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (password.length > MAX_SECRET_LENGTH) throw new StartError(`The password can have at most ${MAX_SECRET_LENGTH} characters.`);
-  if (isCommonPassword(password)) throw new StartError('This password is among the 10,000 most common ones. Choose another.');
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw new StartError(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_SECRET_LENGTH)
+    throw new StartError(`The password can have at most ${MAX_SECRET_LENGTH} characters.`);
+  if (isCommonPassword(password))
+    throw new StartError('This password is among the 10,000 most common ones. Choose another.');
   return password;
 }

@@ -16,13 +16,25 @@ import { freshDatabase } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, 'index.ts');
-const ENV = { PATH: process.env.PATH, SETTINGS_FILE: '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', BACKUP_HOURS: '0' };
+const ENV = {
+  PATH: process.env.PATH,
+  SETTINGS_FILE: '',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent',
+  BACKUP_HOURS: '0',
+};
 
-it('npm run demo fills a folder of its own and starts it as an invented guild, whatever the guild uses', { timeout: 180_000 }, async () => {
+it('npm run demo fills a folder of its own and starts it as an invented guild, whatever the guild uses', {
+  timeout: 180_000,
+}, async () => {
   const { settings, drop } = await freshDatabase('sqlite');
   onTestFinished(drop);
   const folder = path.join(settings.DATA_DIR, 'demo');
-  const guild = { DATA_DIR: path.join(settings.DATA_DIR, 'guild'), DATABASE_URL: 'postgres://127.0.0.1:1/guild' };
+  const guild = {
+    DATA_DIR: path.join(settings.DATA_DIR, 'guild'),
+    DATABASE_URL: 'postgres://127.0.0.1:1/guild',
+  };
   const start = async (): Promise<{ output: string; config: unknown }> => {
     const demo = spawn(process.execPath, [PROGRAM, folder], { env: { ...ENV, ...guild } });
     onTestFinished(() => void demo.kill());
@@ -49,7 +61,9 @@ it('npm run demo fills a folder of its own and starts it as an invented guild, w
   expect(existsSync(guild.DATA_DIR)).toBe(false);
 });
 
-it('npm run demo begins again where one was killed while it filled, and deletes nothing else', { timeout: 180_000 }, async () => {
+it('npm run demo begins again where one was killed while it filled, and deletes nothing else', {
+  timeout: 180_000,
+}, async () => {
   const { settings, drop } = await freshDatabase('sqlite');
   onTestFinished(drop);
   const folder = path.join(settings.DATA_DIR, 'demo');
@@ -63,8 +77,12 @@ it('npm run demo begins again where one was killed while it filled, and deletes 
   await expect.poll(() => output, { timeout: 90_000 }).toContain('00 claims');
   // So that it can't finish before it is killed.
   killed.kill('SIGSTOP');
-  const fillOnly = () => promisify(execFile)(process.execPath, [PROGRAM, folder, '--fill-only'], { env: ENV });
-  await expect(fillOnly()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by another Claimboard server') });
+  const fillOnly = () =>
+    promisify(execFile)(process.execPath, [PROGRAM, folder, '--fill-only'], { env: ENV });
+  await expect(fillOnly()).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is in use by another Claimboard server'),
+  });
   killed.kill('SIGKILL');
   await ended;
   const note = path.join(folder, 'a-note-of-mine');
@@ -90,10 +108,15 @@ it('npm run demo leaves a guild as it is', { timeout: 120_000 }, async () => {
   await sql`vacuum into ${path.join(folder, DATABASE_FILE)}`.execute(database.longReads);
   await database.close();
   const run = promisify(execFile)(process.execPath, [PROGRAM, folder], { env: ENV });
-  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('has a guild already. Name an empty folder') });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has a guild already. Name an empty folder'),
+  });
 });
 
-it('npm run demo leaves a database of an older version as it is', { timeout: 120_000 }, async () => {
+it('npm run demo leaves a database of an older version as it is', {
+  timeout: 120_000,
+}, async () => {
   const { settings, drop } = await freshDatabase('sqlite');
   onTestFinished(drop);
   const older = [...BEFORE_1_0].sort();
@@ -101,15 +124,21 @@ it('npm run demo leaves a database of an older version as it is', { timeout: 120
   await migrate(database);
   await database.withoutTimeouts(async (db) => {
     await sql`delete from kysely_migration`.execute(db);
-    for (const name of older) await sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(db);
+    for (const name of older)
+      await sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(db);
   });
   await database.close();
 
   const run = promisify(execFile)(process.execPath, [PROGRAM, settings.DATA_DIR], { env: ENV });
-  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('an older Claimboard made this database') });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('an older Claimboard made this database'),
+  });
 
   const { db, close } = await openDatabase(settings, pino({ level: 'silent' }));
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from kysely_migration order by name`.execute(db);
   await close();
   expect(rows.map(({ name }) => name)).toEqual(older);
 });

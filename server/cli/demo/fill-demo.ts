@@ -110,7 +110,12 @@ export async function fillDemo(
   const ids = spots.map((spot) => spot.id);
   const period = async (name: string, first: number, last: number): Promise<Event> => {
     const [start, end] = [addDays(today, first), addDays(today, last)];
-    const event = await createEvent(ctx, admin, { name, type: 'multiple_claims', start_time: `${start}T10:00`, end_time: `${end}T10:00` });
+    const event = await createEvent(ctx, admin, {
+      name,
+      type: 'multiple_claims',
+      start_time: `${start}T10:00`,
+      end_time: `${end}T10:00`,
+    });
     return setEventActive(ctx, admin, event.id, true);
   };
   let claims = 0;
@@ -141,7 +146,11 @@ interface Hunt {
 }
 
 /** One member claims a spot. @returns the number of claims; 0 if a rule refused */
-async function hunt(ctx: Writer & Settings, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
+async function hunt(
+  ctx: Writer & Settings,
+  admin: Admin,
+  { players, ids, dates, random, room }: Hunt,
+): Promise<number> {
   const pick = <T>(from: readonly T[]): T => {
     const picked = from[Math.floor(random() ** 1.5 * from.length)];
     if (picked === undefined) throw new Error('nothing to pick from');
@@ -152,16 +161,43 @@ async function hunt(ctx: Writer & Settings, admin: Admin, { players, ids, dates,
   const respawn_id = pick(ids);
   const hour_start = 2 * Math.floor(random() * 11);
   const length = 1 + Math.floor(random() * 4);
-  const base = { respawn_id, character_name: player.characterName, date, hour_start, hour_end: hour_start + length };
+  const base = {
+    respawn_id,
+    character_name: player.characterName,
+    date,
+    hour_start,
+    hour_end: hour_start + length,
+  };
   const kind = random();
-  const part = (part_number: number, on: number, start: number) => ({ part_number, respawn_id: on, hour_start: start, duration: 2 });
-  const split = { ...base, is_split_claim: 1, split_parts: [part(1, respawn_id, hour_start), part(2, pick(ids), (hour_start + 8) % 22)] };
-  const secondary = { ...base, respawn_id: pick(ids), is_secondary_claim: 1, hour_start: (hour_start + 4) % 24, hour_end: undefined };
-  const wanted = kind < 0.12 ? [split] : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1) ? [base, secondary] : [base];
+  const part = (part_number: number, on: number, start: number) => ({
+    part_number,
+    respawn_id: on,
+    hour_start: start,
+    duration: 2,
+  });
+  const split = {
+    ...base,
+    is_split_claim: 1,
+    split_parts: [part(1, respawn_id, hour_start), part(2, pick(ids), (hour_start + 8) % 22)],
+  };
+  const secondary = {
+    ...base,
+    respawn_id: pick(ids),
+    is_secondary_claim: 1,
+    hour_start: (hour_start + 4) % 24,
+    hour_end: undefined,
+  };
+  const wanted =
+    kind < 0.12
+      ? [split]
+      : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1)
+        ? [base, secondary]
+        : [base];
   try {
     const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
     // Only admins enter past dates.
-    const principal: Principal = date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
+    const principal: Principal =
+      date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
     await submitClaims(ctx, principal, submission);
     return wanted.length;
   } catch (error) {
@@ -188,7 +224,11 @@ async function joinWaitlists(
     const [player] = shuffled(others, random);
     if (!player || date === null) continue;
     try {
-      await joinWaitlist(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
+      await joinWaitlist(
+        ctx,
+        { role: 'member', access_key: player.access_key },
+        { ...hours, date, min_hours: 1 },
+      );
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }
@@ -196,12 +236,22 @@ async function joinWaitlists(
 }
 
 /** The first member, whose key the demo prints, and every seventh other one have weekly claims. */
-async function stateRules(ctx: Joining, players: readonly Player[], ids: readonly number[]): Promise<void> {
+async function stateRules(
+  ctx: Joining,
+  players: readonly Player[],
+  ids: readonly number[],
+): Promise<void> {
   for (const [nth, { access_key }] of players.entries()) {
     if (nth % 7 !== 0) continue;
     const hour_start = 6 + (nth % 10);
     const weekdays = [1 + (nth % 5), 3 + (nth % 5)];
-    const rule = { respawn_id: ids.at(-1 - nth / 7) ?? 1, weekdays, hour_start, hour_end: hour_start + 3, join_waitlist: 1 as const };
+    const rule = {
+      respawn_id: ids.at(-1 - nth / 7) ?? 1,
+      weekdays,
+      hour_start,
+      hour_end: hour_start + 3,
+      join_waitlist: 1 as const,
+    };
     await createStanding(ctx, { role: 'member', access_key }, rule);
   }
 }
@@ -228,9 +278,15 @@ async function transferClaims(ctx: Joining & Reader, players: readonly Player[])
     const to = offered === 0 ? players[0] : players[nth % players.length];
     if (!owner || !to || owner === to || owner === players[0]) continue;
     try {
-      const transfer = await offerHandover(ctx, { role: 'member', access_key: owner.access_key }, id, to.characterName);
+      const transfer = await offerHandover(
+        ctx,
+        { role: 'member', access_key: owner.access_key },
+        id,
+        to.characterName,
+      );
       offered += 1;
-      if (offered % 3 === 0) await acceptTransfer(ctx, { role: 'member', access_key: to.access_key }, transfer.id);
+      if (offered % 3 === 0)
+        await acceptTransfer(ctx, { role: 'member', access_key: to.access_key }, transfer.id);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

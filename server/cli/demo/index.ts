@@ -28,15 +28,26 @@ interface DemoOptions {
 }
 
 function demoOptions(): DemoOptions {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'fill-only': { type: 'boolean', default: false } } });
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'fill-only': { type: 'boolean', default: false } },
+  });
   const [named] = positionals;
   // npm changes the folder; the user's is in INIT_CWD.
-  const folder = named === undefined ? path.join(ROOT, 'data-demo') : path.resolve(process.env.INIT_CWD ?? '.', named);
+  const folder =
+    named === undefined
+      ? path.join(ROOT, 'data-demo')
+      : path.resolve(process.env.INIT_CWD ?? '.', named);
   return { folder, isStarted: !values['fill-only'] };
 }
 
 /** The demo has a database of its own. With the guild's PUBLIC_URL, it would open at that address only. */
-const demoVariables = (folder: string): NodeJS.ProcessEnv => ({ PUBLIC_URL: '', ...process.env, DATA_DIR: folder, DATABASE_URL: '' });
+const demoVariables = (folder: string): NodeJS.ProcessEnv => ({
+  PUBLIC_URL: '',
+  ...process.env,
+  DATA_DIR: folder,
+  DATABASE_URL: '',
+});
 
 /** What an interrupted filling leaves in the demo's folder: nothing else is ever stored there. */
 const UNFINISHED = 'unfinished-demo';
@@ -65,7 +76,10 @@ async function refuseGuild(env: Env): Promise<void> {
   try {
     await refuseOutdated(db, dialect);
     const hasDemo = (await doneMigrations(db, dialect)).length > 0 && (await isDemo(db));
-    if (!hasDemo) throw new StartError(`${env.DATA_DIR} has a guild already. Name an empty folder: npm run demo -- FOLDER`);
+    if (!hasDemo)
+      throw new StartError(
+        `${env.DATA_DIR} has a guild already. Name an empty folder: npm run demo -- FOLDER`,
+      );
   } finally {
     await close();
   }
@@ -78,16 +92,37 @@ async function fillEmpty(env: Env): Promise<string> {
   let ctx: ToolContext | null = null;
   try {
     await migrate(database);
-    ctx = createToolContext(database, { env, log, now: await timeOf(database, log), isAlone: true });
+    ctx = createToolContext(database, {
+      env,
+      log,
+      now: await timeOf(database, log),
+      isAlone: true,
+    });
     const first = await fillEmptyDatabase({ ...ctx, env });
-    const admin = await ctx.db.selectFrom('admins').select(['id', 'username', 'role']).orderBy('id').executeTakeFirstOrThrow();
-    const by: Admin = { role: 'admin', admin_id: admin.id, username: admin.username, admin_role: admin.role, token_hash: '' };
+    const admin = await ctx.db
+      .selectFrom('admins')
+      .select(['id', 'username', 'role'])
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    const by: Admin = {
+      role: 'admin',
+      admin_id: admin.id,
+      username: admin.username,
+      admin_role: admin.role,
+      token_hash: '',
+    };
     const { members, claims } = await fillDemo(ctx, by, (claims) => {
       if (claims % 100 === 0) say(`\r  ${claims} claims`);
     });
     await ctx.writes.transaction(markDemo);
-    const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
-    const password = first?.generated_password ? `, password ${first.generated_password} (it won't be shown again)` : '';
+    const key = await ctx.db
+      .selectFrom('access_keys')
+      .select(['character_name', 'key_value'])
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    const password = first?.generated_password
+      ? `, password ${first.generated_password} (it won't be shown again)`
+      : '';
     return `: ${members} members, ${claims} claims.
   Admin: ${admin.username}${password}
   A member's access key: ${key.key_value} (${key.character_name})
@@ -106,10 +141,14 @@ async function serve(folder: string): Promise<number> {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // A terminal sends Ctrl+C to the server, too.
-    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : server.kill(signal)));
+    process.on(signal, () =>
+      signal === 'SIGINT' && process.stdin.isTTY ? undefined : server.kill(signal),
+    );
   }
   return new Promise((resolve) => {
-    server.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+    server.on('exit', (code, signal) =>
+      resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']),
+    );
   });
 }
 
@@ -124,13 +163,17 @@ async function demo(): Promise<number> {
     throw line === null ? error : new StartError(line);
   }
   const isUsual = folder === path.join(ROOT, 'data-demo');
-  say(`Start it again with npm run demo${isUsual ? '' : ` -- ${folder}`}. To remove it, stop it and delete ${folder}.\n`);
+  say(
+    `Start it again with npm run demo${isUsual ? '' : ` -- ${folder}`}. To remove it, stop it and delete ${folder}.\n`,
+  );
   return isStarted ? serve(folder) : 0;
 }
 
 try {
   process.exitCode = await demo();
 } catch (error) {
-  process.stderr.write(`The invented guild could not be started: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `The invented guild could not be started: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -11,7 +11,13 @@ const anAnswer = (app: TestApp, created_at: string) =>
   changeUnheard(app, (tx) =>
     tx
       .insertInto('idempotent_answers')
-      .values({ credential_hash: 'c', idempotency_key: created_at, request_hash: 'r', answer: '{}', created_at })
+      .values({
+        credential_hash: 'c',
+        idempotency_key: created_at,
+        request_hash: 'r',
+        answer: '{}',
+        created_at,
+      })
       .execute(),
   );
 const answers = async (app: TestApp): Promise<number> =>
@@ -38,7 +44,12 @@ it('pauses after a start whose newest stored time is more than a week ago', asyn
   const eightDaysLater = new Date(Date.parse(NOW) + 8 * DAY_MS).toISOString();
   const { createContext } = await import('../../context.ts');
   const { ctx } = first;
-  const second = await createContext({ env: ctx.env, log: ctx.log, machine: createMachine(eightDaysLater), database: openedBy(first) });
+  const second = await createContext({
+    env: ctx.env,
+    log: ctx.log,
+    machine: createMachine(eightDaysLater),
+    database: openedBy(first),
+  });
   expect(second.clock.deletionPaused()).toMatchObject({ reason: 'longAgo' });
 });
 

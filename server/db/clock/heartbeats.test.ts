@@ -7,24 +7,38 @@ import { NOW, type TestApp } from '../../dev/test/test-app.ts';
 import type { Dialect } from '../database.ts';
 
 const DAY_MS = 86_400_000;
-const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
+const inMinutes = (minutes: number): string =>
+  new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
 
 const spans = ({ ctx }: TestApp) =>
-  ctx.db.selectFrom('heartbeats').select(['began_at', 'beat_at', 'pause_reason']).orderBy('began_at').execute();
-const left = async ({ ctx }: TestApp): Promise<number> => (await ctx.db.selectFrom('claims').select('id').execute()).length;
+  ctx.db
+    .selectFrom('heartbeats')
+    .select(['began_at', 'beat_at', 'pause_reason'])
+    .orderBy('began_at')
+    .execute();
+const left = async ({ ctx }: TestApp): Promise<number> =>
+  (await ctx.db.selectFrom('claims').select('id').execute()).length;
 const toConfirm = async ({ ctx }: TestApp): Promise<number> =>
-  (await ctx.db.selectFrom('claim_parts').select('claim_id').where('to_confirm', '=', 1).execute()).length;
+  (await ctx.db.selectFrom('claim_parts').select('claim_id').where('to_confirm', '=', 1).execute())
+    .length;
 const statuses = async ({ ctx }: TestApp) =>
-  (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
+  (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(
+    ({ status }) => status,
+  );
 
 const heldUntil = async ({ ctx }: TestApp) =>
-  (await ctx.db.selectFrom('waits').select('held_until').orderBy('id').executeTakeFirstOrThrow()).held_until;
+  (await ctx.db.selectFrom('waits').select('held_until').orderBy('id').executeTakeFirstOrThrow())
+    .held_until;
 
 /** Claims of today from SS+10 on, which begins an hour after the start and can be confirmed from 45 to 70 minutes after it. */
 async function confirming(dialect: Dialect, claims = 1) {
   const clock = await createJumpingClock(dialect);
   const { app } = clock;
-  await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1, grace_minutes: 10 }).expect(200);
+  await app.api
+    .put('/admin/config')
+    .set(app.admin)
+    .send({ confirm_enabled: 1, grace_minutes: 10 })
+    .expect(200);
   for (let nth = 0; nth < claims; nth += 1) {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
@@ -52,7 +66,9 @@ describe.each(databases)('on %s', (dialect) => {
     await run(5);
     away(2);
     await run(1);
-    expect(await spans(app)).toEqual([{ began_at: NOW, beat_at: inMinutes(8), pause_reason: null }]);
+    expect(await spans(app)).toEqual([
+      { began_at: NOW, beat_at: inMinutes(8), pause_reason: null },
+    ]);
     away(3);
     await run(1);
     expect(await spans(app)).toEqual([
@@ -61,7 +77,10 @@ describe.each(databases)('on %s', (dialect) => {
     ]);
     away(48 * 60 - 2);
     await run(1);
-    expect((await spans(app)).map(({ began_at }) => began_at)).toEqual([inMinutes(12), inMinutes(48 * 60 + 11)]);
+    expect((await spans(app)).map(({ began_at }) => began_at)).toEqual([
+      inMinutes(12),
+      inMinutes(48 * 60 + 11),
+    ]);
     away(48 * 60);
     await run(1);
     // The older one shows that there was a gap.
@@ -89,7 +108,9 @@ describe.each(databases)('on %s', (dialect) => {
     await run(1);
     await app.runDue();
     expect(await left(app)).toBe(0);
-    expect(await app.ctx.db.selectFrom('claim_endings').select('reason').execute()).toEqual([{ reason: 'no_show' }]);
+    expect(await app.ctx.db.selectFrom('claim_endings').select('reason').execute()).toEqual([
+      { reason: 'no_show' },
+    ]);
   });
 
   it('and counts as confirmed if the server was away during it', async () => {
@@ -166,7 +187,10 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
     away(4 * 60 + 38);
     await run(2);
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 45)]);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([
+      ['offered', 'waiting'],
+      inMinutes(4 * 60 + 45),
+    ]);
     await run(5);
     await aKey(app);
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);
@@ -182,7 +206,10 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
     expect(await heldUntil(app)).toBe(inMinutes(4 * 60 + 36));
     away(16);
     await aKey(app);
-    expect([await statuses(app), await heldUntil(app)]).toEqual([['offered', 'waiting'], inMinutes(4 * 60 + 48)]);
+    expect([await statuses(app), await heldUntil(app)]).toEqual([
+      ['offered', 'waiting'],
+      inMinutes(4 * 60 + 48),
+    ]);
     await run(4);
     await aKey(app);
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);

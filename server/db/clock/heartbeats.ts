@@ -35,12 +35,18 @@ export interface Heartbeats {
 }
 
 /** Only a few rows: one for each gap of the last two days. The current span is the last. */
-const spansOf = (db: Db | Tx): Promise<Span[]> => db.selectFrom('heartbeats').selectAll().orderBy('beat_at').orderBy('began_at').execute();
+const spansOf = (db: Db | Tx): Promise<Span[]> =>
+  db.selectFrom('heartbeats').selectAll().orderBy('beat_at').orderBy('began_at').execute();
 
 export function createHeartbeats(clock: Pick<ServerClock, 'deletionPaused'>): Heartbeats {
   const beginSpan = async (tx: Tx, at: string): Promise<void> => {
     const pause = clock.deletionPaused();
-    const values = { began_at: at, beat_at: at, pause_reason: pause?.reason ?? null, pause_seconds: pause?.seconds ?? 0 };
+    const values = {
+      began_at: at,
+      beat_at: at,
+      pause_reason: pause?.reason ?? null,
+      pause_seconds: pause?.seconds ?? 0,
+    };
     await tx
       .insertInto('heartbeats')
       .values(values)
@@ -58,7 +64,12 @@ export function createHeartbeats(clock: Pick<ServerClock, 'deletionPaused'>): He
       const before = spans.at(isGap ? -1 : -2);
       if (last && !isGap) {
         // Another server's clock may be some milliseconds ahead.
-        if (gap_ms > 0) await tx.updateTable('heartbeats').set({ beat_at: at }).where('began_at', '=', last.began_at).execute();
+        if (gap_ms > 0)
+          await tx
+            .updateTable('heartbeats')
+            .set({ beat_at: at })
+            .where('began_at', '=', last.began_at)
+            .execute();
       } else {
         if (gap_ms < 0) await deleteFuture(tx, at);
         await beginSpan(tx, at);
@@ -84,35 +95,54 @@ function uptimeOf(spans: readonly Span[]): Uptime {
   const last = spans.at(-1);
   const steadySince = last ? new Date(last.began_at) : null;
   const wasUpDuring: Uptime['wasUpDuring'] = (from, until) =>
-    spans.some(({ began_at, beat_at }) => began_at <= from.toISOString() && beat_at >= until.toISOString());
+    spans.some(
+      ({ began_at, beat_at }) => began_at <= from.toISOString() && beat_at >= until.toISOString(),
+    );
   const trustsPast: Uptime['trustsPast'] = (moment) =>
-    steadySince === null || steadySince <= moment ? moment : new Date(steadySince.getTime() + TRUSTED_AFTER_MS);
+    steadySince === null || steadySince <= moment
+      ? moment
+      : new Date(steadySince.getTime() + TRUSTED_AFTER_MS);
   return {
     steadySince,
     wasUpDuring,
     trustsPast,
-    trustsDay: (begins) => (spans.length < 2 || wasUpDuring(begins, begins) ? begins : trustsPast(begins)),
+    trustsDay: (begins) =>
+      spans.length < 2 || wasUpDuring(begins, begins) ? begins : trustsPast(begins),
   };
 }
 
 /** Without a gap, for command-line tools and for tests that set the clock. */
 export const assumedHeartbeats: Heartbeats = {
   beat: async () => {},
-  uptime: async () => ({ wasUpDuring: () => true, steadySince: null, trustsPast: (moment) => moment, trustsDay: (begins) => begins }),
+  uptime: async () => ({
+    wasUpDuring: () => true,
+    steadySince: null,
+    trustsPast: (moment) => moment,
+    trustsDay: (begins) => begins,
+  }),
 };
 
 /** Continues a pause that began within the last hour: a restart does not correct the clock. */
-export async function continuePause(db: Db, clock: Pick<ServerClock, 'now' | 'pauseDeletion'>): Promise<void> {
+export async function continuePause(
+  db: Db,
+  clock: Pick<ServerClock, 'now' | 'pauseDeletion'>,
+): Promise<void> {
   const last = (await spansOf(db)).at(-1);
   if (!last?.pause_reason) return;
   const left_ms = Date.parse(last.began_at) + PAUSE_MS - clock.now().getTime();
-  if (left_ms > 0 && left_ms <= PAUSE_MS) clock.pauseDeletion(last.pause_reason, last.pause_seconds, left_ms);
+  if (left_ms > 0 && left_ms <= PAUSE_MS)
+    clock.pauseDeletion(last.pause_reason, last.pause_seconds, left_ms);
 }
 
 /** The newest time at which anything was stored; null in a new database. */
 export async function newestStoredTime(db: Db): Promise<Date | null> {
   // The condition is always true; it makes the planner search the index instead of scanning it.
-  const changes = db.selectFrom('changes').select('at').where('clock', '>=', sql.lit(0)).orderBy('clock', 'desc').limit(1);
+  const changes = db
+    .selectFrom('changes')
+    .select('at')
+    .where('clock', '>=', sql.lit(0))
+    .orderBy('clock', 'desc')
+    .limit(1);
   const beats = db.selectFrom('heartbeats').select('beat_at').orderBy('beat_at', 'desc').limit(1);
   // One after the other: both at once would open a second connection at each start.
   const change = await changes.executeTakeFirst();

@@ -12,7 +12,9 @@ const LATER = '2026-11-21T18:00:01.000Z';
 const boardDate = async ({ ctx }: TestApp): Promise<string> =>
   (await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow()).board_date;
 const statuses = async ({ ctx }: TestApp) =>
-  (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
+  (await ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(
+    ({ status }) => status,
+  );
 const readiness = async ({ url }: Pick<TestApp, 'url'>) => {
   const answer = await fetch(`${url}/readyz`);
   return { httpStatus: answer.status, ...(await answer.json()) };
@@ -23,7 +25,11 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
   async function twoServers() {
     const database = await freshDatabase('postgres');
     const first = await createTestApp('postgres', { on: database });
-    const second = await createTestApp('postgres', { on: database, env: { SS_HOUR: '3', HORIZON_DAYS: '9' }, now: LATER });
+    const second = await createTestApp('postgres', {
+      on: database,
+      env: { SS_HOUR: '3', HORIZON_DAYS: '9' },
+      now: LATER,
+    });
     const setNow = (iso: string): void => {
       first.setNow(iso);
       second.setNow(iso);
@@ -38,11 +44,14 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     expect(await readiness(second)).toEqual({
       httpStatus: 200,
       status: 'ready',
-      warning: 'runs no jobs: settings differ from those of the server that started first: SS_HOUR, HORIZON_DAYS',
+      warning:
+        'runs no jobs: settings differ from those of the server that started first: SS_HOUR, HORIZON_DAYS',
     });
     for (const app of [first, second]) {
       const { body } = await app.api.get('/admin/system').set(first.admin).expect(200);
-      const servers = body.data.servers.map(({ is_this, differing }: { is_this: boolean; differing: string[] }) => [is_this, differing]);
+      const servers = body.data.servers.map(
+        ({ is_this, differing }: { is_this: boolean; differing: string[] }) => [is_this, differing],
+      );
       expect(servers).toEqual([
         [app === first, []],
         [app === second, ['SS_HOUR', 'HORIZON_DAYS']],
@@ -89,11 +98,18 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
   it('once the first has stopped, the other runs jobs and turns the day', async () => {
     const database = await filledDatabase('postgres');
     const first = await startUsualServer(database.settings);
-    const second = await createTestApp('postgres', { on: database, env: { SS_HOUR: '3' }, now: LATER });
+    const second = await createTestApp('postgres', {
+      on: database,
+      env: { SS_HOUR: '3' },
+      now: LATER,
+    });
     expect(second.ctx.peers.differing()).toEqual(['SS_HOUR']);
     await first.close();
     await second.beat();
-    expect([second.ctx.peers.differing(), await readiness(second)]).toMatchObject([[], { status: 'ready' }]);
+    expect([second.ctx.peers.differing(), await readiness(second)]).toMatchObject([
+      [],
+      { status: 'ready' },
+    ]);
     second.setNow('2026-11-22T11:00:00.000Z');
     await second.runDue();
     expect(await boardDate(second)).toBe('2026-11-22');
@@ -105,10 +121,17 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     const key = await aKey(first);
     await submitted(first, key, aClaim(key));
     await aWait(first, await aKey(first));
-    const nextDue = async () => (await first.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
+    const nextDue = async () =>
+      (await first.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow())
+        .next_due;
     // SS+14, by the first one's settings.
     expect(await nextDue()).toBe('2026-11-21T23:00:00.000Z');
-    const second = await createTestApp('postgres', { on: database, env: { SS_HOUR: '3' }, now: LATER, serve: { pulseMs: 5 } });
+    const second = await createTestApp('postgres', {
+      on: database,
+      env: { SS_HOUR: '3' },
+      now: LATER,
+      serve: { pulseMs: 5 },
+    });
     expect(second.ctx.peers.differing()).toEqual(['SS_HOUR']);
     second.setNow('2026-11-21T18:00:30.000Z');
     await expect.poll(second.ctx.peers.differing).toEqual([]);

@@ -31,13 +31,21 @@ const KEPT_MS = 86_400_000;
 
 /** The rows of running servers, the one that started first first. @param own the id of a server that runs however old its row is */
 async function runningServers(db: Db | Tx, now: Date, own?: string) {
-  const rows = await db.selectFrom('servers').selectAll().orderBy('started_at').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('servers')
+    .selectAll()
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
   // Use the absolute difference: the clock of a stopped server may have been ahead.
-  return rows.filter((row) => row.id === own || Math.abs(now.getTime() - Date.parse(row.seen_at)) < STOPPED_AFTER_MS);
+  return rows.filter(
+    (row) => row.id === own || Math.abs(now.getTime() - Date.parse(row.seen_at)) < STOPPED_AFTER_MS,
+  );
 }
 
 /** Whether more than one server runs on this database. */
-export const anyOtherServer = async (db: Db | Tx, now: Date): Promise<boolean> => (await runningServers(db, now)).length > 1;
+export const anyOtherServer = async (db: Db | Tx, now: Date): Promise<boolean> =>
+  (await runningServers(db, now)).length > 1;
 
 /** The servers that share a database. */
 export interface Peers {
@@ -69,7 +77,9 @@ interface Sharing {
 export function createPeers({ env, db, dialect, writes, now, build, log }: Sharing): Peers {
   const id = randomUUID();
   const started_at = now().toISOString();
-  const settings = JSON.stringify(Object.fromEntries(COMPARED.map((name) => [name, env[name] ?? null])));
+  const settings = JSON.stringify(
+    Object.fromEntries(COMPARED.map((name) => [name, env[name] ?? null])),
+  );
   let differing: readonly string[] = [];
 
   const list = async (): Promise<SystemServer[]> => {
@@ -91,7 +101,11 @@ export function createPeers({ env, db, dialect, writes, now, build, log }: Shari
     const after = differing.join(', ');
     if (after === before) return;
     if (after === '') log.info('the settings are equal to those of the other servers again');
-    else log.error({ settings: after }, `settings differ from those of the server that started first: ${after}. This server runs no jobs`);
+    else
+      log.error(
+        { settings: after },
+        `settings differ from those of the server that started first: ${after}. This server runs no jobs`,
+      );
   };
 
   return {
@@ -108,7 +122,10 @@ export function createPeers({ env, db, dialect, writes, now, build, log }: Shari
         const stopped = tx.deleteFrom('servers');
         // Only one server at a time can open a SQLite file, so the others have stopped.
         if (dialect === 'sqlite') await stopped.where('id', '!=', id).execute();
-        else await stopped.where('seen_at', '<', new Date(Date.parse(seen_at) - KEPT_MS).toISOString()).execute();
+        else
+          await stopped
+            .where('seen_at', '<', new Date(Date.parse(seen_at) - KEPT_MS).toISOString())
+            .execute();
       });
       await compare();
     },
@@ -124,5 +141,7 @@ export function createPeers({ env, db, dialect, writes, now, build, log }: Shari
 /** Compares only settings that both servers know: they may be of different versions. */
 function differencesOf(one: string, other: string): string[] {
   const [known, own]: Record<string, unknown>[] = [JSON.parse(one), JSON.parse(other)];
-  return COMPARED.filter((name) => known && own && name in known && name in own && known[name] !== own[name]);
+  return COMPARED.filter(
+    (name) => known && own && name in known && name in own && known[name] !== own[name],
+  );
 }

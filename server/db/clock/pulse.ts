@@ -66,7 +66,8 @@ export function keepPulse(ctx: PulseContext, tasks: PulseTasks, everyMs = EVERY_
     if (performance.now() - last_ms >= BEAT_EVERY_MS) {
       last_ms = performance.now();
       await beat();
-    } else if (ctx.dialect === 'postgres' && performance.now() - announced_ms >= ANNOUNCE_EVERY_MS) await meetPeers('announce');
+    } else if (ctx.dialect === 'postgres' && performance.now() - announced_ms >= ANNOUNCE_EVERY_MS)
+      await meetPeers('announce');
     else if (ctx.peers.differing().length > 0) await meetPeers('compare');
   };
   const timer = setInterval(() => {
@@ -75,7 +76,11 @@ export function keepPulse(ctx: PulseContext, tasks: PulseTasks, everyMs = EVERY_
     look()
       .catch((error: unknown) => {
         // An unreachable database is logged elsewhere.
-        if (!(error instanceof DatabaseAway)) ctx.log.warn({ err: error }, 'checking the schema, the clock or the other servers failed');
+        if (!(error instanceof DatabaseAway))
+          ctx.log.warn(
+            { err: error },
+            'checking the schema, the clock or the other servers failed',
+          );
       })
       .finally(() => {
         isBusy = false;

@@ -28,7 +28,10 @@ describe('with a database that has a clock', () => {
     machine.pass(1_500);
     expect(clock.now().toISOString()).toBe('2026-11-21T12:00:01.500Z');
     await clock.check();
-    expect([clock.now().toISOString(), clock.deletionPaused()]).toEqual(['2026-11-21T12:00:01.500Z', null]);
+    expect([clock.now().toISOString(), clock.deletionPaused()]).toEqual([
+      '2026-11-21T12:00:01.500Z',
+      null,
+    ]);
   });
 
   it('takes the middle of the shortest round trip, and does not step within its error', async () => {
@@ -56,7 +59,9 @@ describe('with a database that has a clock', () => {
     expect(counted).toHaveBeenCalledTimes(2);
     machine.sleep(120_000);
     await clock.check();
-    expect([counted.mock.calls.length, clock.now().getTime() - machine.rightTime()]).toEqual([3, 0]);
+    expect([counted.mock.calls.length, clock.now().getTime() - machine.rightTime()]).toEqual([
+      3, 0,
+    ]);
   });
 
   it('pauses deletion where the clock of the database jumped', async () => {
@@ -83,7 +88,10 @@ describe('with a database that has a clock', () => {
     isAway = true;
     machine.pass(300_000);
     await clock.check();
-    expect([clock.now().toISOString(), clock.problem()]).toEqual(['2026-11-21T12:05:00.000Z', null]);
+    expect([clock.now().toISOString(), clock.problem()]).toEqual([
+      '2026-11-21T12:05:00.000Z',
+      null,
+    ]);
     machine.pass(1_000);
     await clock.check();
     expect(clock.problem()).toBe('unmeasured');
@@ -99,19 +107,22 @@ describe('with the clock of the machine alone', () => {
   const aClock = async (machine: ReturnType<typeof createMachine>, to = log()) =>
     createServerClock({ log: to, readDatabaseTime: null, machine });
 
-  it.each([6 * 60_000, -6 * 60_000, 400 * 86_400_000])('pauses deletion for an hour once the wall clock jumped by %i ms', async (ms) => {
-    const machine = createMachine(NOON);
-    const warnings = log();
-    const clock = await aClock(machine, warnings);
-    expect(clock.deletionPaused()).toBeNull();
-    machine.setWall(ms);
-    expect(clock.deletionPaused()).toMatchObject({ reason: 'jumped', seconds: ms / 1_000 });
-    expect(warnings.warn).toHaveBeenCalledTimes(1);
-    machine.pass(3_599_000);
-    expect(clock.deletionPaused()?.until.getTime()).toBe(clock.now().getTime() + 1_000);
-    machine.pass(1_000);
-    expect(clock.deletionPaused()).toBeNull();
-  });
+  it.each([6 * 60_000, -6 * 60_000, 400 * 86_400_000])(
+    'pauses deletion for an hour once the wall clock jumped by %i ms',
+    async (ms) => {
+      const machine = createMachine(NOON);
+      const warnings = log();
+      const clock = await aClock(machine, warnings);
+      expect(clock.deletionPaused()).toBeNull();
+      machine.setWall(ms);
+      expect(clock.deletionPaused()).toMatchObject({ reason: 'jumped', seconds: ms / 1_000 });
+      expect(warnings.warn).toHaveBeenCalledTimes(1);
+      machine.pass(3_599_000);
+      expect(clock.deletionPaused()?.until.getTime()).toBe(clock.now().getTime() + 1_000);
+      machine.pass(1_000);
+      expect(clock.deletionPaused()).toBeNull();
+    },
+  );
 
   it('does not where it is corrected, bit by bit or by less than five minutes', async () => {
     const machine = createMachine(NOON);
@@ -125,17 +136,23 @@ describe('with the clock of the machine alone', () => {
   it.each([
     ['future', '2026-11-21T12:06:00.000Z', 360],
     ['longAgo', '2026-11-14T11:59:00.000Z', 7 * 86_400 + 60],
-  ])('pauses deletion at the start where the newest stored time is not credible: %s', async (reason, newest, seconds) => {
-    const clock = await aClock(createMachine(NOON));
-    clock.compareWith(new Date(newest));
-    expect(clock.deletionPaused()).toMatchObject({ reason, seconds });
-  });
+  ])(
+    'pauses deletion at the start where the newest stored time is not credible: %s',
+    async (reason, newest, seconds) => {
+      const clock = await aClock(createMachine(NOON));
+      clock.compareWith(new Date(newest));
+      expect(clock.deletionPaused()).toMatchObject({ reason, seconds });
+    },
+  );
 
-  it.each([null, '2026-11-21T12:04:00.000Z', '2026-11-15T00:00:00.000Z'])('does not where it is: %s', async (newest) => {
-    const clock = await aClock(createMachine(NOON));
-    clock.compareWith(newest === null ? null : new Date(newest));
-    expect(clock.deletionPaused()).toBeNull();
-  });
+  it.each([null, '2026-11-21T12:04:00.000Z', '2026-11-15T00:00:00.000Z'])(
+    'does not where it is: %s',
+    async (newest) => {
+      const clock = await aClock(createMachine(NOON));
+      clock.compareWith(newest === null ? null : new Date(newest));
+      expect(clock.deletionPaused()).toBeNull();
+    },
+  );
 });
 
 it('jobs that delete by age are paused', async () => {

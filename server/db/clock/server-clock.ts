@@ -60,7 +60,11 @@ interface ClockOptions {
 }
 
 /** @throws errors of the database during the first measurement */
-export async function createServerClock({ log, readDatabaseTime, machine = MACHINE }: ClockOptions): Promise<ServerClock> {
+export async function createServerClock({
+  log,
+  readDatabaseTime,
+  machine = MACHINE,
+}: ClockOptions): Promise<ServerClock> {
   const { wall, monotonic } = machine;
   const machineOffset = (): number => wall() - monotonic();
   let pause: { reason: DeletionPauseReason; seconds: number; until_ms: number } | null = null;
@@ -72,7 +76,10 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
 
   const pauseDeletion = (reason: DeletionPauseReason, seconds: number, forMs = PAUSE_MS): void => {
     pause = { reason, seconds, until_ms: monotonic() + forMs };
-    log.warn({ reason, seconds, minutes: Math.round(forMs / 60_000) }, 'deletion by age is paused: the clock may be wrong');
+    log.warn(
+      { reason, seconds, minutes: Math.round(forMs / 60_000) },
+      'deletion by age is paused: the clock may be wrong',
+    );
   };
   const setOffset = (next: number): void => {
     const step = next - offset;
@@ -87,10 +94,13 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
     machineOffsetAtMeasurement = machineOffset();
     if (isFirst) offset = next.offset_ms;
     // If the new offset differs by less than its error, keep the old one, so that time does not step.
-    else if (next.error_ms <= UNCERTAIN_MS && Math.abs(next.offset_ms - offset) > next.error_ms) setOffset(next.offset_ms);
+    else if (next.error_ms <= UNCERTAIN_MS && Math.abs(next.offset_ms - offset) > next.error_ms)
+      setOffset(next.offset_ms);
   };
   const isMeasuringDue = (): boolean =>
-    last === null || monotonic() - last.at_ms >= MEASURE_EVERY_MS || Math.abs(machineOffset() - machineOffsetAtMeasurement) > DRIFT_MS;
+    last === null ||
+    monotonic() - last.at_ms >= MEASURE_EVERY_MS ||
+    Math.abs(machineOffset() - machineOffsetAtMeasurement) > DRIFT_MS;
   if (readDatabaseTime) await measure(readDatabaseTime);
 
   const now = (): Date => {
@@ -104,7 +114,13 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
     deletionPaused: () => {
       const time = now();
       if (pause && pause.until_ms <= monotonic()) pause = null;
-      return pause && { reason: pause.reason, seconds: pause.seconds, until: new Date(time.getTime() + pause.until_ms - monotonic()) };
+      return (
+        pause && {
+          reason: pause.reason,
+          seconds: pause.seconds,
+          until: new Date(time.getTime() + pause.until_ms - monotonic()),
+        }
+      );
     },
     pauseDeletion,
     compareWith: (newestStored) => {
@@ -124,7 +140,8 @@ export async function createServerClock({ log, readDatabaseTime, machine = MACHI
         });
       await measuring;
     },
-    machineAheadSeconds: () => (readDatabaseTime ? Math.round((machineOffset() - offset) / 1_000) : null),
+    machineAheadSeconds: () =>
+      readDatabaseTime ? Math.round((machineOffset() - offset) / 1_000) : null,
     problem: () => {
       if (!readDatabaseTime || last === null) return null;
       if (monotonic() - last.at_ms > STALE_MS || last.error_ms > UNCERTAIN_MS) return 'unmeasured';
@@ -163,7 +180,9 @@ export const databaseTimeOf = (db: Db | Tx, dialect: Dialect): ReadDatabaseTime 
   dialect === 'sqlite'
     ? null
     : async () => {
-        const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::double precision * 1000 as ms`.execute(db);
+        const { rows } = await sql<{
+          ms: number;
+        }>`select extract(epoch from clock_timestamp())::double precision * 1000 as ms`.execute(db);
         const ms = rows[0]?.ms;
         if (ms === undefined) throw new Error('the database returned no time');
         return ms;
@@ -177,7 +196,8 @@ async function measureOffset(read: ReadDatabaseTime, monotonic: () => number): P
     const ms = await read();
     const after = monotonic();
     const error_ms = (after - before) / 2;
-    if (best === null || error_ms < best.error_ms) best = { offset_ms: ms - (before + after) / 2, error_ms };
+    if (best === null || error_ms < best.error_ms)
+      best = { offset_ms: ms - (before + after) / 2, error_ms };
   }
   if (best === null) throw new Error('the clock of the database was not measured');
   return best;

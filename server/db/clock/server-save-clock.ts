@@ -1,4 +1,8 @@
-import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import {
+  type ServerSaveClock,
+  type ServerSaveTime,
+  serverSaveTime,
+} from '../../../shared/rules/server-save.ts';
 import type { Env } from '../../env.ts';
 
 /** Computes the server-save date and hour. */

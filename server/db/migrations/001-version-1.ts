@@ -5,7 +5,9 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
   const [epoch, address] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];
-  await sql`insert into clock (id, value, board_date, epoch) values (1, 0, '', ${epoch})`.execute(db);
+  await sql`insert into clock (id, value, board_date, epoch) values (1, 0, '', ${epoch})`.execute(
+    db,
+  );
   await sql`insert into config (id, submission_enabled) values (1, 1)`.execute(db);
   // Hashes the addresses that ask for verification codes.
   await sql`insert into secrets (name, value) values ('address', ${address})`.execute(db);

@@ -27,27 +27,49 @@ const STATEMENTS = [
   'alter table stars add column unused_since text',
 ];
 
-const entry = z.object({ character_name: z.string().optional(), names: z.array(z.string()).optional() });
-const piece = z.array(z.looseObject({ kind: z.string(), deleted: z.looseObject({ character_name: z.string() }).optional() }));
+const entry = z.object({
+  character_name: z.string().optional(),
+  names: z.array(z.string()).optional(),
+});
+const piece = z.array(
+  z.looseObject({
+    kind: z.string(),
+    deleted: z.looseObject({ character_name: z.string() }).optional(),
+  }),
+);
 
 /** From the log's entries of deleted keys. Those of a bulk deletion have only the first names; their undos have all. */
 async function copyFormerMembers(db: Kysely<unknown>): Promise<void> {
   const entries = await sql<{ id: number; timestamp: string; details: string }>`
     select id, timestamp, details from activity
-    where action in ('access_key_deleted', 'access_keys_deleted') and undone_at is null order by id`.execute(db);
+    where action in ('access_key_deleted', 'access_keys_deleted') and undone_at is null order by id`.execute(
+    db,
+  );
   const left = new Map<string, string>();
   for (const { id, timestamp, details } of entries.rows) {
     const { character_name, names = [] } = entry.safeParse(JSON.parse(details)).data ?? {};
     const pieces = await sql<{ body: string }>`
-      select body from undo_pieces join undos on undos.id = undo_id where entry_id = ${id}`.execute(db);
+      select body from undo_pieces join undos on undos.id = undo_id where entry_id = ${id}`.execute(
+      db,
+    );
     const records = pieces.rows.flatMap(({ body }) => piece.safeParse(JSON.parse(body)).data ?? []);
-    const deleted = records.flatMap((record) => (record.kind === 'access_key' ? (record.deleted?.character_name ?? []) : []));
-    for (const each of [...(character_name === undefined ? [] : [character_name]), ...names, ...deleted])
+    const deleted = records.flatMap((record) =>
+      record.kind === 'access_key' ? (record.deleted?.character_name ?? []) : [],
+    );
+    for (const each of [
+      ...(character_name === undefined ? [] : [character_name]),
+      ...names,
+      ...deleted,
+    ])
       left.set(nameKey(each), timestamp);
   }
   // Those who have a key again are members.
-  const keys = await sql<{ character_key: string }>`select character_key from access_keys`.execute(db);
+  const keys = await sql<{ character_key: string }>`select character_key from access_keys`.execute(
+    db,
+  );
   for (const { character_key } of keys.rows) left.delete(character_key);
   for (const [character_key, left_at] of left)
-    await sql`insert into former_members (character_key, left_at) values (${character_key}, ${left_at})`.execute(db);
+    await sql`insert into former_members (character_key, left_at) values (${character_key}, ${left_at})`.execute(
+      db,
+    );
 }

@@ -5,7 +5,9 @@ import { up as addStars } from './003-stars.ts';
 import { up as storeFacts } from './004-stored-facts.ts';
 
 /** By name, in order. */
-export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
+export type Migrations = Readonly<
+  Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>
+>;
 
 export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },

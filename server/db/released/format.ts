@@ -56,7 +56,14 @@ export function readReleased(name: string): Released {
   return { name, ...head.parse(JSON.parse(first)), tables };
 }
 
-export function writtenReleased({ migrations, made_by, until, given_out, schema, tables }: Omit<Released, 'name'>): string {
+export function writtenReleased({
+  migrations,
+  made_by,
+  until,
+  given_out,
+  schema,
+  tables,
+}: Omit<Released, 'name'>): string {
   const lines: unknown[] = [{ migrations, made_by, until, given_out, schema }];
   for (const { name, columns, rows } of tables) lines.push({ table: name, columns }, ...rows);
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
@@ -66,5 +73,7 @@ export function writtenReleased({ migrations, made_by, until, given_out, schema,
 export function rowsOf({ tables }: Released, name: string): Record<string, Cell>[] {
   const table = tables.find((each) => each.name === name);
   if (!table) return [];
-  return table.rows.map((cells) => Object.fromEntries(table.columns.map((column, nth) => [column, cells[nth] ?? null])));
+  return table.rows.map((cells) =>
+    Object.fromEntries(table.columns.map((column, nth) => [column, cells[nth] ?? null])),
+  );
 }

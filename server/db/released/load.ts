@@ -30,12 +30,17 @@ function intoFile(file: string, released: Released): void {
   database.close();
 }
 
-export function fill(database: BetterSqlite.Database, { migrations, given_out, schema, tables }: Released): void {
+export function fill(
+  database: BetterSqlite.Database,
+  { migrations, given_out, schema, tables }: Released,
+): void {
   database.pragma('foreign_keys = OFF');
   database.exec('begin');
   for (const each of schema) database.exec(each);
   for (const { name, columns, rows } of tables) {
-    const insert = database.prepare(`insert into "${name}" (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`);
+    const insert = database.prepare(
+      `insert into "${name}" (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    );
     for (const row of rows) insert.run(row.map(bytesOf));
   }
   for (const [name, last] of Object.entries(given_out)) {
@@ -45,14 +50,19 @@ export function fill(database: BetterSqlite.Database, { migrations, given_out, s
   database.exec(`create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
     create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
     insert into kysely_migration_lock values ('migration_lock', 0)`);
-  const went = database.prepare("insert into kysely_migration values (?, '2026-11-18T17:30:00.000Z')");
+  const went = database.prepare(
+    "insert into kysely_migration values (?, '2026-11-18T17:30:00.000Z')",
+  );
   for (const name of migrations) went.run(name);
   database.exec('commit');
   database.pragma('foreign_keys = ON');
 }
 
 /** With the schema that its migrations make; a file's rows are the same in both. */
-async function intoPostgres(on: TestDatabase, { migrations, given_out, tables }: Released): Promise<void> {
+async function intoPostgres(
+  on: TestDatabase,
+  { migrations, given_out, tables }: Released,
+): Promise<void> {
   const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   await sql`drop schema public cascade; create schema public`.execute(writer);
   await migrateTo(writer, 'postgres', migrations.at(-1));
@@ -62,17 +72,24 @@ async function intoPostgres(on: TestDatabase, { migrations, given_out, tables }:
     for (const { name, columns, rows } of tables) {
       await sql`delete from ${sql.table(name)}`.execute(tx);
       if (rows.length === 0) continue;
-      const [into, values] = [columns.map((column) => sql.ref(column)), rows.map((row) => sql`(${sql.join(row.map(bytesOf))})`)];
-      await sql`insert into ${sql.table(name)} (${sql.join(into)}) values ${sql.join(values)}`.execute(tx);
+      const [into, values] = [
+        columns.map((column) => sql.ref(column)),
+        rows.map((row) => sql`(${sql.join(row.map(bytesOf))})`),
+      ];
+      await sql`insert into ${sql.table(name)} (${sql.join(into)}) values ${sql.join(values)}`.execute(
+        tx,
+      );
     }
-    for (const [name, last] of Object.entries(given_out)) await sql`select setval(${`${name}_id_seq`}, ${last})`.execute(tx);
+    for (const [name, last] of Object.entries(given_out))
+      await sql`select setval(${`${name}_id_seq`}, ${last})`.execute(tx);
   });
   await close();
 }
 
 /** Rows with dangling references, by table and column; an intact database has none. */
 export async function orphans(db: Db, dialect: Dialect): Promise<unknown[]> {
-  if (dialect === 'sqlite') return (await sql`select * from pragma_foreign_key_check`.execute(db)).rows;
+  if (dialect === 'sqlite')
+    return (await sql`select * from pragma_foreign_key_check`.execute(db)).rows;
   const { rows } = await sql<{ child: string; column: string; parent: string; key: string }>`
     select c.conrelid::regclass::text as child, a.attname as column, c.confrelid::regclass::text as parent, b.attname as key
     from pg_constraint c

@@ -33,22 +33,38 @@ const PASSING = new Set([
 ]);
 
 const all = releasedNames().map(readReleased);
-const sorted = <T>(list: readonly T[]): T[] => [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-const pick = (row: Record<string, Cell>, columns: readonly string[]): Cell[] => columns.map((column) => row[column] ?? null);
+const sorted = <T>(list: readonly T[]): T[] =>
+  [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+const pick = (row: Record<string, Cell>, columns: readonly string[]): Cell[] =>
+  columns.map((column) => row[column] ?? null);
 
 /** Claims with their hours, as stored. */
 function claimsIn(released: Released) {
   const parts = rowsOf(released, 'claim_parts');
-  return rowsOf(released, 'claims').map(({ id, character_name, member_type, date, is_secondary_claim }) => ({
-    claim: [id, character_name, member_type, date, is_secondary_claim],
-    parts: sorted(parts.filter(({ claim_id }) => claim_id === id).map((part) => pick(part, ['respawn_id', 'hour_start', 'hour_end']))),
-  }));
+  return rowsOf(released, 'claims').map(
+    ({ id, character_name, member_type, date, is_secondary_claim }) => ({
+      claim: [id, character_name, member_type, date, is_secondary_claim],
+      parts: sorted(
+        parts
+          .filter(({ claim_id }) => claim_id === id)
+          .map((part) => pick(part, ['respawn_id', 'hour_start', 'hour_end'])),
+      ),
+    }),
+  );
 }
 
 /** The same of what a call answers: a line for each spot of a split claim. */
 function claimsOf(lines: readonly ClaimRow[]) {
   return [...Map.groupBy(lines, ({ id }) => id).values()].map((rows) => {
-    const claim = rows.slice(0, 1).flatMap((row) => [row.id, row.character_name, row.member_type, row.date, row.is_secondary_claim]);
+    const claim = rows
+      .slice(0, 1)
+      .flatMap((row) => [
+        row.id,
+        row.character_name,
+        row.member_type,
+        row.date,
+        row.is_secondary_claim,
+      ]);
     const parts = rows.flatMap((row) =>
       row.is_split_claim
         ? row.split_parts
@@ -61,10 +77,15 @@ function claimsOf(lines: readonly ClaimRow[]) {
 }
 
 const counts = (released: Released, spot: Cell | undefined): number =>
-  new Set(rowsOf(released, 'claim_parts').flatMap((part) => (part.respawn_id === spot ? [part.claim_id] : []))).size;
+  new Set(
+    rowsOf(released, 'claim_parts').flatMap((part) =>
+      part.respawn_id === spot ? [part.claim_id] : [],
+    ),
+  ).size;
 
 /** The log's entries that can be undone. */
-const undosIn = (released: Released): Cell[] => rowsOf(released, 'undos').map(({ entry_id }) => entry_id ?? null);
+const undosIn = (released: Released): Cell[] =>
+  rowsOf(released, 'undos').map(({ entry_id }) => entry_id ?? null);
 
 const read = async (app: TestApp, path: string, query: object = {}) =>
   (await app.api.get(path).set(app.admin).query(query).expect(200)).body.data;
@@ -78,16 +99,34 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
     ['occupied_days', ['character_key', 'date', 'claim_id']],
   ] as const) {
     const { rows } = await sql<Record<string, Cell>>`select * from ${sql.table(table)}`.execute(db);
-    expect(sorted(rows.map((row) => pick(row, columns)))).toEqual(sorted(rowsOf(released, table).map((row) => pick(row, columns))));
+    expect(sorted(rows.map((row) => pick(row, columns)))).toEqual(
+      sorted(rowsOf(released, table).map((row) => pick(row, columns))),
+    );
   }
   for (const [path, table, columns] of [
-    ['/admin/access-keys', 'access_keys', ['id', 'character_name', 'key_value', 'member_type', 'is_revoked']],
-    ['/events', 'events', ['id', 'name', 'type', 'start_time', 'end_time', 'is_active', 'created_at']],
-    ['/admin/member-types', 'member_types', ['member_type', 'voucher_duration_hours', 'can_submit', 'background_color']],
+    [
+      '/admin/access-keys',
+      'access_keys',
+      ['id', 'character_name', 'key_value', 'member_type', 'is_revoked'],
+    ],
+    [
+      '/events',
+      'events',
+      ['id', 'name', 'type', 'start_time', 'end_time', 'is_active', 'created_at'],
+    ],
+    [
+      '/admin/member-types',
+      'member_types',
+      ['member_type', 'voucher_duration_hours', 'can_submit', 'background_color'],
+    ],
     ['/admin/respawns', 'respawns', ['id', 'name', 'category_id', 'is_enabled']],
     ['/categories', 'categories', ['id', 'name']],
     ['/admin/waits', 'waits', ['id', 'respawn_id', 'date', 'character_name', 'status', 'position']],
-    ['/admin/endings', 'claim_endings', ['id', 'claim_id', 'character_name', 'hour_start', 'reason']],
+    [
+      '/admin/endings',
+      'claim_endings',
+      ['id', 'claim_id', 'character_name', 'hour_start', 'reason'],
+    ],
     ['/admin/destinations', 'destinations', ['id', 'name', 'kind', 'is_enabled']],
     ['/admin/archive/events', 'archived_events', ['id', 'name', 'claim_count']],
   ] as const) {
@@ -98,16 +137,26 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   }
   const spots: { id: number; total_claims: number }[] = await read(app, '/admin/respawns');
   const archived = rowsOf(released, 'archived_claim_parts').length > 0;
-  if (!archived) for (const { id, total_claims } of spots) expect([id, total_claims]).toEqual([id, counts(released, id)]);
+  if (!archived)
+    for (const { id, total_claims } of spots)
+      expect([id, total_claims]).toEqual([id, counts(released, id)]);
 
-  const log: { id: number; action: string; undo: string | null }[] = (await read(app, '/admin/activity-log', { limit: 500 })).logs;
+  const log: { id: number; action: string; undo: string | null }[] = (
+    await read(app, '/admin/activity-log', { limit: 500 })
+  ).logs;
   const entries = rowsOf(released, 'activity');
   const old = log.filter(({ id }) => entries.some((entry) => entry.id === id));
-  expect(sorted(old.map(({ id, action }) => [id, action]))).toEqual(sorted(entries.map((entry) => pick(entry, ['id', 'action']))));
-  expect(sorted(log.filter(({ undo }) => undo === 'possible').map(({ id }) => id))).toEqual(sorted(undosIn(released)));
+  expect(sorted(old.map(({ id, action }) => [id, action]))).toEqual(
+    sorted(entries.map((entry) => pick(entry, ['id', 'action']))),
+  );
+  expect(sorted(log.filter(({ undo }) => undo === 'possible').map(({ id }) => id))).toEqual(
+    sorted(undosIn(released)),
+  );
 
   for (const { name, rows } of released.tables.filter((table) => !PASSING.has(table.name))) {
-    const { rows: now } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(db);
+    const { rows: now } = await sql<{
+      n: number;
+    }>`select count(*) as n from ${sql.table(name)}`.execute(db);
     expect([name, Number(now[0]?.n) >= rows.length]).toEqual([name, true]);
   }
 }
@@ -116,26 +165,44 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
 async function expectToGoOn(released: Released, app: TestApp): Promise<void> {
   let restored = 0;
   for (const id of undosIn(released).reverse()) {
-    const { body } = await app.api.post(`/admin/activity-log/${id}/undo`).set(app.admin).expect(200);
+    const { body } = await app.api
+      .post(`/admin/activity-log/${id}/undo`)
+      .set(app.admin)
+      .expect(200);
     restored += body.data.restored_claims;
   }
-  const gone = (released.given_out.claims ?? 0) - claimsIn(released).length - rowsOf(released, 'archived_claims').length;
+  const gone =
+    (released.given_out.claims ?? 0) -
+    claimsIn(released).length -
+    rowsOf(released, 'archived_claims').length;
   if (undosIn(released).length > 0) expect(restored).toBeGreaterThanOrEqual(Math.min(3, gone));
-  const key = rowsOf(released, 'access_keys').find(({ character_name }) => character_name === 'Thora');
+  const key = rowsOf(released, 'access_keys').find(
+    ({ character_name }) => character_name === 'Thora',
+  );
   const access_key = z.string().parse(key?.key_value);
-  const claims = [{ respawn_id: 1, character_name: 'Thora', date: '2026-11-25', hour_start: 12, hour_end: 13 }];
-  const { body } = await app.api.post('/claims').send({ claims, member_type: 'member', access_key }).expect(201);
+  const claims = [
+    { respawn_id: 1, character_name: 'Thora', date: '2026-11-25', hour_start: 12, hour_end: 13 },
+  ];
+  const { body } = await app.api
+    .post('/claims')
+    .send({ claims, member_type: 'member', access_key })
+    .expect(201);
   expect(body.data[0].id).toBeGreaterThan(released.given_out.claims ?? 0);
 }
 
 describe('each released schema', () => {
   it('has a fixture: run server/db/released/record/index.ts once after adding a migration, and commit its file', () => {
-    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['001', `${MIGRATION_NAMES.at(-1)}`.slice(0, 3)]));
-    for (const { name, migrations } of all) expect([name, migrations]).toEqual([name, MIGRATION_NAMES.slice(0, migrations.length)]);
+    expect(all.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['001', `${MIGRATION_NAMES.at(-1)}`.slice(0, 3)]),
+    );
+    for (const { name, migrations } of all)
+      expect([name, migrations]).toEqual([name, MIGRATION_NAMES.slice(0, migrations.length)]);
   });
 
   it.each(all)('$name has rows in every table', ({ tables }) => {
-    expect(tables.filter(({ name, rows }) => rows.length === 0 && !MAY_BE_EMPTY.has(name))).toEqual([]);
+    expect(tables.filter(({ name, rows }) => rows.length === 0 && !MAY_BE_EMPTY.has(name))).toEqual(
+      [],
+    );
   });
 
   it.each(all)('$name migrates in SQLite to the schema of a new database', async (released) => {
@@ -154,7 +221,8 @@ describe('each released schema', () => {
 function inMemory() {
   const memory = new BetterSqlite(':memory:');
   onTestFinished(() => void memory.close());
-  const made = "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name not like 'kysely_%'";
+  const made =
+    "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name not like 'kysely_%'";
   return {
     memory,
     db: new Kysely<Database>({ dialect: new FileDialect(memory) }),
@@ -163,17 +231,20 @@ function inMemory() {
 }
 
 describe.each(databases)('on %s', (dialect) => {
-  it.each(all)('a guild of $name is complete in today’s program, and can be changed', async (released) => {
-    const on = await loaded(dialect, released);
-    const env = { BACKUPS_KEPT: '0', CHARACTER_CHECK: 'manual' };
-    // Its admin signs in with the password of that day.
-    const app = await createTestApp(dialect, { on, env, now: released.until });
-    expect(await doneMigrations(app.ctx.db, dialect)).toEqual(MIGRATION_NAMES);
-    expect(await orphans(app.ctx.db, dialect)).toEqual([]);
-    await expectAllOf(released, app);
-    await expectToGoOn(released, app);
-    expect(await orphans(app.ctx.db, dialect)).toEqual([]);
-  });
+  it.each(all)(
+    'a guild of $name is complete in today’s program, and can be changed',
+    async (released) => {
+      const on = await loaded(dialect, released);
+      const env = { BACKUPS_KEPT: '0', CHARACTER_CHECK: 'manual' };
+      // Its admin signs in with the password of that day.
+      const app = await createTestApp(dialect, { on, env, now: released.until });
+      expect(await doneMigrations(app.ctx.db, dialect)).toEqual(MIGRATION_NAMES);
+      expect(await orphans(app.ctx.db, dialect)).toEqual([]);
+      await expectAllOf(released, app);
+      await expectToGoOn(released, app);
+      expect(await orphans(app.ctx.db, dialect)).toEqual([]);
+    },
+  );
 
   it('a database whose next migration fails is unchanged', async () => {
     const released = readReleased('001');
@@ -182,12 +253,17 @@ describe.each(databases)('on %s', (dialect) => {
     onTestFinished(open.close);
     const { writer: db } = open;
     const tables = async () =>
-      (await db.introspection.getTables()).map(({ name, columns }) => [name, columns.map((column) => column.name)]);
+      (await db.introspection.getTables()).map(({ name, columns }) => [
+        name,
+        columns.map((column) => column.name),
+      ]);
     const rows = async () => (await sql`select * from claims order by id`.execute(db)).rows;
     const before = [await tables(), await rows(), await doneMigrations(db, dialect)];
     const failing: Migrations = {
       ...MIGRATIONS,
-      '998-half': { up: async (tx) => void (await sql`create table half_of_it (id integer)`.execute(tx)) },
+      '998-half': {
+        up: async (tx) => void (await sql`create table half_of_it (id integer)`.execute(tx)),
+      },
       '999-fails': {
         up: async (tx) => {
           await sql`delete from claims`.execute(tx);

@@ -1,4 +1,11 @@
-import { type DatabaseConnection, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import type { Db } from '../database.ts';
 import type { Database } from '../schema.ts';
 
@@ -16,7 +23,10 @@ interface FakeDatabase {
 }
 
 /** A fake PostgreSQL that records queries and can fail commits. It stores nothing. */
-export function fakeDatabase({ rowsOf = () => [], commit = async () => {} }: FakeOptions = {}): FakeDatabase {
+export function fakeDatabase({
+  rowsOf = () => [],
+  commit = async () => {},
+}: FakeOptions = {}): FakeDatabase {
   const sent: string[] = [];
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql }: { sql: string }) => {

@@ -57,16 +57,29 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
       ? sql`to_char(date '${sql.raw(today)}' + (${offset})::int, 'YYYY-MM-DD')`
       : sql`date('${sql.raw(today)}', (${offset}) || ' days')`;
   const numbers = (count: number) =>
-    sql.raw(`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${count})`);
-  const rows = async (table: string, columns: string, values: RawBuilder<unknown>, count = grown): Promise<void> => {
-    await sql`insert into ${sql.raw(`${table} (${columns})`)} ${numbers(count)} select ${values} from numbers`.execute(tx);
+    sql.raw(
+      `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${count})`,
+    );
+  const rows = async (
+    table: string,
+    columns: string,
+    values: RawBuilder<unknown>,
+    count = grown,
+  ): Promise<void> => {
+    await sql`insert into ${sql.raw(`${table} (${columns})`)} ${numbers(count)} select ${values} from numbers`.execute(
+      tx,
+    );
   };
   const at = sql`${day(sql`-(i % 700) - 1`)} || 'T12:00:00.000Z'`;
   const later = sql`'2026-11-25T12:00:00.000Z'`;
   // The oldest first, and the last of them on the board.
-  const date = day(sql`case when i > ${sql.raw(String(grown - ON_BOARD))} then i % 3 else (i - ${sql.raw(String(grown))}) / 20 - 1 end`);
+  const date = day(
+    sql`case when i > ${sql.raw(String(grown - ON_BOARD))} then i % 3 else (i - ${sql.raw(String(grown))}) / 20 - 1 end`,
+  );
   const event = sql`case when i > ${sql.raw(String(grown - ON_BOARD))} or i % 2 = 0 then null else 101 + i / 25 end`;
-  const isWhole = sql.raw(`(i <= ${grown - ON_BOARD} and i % 2 = 1 and (101 + i / 25) % ${ONE_WHOLE_IN} = 0)`);
+  const isWhole = sql.raw(
+    `(i <= ${grown - ON_BOARD} and i % 2 = 1 and (101 + i / 25) % ${ONE_WHOLE_IN} = 0)`,
+  );
   const begins = day(sql`(i - ${sql.raw(String(EVENTS))}) - 3`);
   const type = sql`case when (100 + i) % ${sql.raw(String(ONE_WHOLE_IN))} = 0 then 'single_claim' else 'multiple_claims' end`;
 
@@ -101,7 +114,11 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     'claim_id, part_number, respawn_id, respawn_name, hour_start, hour_end, last_date',
     sql`100000 + i, 1, ${spot}, 'Spot', 2, 3, ${day(sql`i / 20 - 1500`)}`,
   );
-  await rows('claim_parts', 'claim_id, part_number, respawn_id, hour_start, hour_end, last_date', sql`i, 1, ${spot}, 2, 3, ${date}`);
+  await rows(
+    'claim_parts',
+    'claim_id, part_number, respawn_id, hour_start, hour_end, last_date',
+    sql`i, 1, ${spot}, 2, 3, ${date}`,
+  );
   await rows(
     'claim_endings',
     `claim_id, part_number, character_name, character_key, member_type, is_secondary_claim, respawn_id, respawn_name, event_id, date,
@@ -112,7 +129,11 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   // Follows the board's claims, so that no entry gets an offer of taken hours.
   const occupied = sql`case when i > ${sql.raw(String(grown - ON_BOARD))} then ${date} else 'x' || i end`;
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${occupied}, 2, i`);
-  await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), ${occupied}, i`);
+  await rows(
+    'occupied_days',
+    'character_key, date, claim_id',
+    sql`'old ' || (i % 500), ${occupied}, i`,
+  );
   // An hour of the board's and the one behind it, tomorrow and the day after; the first in each line has the second one held.
   const lineDate = day(sql.raw(`1 + i / ${SPOTS} % 2`));
   const hold = sql.raw(`${grown} + i`);
@@ -129,8 +150,18 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`${hold}, 1, ${spot}, 3, 4, ${lineDate}`,
     LINES,
   );
-  await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${lineDate}, 3, ${hold}`, LINES);
-  await rows('occupied_days', 'character_key, date, claim_id', sql`'next ' || i, ${lineDate}, ${hold}`, LINES);
+  await rows(
+    'occupied_hours',
+    'respawn_id, date, hour, claim_id',
+    sql`${spot}, ${lineDate}, 3, ${hold}`,
+    LINES,
+  );
+  await rows(
+    'occupied_days',
+    'character_key, date, claim_id',
+    sql`'next ' || i, ${lineDate}, ${hold}`,
+    LINES,
+  );
   const wait =
     'respawn_id, date, hour_start, hour_end, min_hours, character_name, character_key, member_type, status, position, created_at';
   await rows(
@@ -161,24 +192,55 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     'character_name, character_key, code, token_hash, created_at, expires_at, verified_at, address_hash',
     sql`'Old ' || i, 'old ' || i, 'CODE' || i, 'token ' || i, ${at}, ${later}, case when i % 3 = 0 then null else ${at} end, 'address ' || (i % 900)`,
   );
-  await rows('bans', 'character_key, character_name, created_at', sql`'old ' || (i * 7), 'Old ' || (i * 7), ${at}`);
-  await rows('admin_sessions', 'token_hash, admin_id, created_at, expires_at', sql`'hash ' || i, 1, ${at}, ${later}`);
+  await rows(
+    'bans',
+    'character_key, character_name, created_at',
+    sql`'old ' || (i * 7), 'Old ' || (i * 7), ${at}`,
+  );
+  await rows(
+    'admin_sessions',
+    'token_hash, admin_id, created_at, expires_at',
+    sql`'hash ' || i, 1, ${at}, ${later}`,
+  );
   await rows(
     'activity',
     'timestamp, action, actor_kind, actor_name, admin_id, admin_key, details',
     sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 'admin', 'admin', 1, case when i % 3 = 0 then 'admin' else null end, '{}'`,
   );
-  await rows('undos', 'entry_id, version, made_at, claims, pieces', sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`, grown / 10);
-  await rows('undo_images', 'undo_id, hash', sql`(select min(id) from undos) + i - 1, 'unused ' || i`, grown / 10);
-  await rows('undo_pieces', 'undo_id, piece, body', sql`(select min(id) from undos) + i - 1, 0, '[]'`, grown / 10);
-  await rows('images', 'hash, bytes, created_at', sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`);
+  await rows(
+    'undos',
+    'entry_id, version, made_at, claims, pieces',
+    sql`(select min(id) from activity) + i, 1, ${at}, 1, 1`,
+    grown / 10,
+  );
+  await rows(
+    'undo_images',
+    'undo_id, hash',
+    sql`(select min(id) from undos) + i - 1, 'unused ' || i`,
+    grown / 10,
+  );
+  await rows(
+    'undo_pieces',
+    'undo_id, piece, body',
+    sql`(select min(id) from undos) + i - 1, 0, '[]'`,
+    grown / 10,
+  );
+  await rows(
+    'images',
+    'hash, bytes, created_at',
+    sql`'hash ' || i, ${dialect === 'postgres' ? sql`'x'::bytea` : sql`'x'`}, ${at}`,
+  );
   await rows(
     'idempotent_answers',
     'credential_hash, idempotency_key, request_hash, answer, created_at',
     sql`'c' || i, 'k' || i, 'r', '[]', ${later}`,
   );
   await rows('jobs', 'kind, key, due_at, payload', sql`'test.later', 'k' || i, ${later}, '{}'`);
-  await rows('jobs', 'kind, key, due_at, payload, given_up_at', sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`);
+  await rows(
+    'jobs',
+    'kind, key, due_at, payload, given_up_at',
+    sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`,
+  );
   // A new subscriber gets none of these.
   await rows('news', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
   await rows(
@@ -198,9 +260,18 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`'old ' || i, (select min(id) from access_keys) + i - 1, 'https://push.example/' || i, 'p', 'a', 'en', ${at}`,
   );
   // The clock continues after them.
-  await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
-  await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(tx);
+  await rows(
+    'changes',
+    'clock, body, at',
+    sql`(select value from clock) + i, '[]', ${at}`,
+    CHANGE_SETS_KEPT,
+  );
+  await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(
+    tx,
+  );
   if (dialect === 'postgres')
     for (const table of ['events', 'access_keys', 'verifications', 'activity', 'claims', 'waits'])
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${grown + 100_000})`.execute(tx);
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${grown + 100_000})`.execute(
+        tx,
+      );
 }

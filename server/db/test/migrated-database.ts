@@ -8,7 +8,8 @@ import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import { DATABASE_FILE } from '../sqlite.ts';
 
-const open = (DATA_DIR: string): Promise<OpenDatabase> => openDatabase({ DATA_DIR }, pino({ level: 'silent' }));
+const open = (DATA_DIR: string): Promise<OpenDatabase> =>
+  openDatabase({ DATA_DIR }, pino({ level: 'silent' }));
 
 /** The file of a migrated database: migrating one takes longer than most tests. */
 let template: Promise<Buffer> | undefined;

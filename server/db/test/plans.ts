@@ -13,7 +13,8 @@ export interface Plan {
 const isGrowing = (table: string): boolean => GROWING.some((each) => each === table);
 /** Statements that can be explained: not those of transactions and of the schema. */
 const EXPLAINABLE = /^\s*(with|select|insert|update|delete)\b/i;
-const ofOurTables = ({ sql }: Ran): boolean => EXPLAINABLE.test(sql) && GROWING.some((table) => sql.includes(table));
+const ofOurTables = ({ sql }: Ran): boolean =>
+  EXPLAINABLE.test(sql) && GROWING.some((table) => sql.includes(table));
 
 /** The table that an alias in a plan refers to. */
 function tableOf(sql: string, name: string): string {
@@ -26,7 +27,10 @@ export function sqlitePlans(file: string, ran: readonly Ran[]): Plan[] {
   const sqlite = new BetterSqlite(file, { readonly: true });
   try {
     return ran.filter(ofOurTables).map(({ sql }) => {
-      const steps = explained(sqlite, sql).map(({ parent, detail }) => ({ isInner: parent !== 0, what: String(detail) }));
+      const steps = explained(sqlite, sql).map(({ parent, detail }) => ({
+        isInner: parent !== 0,
+        what: String(detail),
+      }));
       return { sql, faults: steps.filter((step) => isFault(sql, step)).map(({ what }) => what) };
     });
   } finally {
@@ -35,9 +39,14 @@ export function sqlitePlans(file: string, ran: readonly Ran[]): Plan[] {
 }
 
 /** The statement is not run, so it is nothing's business what it would be given. */
-function explained(sqlite: BetterSqlite.Database, sql: string): { parent: number; detail: string }[] {
+function explained(
+  sqlite: BetterSqlite.Database,
+  sql: string,
+): { parent: number; detail: string }[] {
   const nothing = Array.from({ length: sql.split('?').length - 1 }, () => null);
-  return sqlite.prepare<null[], { parent: number; detail: string }>(`explain query plan ${sql}`).all(...nothing);
+  return sqlite
+    .prepare<null[], { parent: number; detail: string }>(`explain query plan ${sql}`)
+    .all(...nothing);
 }
 
 interface Step {
@@ -52,18 +61,26 @@ function isFault(sql: string, { isInner, what }: Step): boolean {
   const [, scanned] = /^SCAN (\w+)/.exec(what) ?? [];
   if (scanned !== undefined) return isGrowing(tableOf(sql, scanned));
   if (what.includes('AUTOMATIC')) return true;
-  return what === 'USE TEMP B-TREE FOR ORDER BY' && (isInner ? CUT_WITHIN : CUT_AT_ITS_END).test(sql);
+  return (
+    what === 'USE TEMP B-TREE FOR ORDER BY' && (isInner ? CUT_WITHIN : CUT_AT_ITS_END).test(sql)
+  );
 }
 
 /**
  * Among some thousand rows a sequential scan is quicker than index lookups; among a million it is not. With these settings the planner
  * takes indexes if there are any, and remaining scans show missing ones.
  */
-const BY_INDEX = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off', 'random_page_cost = 1'];
+const BY_INDEX = [
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+  'random_page_cost = 1',
+];
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const FOLLOWS_KEYS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
-const followsKeys = (error: unknown): boolean => error instanceof pg.DatabaseError && FOLLOWS_KEYS.includes(error.code);
+const followsKeys = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && FOLLOWS_KEYS.includes(error.code);
 
 /** Over a connection of its own, without the server's statement timeout. */
 export async function analyze(url: string): Promise<void> {
@@ -77,7 +94,11 @@ export async function analyze(url: string): Promise<void> {
 }
 
 /** What PostgreSQL does, counted while it does it: the rows of growing tables that it reads. All of it is rolled back. */
-export async function postgresPlans(url: string, ran: readonly Ran[], most: number): Promise<Plan[]> {
+export async function postgresPlans(
+  url: string,
+  ran: readonly Ran[],
+  most: number,
+): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const plans: Plan[] = [];
@@ -86,7 +107,10 @@ export async function postgresPlans(url: string, ran: readonly Ran[], most: numb
     for (const each of ran.filter(ofOurTables)) {
       await client.query('begin');
       try {
-        const { rows } = await client.query(`explain (analyze, timing off, format json) ${each.sql}`, each.values);
+        const { rows } = await client.query(
+          `explain (analyze, timing off, format json) ${each.sql}`,
+          each.values,
+        );
         const [{ Plan: root }] = rows[0]['QUERY PLAN'];
         const faults = readsOf(root)
           .filter(({ read }) => read > most)
@@ -121,6 +145,15 @@ function readsOf(node: Node): { how: string; read: number }[] {
   const below = (node.Plans ?? []).flatMap(readsOf);
   const table = node['Relation Name'];
   if (table === undefined || node['Node Type'] === 'ModifyTable' || !isGrowing(table)) return below;
-  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  return [{ how: [node['Node Type'], table, node['Index Name']].filter(Boolean).join(' '), read: each * node['Actual Loops'] }, ...below];
+  const each =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return [
+    {
+      how: [node['Node Type'], table, node['Index Name']].filter(Boolean).join(' '),
+      read: each * node['Actual Loops'],
+    },
+    ...below,
+  ];
 }

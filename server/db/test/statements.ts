@@ -23,7 +23,8 @@ export function recordStatements(): Recorder {
   const seen = { sqlite: new Map<string, unknown[]>(), postgres: new Map<string, unknown[]>() };
   let isHearing = true;
   const hear = (dialect: Dialect, sql: unknown, values: unknown): void => {
-    if (isHearing && typeof sql === 'string') seen[dialect].set(sql, Array.isArray(values) ? values : []);
+    if (isHearing && typeof sql === 'string')
+      seen[dialect].set(sql, Array.isArray(values) ? values : []);
   };
   const { prepare } = BetterSqlite.prototype;
   BetterSqlite.prototype.prepare = function record(this: BetterSqlite.Database, sql: string) {

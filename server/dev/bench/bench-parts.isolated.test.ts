@@ -12,10 +12,17 @@ test('no two submissions of a bench want the same hours, or a name twice on a da
   ] as const) {
     const claims = Array.from(
       { length: count },
-      (_, n) => JSON.parse(numberedClaim({ today: '2026-11-21', spots: 285 }, lane, n).body).claims[0],
+      (_, n) =>
+        JSON.parse(numberedClaim({ today: '2026-11-21', spots: 285 }, lane, n).body).claims[0],
     );
-    expect(new Set(claims.map(({ respawn_id, date, hour_start }) => `${respawn_id} ${date} ${hour_start}`)).size).toBe(count);
-    expect(new Set(claims.map(({ character_name, date }) => `${character_name} ${date}`)).size).toBe(count);
+    expect(
+      new Set(
+        claims.map(({ respawn_id, date, hour_start }) => `${respawn_id} ${date} ${hour_start}`),
+      ).size,
+    ).toBe(count);
+    expect(
+      new Set(claims.map(({ character_name, date }) => `${character_name} ${date}`)).size,
+    ).toBe(count);
   }
   expect(() => numberedClaim({ today: '2026-11-21', spots: 1 }, 'no event', 60)).toThrow('ran out');
 });
@@ -32,7 +39,9 @@ test('measures take turns, and the median of each counts', async () => {
       order.push(name);
       return figures.shift() ?? 0;
     };
-  expect(await measureAlternately(3, measure('ours', first), measure('bare', second))).toEqual([3, 20]);
+  expect(await measureAlternately(3, measure('ours', first), measure('bare', second))).toEqual([
+    3, 20,
+  ]);
   expect(order).toEqual(['ours', 'bare', 'ours', 'bare', 'ours', 'bare']);
 });
 
@@ -46,7 +55,10 @@ test('if fewer files may be open, fewer watchers connect, and the result says so
 });
 
 test('a profile has each function’s self time, without idle time and the profiler’s own', () => {
-  const node = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url } });
+  const node = (id: number, functionName: string, url: string) => ({
+    id,
+    callFrame: { functionName, url },
+  });
   const nodes = [
     node(1, '(idle)', ''),
     node(2, 'write', 'file:///here/server/db/unit-of-work.ts'),
@@ -57,10 +69,12 @@ test('a profile has each function’s self time, without idle time and the profi
     node(7, 'post', 'node:inspector'),
   ];
   const samples = [1, 2, 3, 4, 5, 6, 7];
-  expect(selfTimes({ nodes, samples, timeDeltas: [900, 10, 15, 5, 20, 40, 700] }, '/here')).toEqual([
-    { what: 'native code called by write, server/db/unit-of-work.ts', us: 40 },
-    { what: 'write, server/db/unit-of-work.ts', us: 30 },
-    { what: 'prepare, better-sqlite3/lib/database.js', us: 15 },
-    { what: '(anonymous), node:internal/timers', us: 5 },
-  ]);
+  expect(selfTimes({ nodes, samples, timeDeltas: [900, 10, 15, 5, 20, 40, 700] }, '/here')).toEqual(
+    [
+      { what: 'native code called by write, server/db/unit-of-work.ts', us: 40 },
+      { what: 'write, server/db/unit-of-work.ts', us: 30 },
+      { what: 'prepare, better-sqlite3/lib/database.js', us: 15 },
+      { what: '(anonymous), node:internal/timers', us: 5 },
+    ],
+  );
 });

@@ -33,7 +33,9 @@ function expectComparisons(measured: readonly Row[]): void {
   }
 }
 
-test('rows of one server and of two guilds have a comparison, and all their requests are answered', { timeout: TIMEOUT_MS }, async () => {
+test('rows of one server and of two guilds have a comparison, and all their requests are answered', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const measured = await runBench(tiny, ['unchanged', 'alone'], () => {});
   expect(measured.map(({ what }) => what)).toEqual([
     'refreshes of an unchanged board (304)',
@@ -45,7 +47,9 @@ test('rows of one server and of two guilds have a comparison, and all their requ
 });
 
 if (isLong) {
-  test('every row of the bench has a comparison, and all its requests are answered', { timeout: TIMEOUT_MS }, async () => {
+  test('every row of the bench has a comparison, and all its requests are answered', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const lines: string[] = [];
     const measured = await runBench(tiny, Object.keys(rows), (line) => lines.push(line));
     expect(measured.map(({ what }) => what)).toEqual([
@@ -68,7 +72,9 @@ if (isLong) {
       '/claim in Discord, 20 clients: the 99th percentile',
       'the 99th percentile of submissions of 20 clients, with 20 hanging receivers',
       'GET /admin/claims, 300 claims: longest block of the event loop',
-      expect.stringMatching(/^longest event-loop block of any of \d+ requests, 300 claims of history, 40 on the board$/),
+      expect.stringMatching(
+        /^longest event-loop block of any of \d+ requests, 300 claims of history, 40 on the board$/,
+      ),
       'clearing a spot with 20 claims',
       'longest block of the event loop meanwhile',
       'clearing a spot with 40 claims',

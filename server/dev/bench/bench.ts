@@ -24,7 +24,9 @@ import { createStand } from './stand.ts';
 import type { Bench } from './what-rows-use.ts';
 
 /** In this order: rows that need equal boards in both guilds before rows that add claims. */
-export const rows: Readonly<Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>> = {
+export const rows: Readonly<
+  Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>
+> = {
   start,
   snapshot,
   unchanged,
@@ -52,7 +54,11 @@ function once<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => P
 }
 
 /** Measures the named rows, then removes all files and processes. */
-export async function runBench(sizes: Sizes, names: readonly string[], say: (line: string) => void): Promise<Row[]> {
+export async function runBench(
+  sizes: Sizes,
+  names: readonly string[],
+  say: (line: string) => void,
+): Promise<Row[]> {
   const { begin, step } = progress(names.length, say);
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
   const removeNow = (): void => rmSync(folder, { recursive: true, force: true });
@@ -70,7 +76,15 @@ export async function runBench(sizes: Sizes, names: readonly string[], say: (lin
   );
   const bare = once(() => startBareHttp(folder));
   try {
-    const bench: Bench = { sizes, folder, load, step, few: few.get, many: many.get, bare: bare.get };
+    const bench: Bench = {
+      sizes,
+      folder,
+      load,
+      step,
+      few: few.get,
+      many: many.get,
+      bare: bare.get,
+    };
     const measured: Row[] = [];
     for (const name of names) {
       const row = rows[name];

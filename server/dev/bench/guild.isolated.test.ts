@@ -20,6 +20,13 @@ test('the claims that a bench writes past the program are counted as the program
   onTestFinished(() => db.destroy());
   expect(await wrongCounts(db)).toEqual([]);
   expect(database.prepare('select count(*) from claims').pluck().get()).toBe(600);
-  expect(database.prepare('select claim_count from events where is_active = 1').pluck().get()).toBe(100);
-  expect(database.prepare('select total_claims from respawns where id = ?').pluck().get(guild.cleared_spots[0])).toBe(30);
+  expect(database.prepare('select claim_count from events where is_active = 1').pluck().get()).toBe(
+    100,
+  );
+  expect(
+    database
+      .prepare('select total_claims from respawns where id = ?')
+      .pluck()
+      .get(guild.cleared_spots[0]),
+  ).toBe(30);
 });

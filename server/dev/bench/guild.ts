@@ -2,7 +2,15 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
-import { BENCH_APPLICATION, discordUserOf, type Guild, HOURS_OF_BOARD, KEYS, keyOf, racerOf } from './numbered-claim.ts';
+import {
+  BENCH_APPLICATION,
+  discordUserOf,
+  type Guild,
+  HOURS_OF_BOARD,
+  KEYS,
+  keyOf,
+  racerOf,
+} from './numbered-claim.ts';
 import { recountIn } from './recount.ts';
 import { startSubject } from './subject.ts';
 
@@ -35,9 +43,16 @@ const LAST_DAY = 363;
  * Lets the server create a database and fills it by plain SQL, without the rules: a million claims take a minute.
  * @param root the server's repository; may be another version
  */
-export async function fillGuild(root: string, data_dir: string, { history, board, cleared = [] }: GuildSize): Promise<FilledGuild> {
+export async function fillGuild(
+  root: string,
+  data_dir: string,
+  { history, board, cleared = [] }: GuildSize,
+): Promise<FilledGuild> {
   await (await startSubject({ root, data_dir })).stop();
-  const today = serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 }).date;
+  const today = serverSaveTime(new Date(), {
+    ss_time_zone: 'America/Los_Angeles',
+    ss_hour: 1,
+  }).date;
   const database = openForFilling(data_dir);
   try {
     const spots = Number(database.prepare('select count(*) from respawns').pluck().get());
@@ -47,14 +62,23 @@ export async function fillGuild(root: string, data_dir: string, { history, board
       const id = fill.spot();
       const days = Math.ceil(claims / DAY_HOURS);
       const where = { first_spot: id, spots: 1, first_hour: 0, slots: DAY_HOURS, hours: 1 };
-      fill.claims({ ...where, count: claims, first_date: addDays(today, -days - 1), event_id: null, who: `Camper ${id}` });
+      fill.claims({
+        ...where,
+        count: claims,
+        first_date: addDays(today, -days - 1),
+        event_id: null,
+        who: `Camper ${id}`,
+      });
       return id;
     });
     const all = { first_spot: 1, spots, who: 'Hunter' };
     const old = { ...all, first_hour: 0, slots: DAY_HOURS / HISTORY_HOURS, hours: HISTORY_HOURS };
     const rest = history - cleared.reduce((sum, claims) => sum + claims, 0);
     let until = addDays(today, -BEGAN_DAYS_AGO - 1);
-    const past = (count: number, make: (first: string, last: string) => number | null): number | null => {
+    const past = (
+      count: number,
+      make: (first: string, last: string) => number | null,
+    ): number | null => {
       const last = until;
       const first_date = addDays(last, -Math.ceil(count / (spots * old.slots)));
       until = addDays(first_date, -1);
@@ -64,11 +88,20 @@ export async function fillGuild(root: string, data_dir: string, { history, board
     };
     past(Math.ceil(rest / 2), () => null);
     const ended = Array.from({ length: ENDED_EVENTS }, (_, n) =>
-      past(Math.floor(rest / 2 / ENDED_EVENTS), (first, last) => fill.event(`Old hunt ${n}`, first, last, 0)),
+      past(Math.floor(rest / 2 / ENDED_EVENTS), (first, last) =>
+        fill.event(`Old hunt ${n}`, first, last, 0),
+      ),
     );
     const first_date = addDays(today, -BEGAN_DAYS_AGO);
     const event_id = fill.event('Bench', first_date, addDays(first_date, LAST_DAY), 1);
-    const guild = { data_dir, today, spots, event_id, ended_event_ids: ended.flatMap((id) => id ?? []), cleared_spots };
+    const guild = {
+      data_dir,
+      today,
+      spots,
+      event_id,
+      ended_event_ids: ended.flatMap((id) => id ?? []),
+      cleared_spots,
+    };
     await fillBoard(database, guild, { from: 0, until: board });
     return guild;
   } finally {
@@ -77,7 +110,10 @@ export async function fillGuild(root: string, data_dir: string, { history, board
 }
 
 /** Adds claims `from` to `until - 1` to the board of a guild whose server is stopped. */
-export async function moreOnBoard({ data_dir, ...guild }: FilledGuild, more: { from: number; until: number }): Promise<void> {
+export async function moreOnBoard(
+  { data_dir, ...guild }: FilledGuild,
+  more: { from: number; until: number },
+): Promise<void> {
   const database = openForFilling(data_dir);
   try {
     await fillBoard(database, guild, more);
@@ -95,7 +131,8 @@ export function linkMembers({ data_dir }: FilledGuild, public_key: string): void
       .prepare(`insert into discord_app (id, application_id, public_key, bot_token, saved_at, first_interaction_at)
         values (1, :application_id, :public_key, 'bench-token', :at, :at)`)
       .run({ application_id: BENCH_APPLICATION, public_key, at });
-    const users = database.prepare(`update access_keys set discord_user_id = :user, discord_name = character_name, discord_linked_at = :at,
+    const users =
+      database.prepare(`update access_keys set discord_user_id = :user, discord_name = character_name, discord_linked_at = :at,
       discord_language = 'en' where character_name = :name`);
     database.transaction(() => {
       for (let n = 0; n < KEYS; n++) users.run({ user: discordUserOf(n), name: racerOf(n), at });
@@ -112,8 +149,21 @@ async function fillBoard(
   { from, until }: { from: number; until: number },
 ): Promise<void> {
   const slots = HOURS_OF_BOARD / HISTORY_HOURS;
-  const where = { first_spot: 1, spots, first_hour: 0, slots, hours: HISTORY_HOURS, first_date: addDays(today, -BEGAN_DAYS_AGO) };
-  filler(database, new Date().toISOString()).claims({ ...where, from, count: until - from, event_id, who: 'Hunter' });
+  const where = {
+    first_spot: 1,
+    spots,
+    first_hour: 0,
+    slots,
+    hours: HISTORY_HOURS,
+    first_date: addDays(today, -BEGAN_DAYS_AGO),
+  };
+  filler(database, new Date().toISOString()).claims({
+    ...where,
+    from,
+    count: until - from,
+    event_id,
+    who: 'Hunter',
+  });
   await recountIn(database);
   database.pragma('wal_checkpoint(truncate)');
 }
@@ -153,12 +203,16 @@ interface Filler {
 function filler(database: BetterSqlite.Database, at: string): Filler {
   const insert = (sql: string, values: Record<string, string | number | null>): number => {
     // A JavaScript number would be bound as a float, and division would not truncate.
-    const whole = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? BigInt(value) : value]);
+    const whole = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? BigInt(value) : value,
+    ]);
     return Number(database.prepare(sql).run(Object.fromEntries(whole)).lastInsertRowid);
   };
   return {
     keys: () => {
-      const key = database.prepare(`insert into access_keys (character_name, character_key, key_value, member_type, created_at, is_revoked)
+      const key =
+        database.prepare(`insert into access_keys (character_name, character_key, key_value, member_type, created_at, is_revoked)
         values (:name, lower(:name), :key, 'member', :at, 0)`);
       database.transaction(() => {
         for (let n = 0; n < KEYS; n++) key.run({ name: racerOf(n), key: keyOf(n), at });
@@ -177,10 +231,14 @@ function filler(database: BetterSqlite.Database, at: string): Filler {
         { name, first, last, is_active, at },
       ),
     claims: ({ count, from = 0, ...values }) => {
-      const first_id = Number(database.prepare('select coalesce(max(id), 0) + 1 from claims').pluck().get());
+      const first_id = Number(
+        database.prepare('select coalesce(max(id), 0) + 1 from claims').pluck().get(),
+      );
       const all = { ...values, from, count, first_id, a_day: values.spots * values.slots, at };
-      const numbers = 'with recursive n(i) as (select :from union all select i + 1 from n where i < :from + :count - 1)';
-      const hours = 'h(hour) as (select 0 union all select hour + 1 from h where hour < :hours - 1)';
+      const numbers =
+        'with recursive n(i) as (select :from union all select i + 1 from n where i < :from + :count - 1)';
+      const hours =
+        'h(hour) as (select 0 union all select hour + 1 from h where hour < :hours - 1)';
       const id = ':first_id + i - :from';
       const who = "(:who || ' ' || (i % :a_day))";
       const date = "date(:first_date, '+' || (i / :a_day) || ' days')";

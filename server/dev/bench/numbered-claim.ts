@@ -24,7 +24,13 @@ const KEYS_WITHOUT_EVENT = 100;
 export type Lane = 'event' | 'no event';
 const lanes = {
   event: { hour: 12, slots: 3, first_key: 0, keys: KEYS - KEYS_WITHOUT_EVENT, days: 358 },
-  'no event': { hour: 8, slots: 1, first_key: KEYS - KEYS_WITHOUT_EVENT, keys: KEYS_WITHOUT_EVENT, days: 59 },
+  'no event': {
+    hour: 8,
+    slots: 1,
+    first_key: KEYS - KEYS_WITHOUT_EVENT,
+    keys: KEYS_WITHOUT_EVENT,
+    days: 59,
+  },
 } as const;
 /** The board's claims occupy the hours before this one. */
 export const HOURS_OF_BOARD = 8;
@@ -41,11 +47,25 @@ export function numberedClaim(guild: Guild, lane: Lane, n: number): { key: strin
 /** The same submission as the body of a `/claim` in Discord. */
 export function numberedCommand(guild: Guild, lane: Lane, n: number): string {
   const { racer, claim } = claimOf(guild, lane, n);
-  const options = { spot: claim.respawn_id, date: claim.date, start: claim.hour_start, hours: CLAIM_HOURS };
+  const options = {
+    spot: claim.respawn_id,
+    date: claim.date,
+    start: claim.hour_start,
+    hours: CLAIM_HOURS,
+  };
   return JSON.stringify({
-    ...{ id: String(700_000_000_000_000_000n + BigInt(n)), application_id: BENCH_APPLICATION, type: 2, token: 'bench', locale: 'en-US' },
+    ...{
+      id: String(700_000_000_000_000_000n + BigInt(n)),
+      application_id: BENCH_APPLICATION,
+      type: 2,
+      token: 'bench',
+      locale: 'en-US',
+    },
     member: { user: { id: discordUserOf(racer), username: claim.character_name } },
-    data: { name: 'claim', options: Object.entries(options).map(([name, value]) => ({ name, value: String(value) })) },
+    data: {
+      name: 'claim',
+      options: Object.entries(options).map(([name, value]) => ({ name, value: String(value) })),
+    },
   });
 }
 

@@ -39,12 +39,15 @@ const LEFT_OUT = /^\(idle\)$|node:inspector/;
 /** Self times by function and file, the longest first. */
 export function selfTimes({ nodes, samples, timeDeltas }: Profile, root: string): SelfTime[] {
   const nodeOf = new Map(nodes.map((node) => [node.id, node]));
-  const callerOf = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const callerOf = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
   const nameOf = (id: number): string => {
     const { functionName, url } = nodeOf.get(id)?.callFrame ?? { functionName: '', url: '' };
     const caller = callerOf.get(id);
     // Native code, such as a commit, has no name.
-    if (!functionName && !url && caller !== undefined) return `native code called by ${nameOf(caller)}`;
+    if (!functionName && !url && caller !== undefined)
+      return `native code called by ${nameOf(caller)}`;
     return url ? `${functionName || '(anonymous)'}, ${placeOf(url, root)}` : functionName;
   };
   const times = new Map<string, number>();
@@ -62,7 +65,11 @@ const placeOf = (url: string, root: string): string =>
  * Prints where the server spends its time while 20 clients submit.
  * @param commit another version, run with the packages installed here; undefined: this one
  */
-export async function profileSubmissions(sizes: Sizes, commit: string | undefined, say: (line: string) => void): Promise<void> {
+export async function profileSubmissions(
+  sizes: Sizes,
+  commit: string | undefined,
+  say: (line: string) => void,
+): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
   const load = await startLoad();
   try {
@@ -71,8 +78,13 @@ export async function profileSubmissions(sizes: Sizes, commit: string | undefine
     const guild = await fillGuild(root, data_dir, { history: sizes.few, board: sizes.board });
     const subject = await startSubject({ root, data_dir });
     const { today, spots } = guild;
-    const submissions: Omit<Submissions, 'from'> = { url: subject.url, guild: { today, spots }, lane: 'event' };
-    const submit = (from: number) => load.run(submitTogetherJob, { ...submissions, from, seconds: sizes.seconds });
+    const submissions: Omit<Submissions, 'from'> = {
+      url: subject.url,
+      guild: { today, spots },
+      lane: 'event',
+    };
+    const submit = (from: number) =>
+      load.run(submitTogetherJob, { ...submissions, from, seconds: sizes.seconds });
     // Warm-up: V8 optimizes hot functions.
     const warm = await submit(0);
     await subject.ask('profile');
@@ -81,9 +93,12 @@ export async function profileSubmissions(sizes: Sizes, commit: string | undefine
     await subject.stop();
     const count = next - warm.next;
     const all = times.reduce((sum, { us }) => sum + us, 0);
-    say(`${commit ?? 'this version'}: ${count} submissions, ${Math.round(all / count)} µs of the server each\n`);
+    say(
+      `${commit ?? 'this version'}: ${count} submissions, ${Math.round(all / count)} µs of the server each\n`,
+    );
     say('| µs each | share | function |\n| --- | --- | --- |');
-    for (const { what, us } of times.slice(0, TOP)) say(`| ${Math.round(us / count)} | ${((100 * us) / all).toFixed(1)} % | ${what} |`);
+    for (const { what, us } of times.slice(0, TOP))
+      say(`| ${Math.round(us / count)} | ${((100 * us) / all).toFixed(1)} % | ${what} |`);
   } finally {
     await load.stop();
     await rm(folder, { recursive: true, force: true });
@@ -95,7 +110,10 @@ async function unpack(commit: string, folder: string): Promise<string> {
   const run = promisify(execFile);
   const archive = path.join(path.dirname(folder), 'version.tar');
   await mkdir(folder, { recursive: true });
-  const { stdout } = await run('git', ['-C', ROOT, 'archive', commit], { encoding: 'buffer', maxBuffer: GIT_OUTPUT });
+  const { stdout } = await run('git', ['-C', ROOT, 'archive', commit], {
+    encoding: 'buffer',
+    maxBuffer: GIT_OUTPUT,
+  });
   await writeFile(archive, stdout);
   await run('tar', ['-xf', archive, '-C', folder]);
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'dir');

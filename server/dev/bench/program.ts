@@ -25,7 +25,8 @@ process.on('exit', () => {
 
 /** Runs the exit handlers, which remove files and processes, on Ctrl-C too. */
 export function endWhenInterrupted(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1));
 }
 
 /** Starts a script on this Node; resolves when it prints its address. @throws Error if it exits before */

@@ -11,7 +11,13 @@ export const busyBefore = (): number => loadavg()[0] ?? 0;
 
 /** Commit, date, runtime and machine of a run. */
 export async function machine(took_ms: number, busy: number): Promise<string> {
-  const commit = await promisify(execFile)('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD']).then(
+  const commit = await promisify(execFile)('git', [
+    '-C',
+    ROOT,
+    'rev-parse',
+    '--short',
+    'HEAD',
+  ]).then(
     ({ stdout }) => `commit ${stdout.trim()}, `,
     () => '',
   );

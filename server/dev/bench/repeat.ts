@@ -9,7 +9,10 @@ export function median(numbers: readonly number[]): number {
  * Measures several things alternately, so that other load on the machine affects all of them equally.
  * @returns the median of each, in order
  */
-export async function measureAlternately(times: number, ...measures: readonly (() => Promise<number>)[]): Promise<number[]> {
+export async function measureAlternately(
+  times: number,
+  ...measures: readonly (() => Promise<number>)[]
+): Promise<number[]> {
   const taken = measures.map((measure) => ({ measure, figures: [] as number[] }));
   for (let time = 0; time < times; time++) {
     for (const { measure, figures } of taken) figures.push(await measure());

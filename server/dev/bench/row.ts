@@ -20,7 +20,8 @@ export interface Reach {
   also?: { is: string; holds: boolean };
 }
 
-const obeys = ({ at, be }: { at: 'least' | 'most'; be: number }, figure: number): boolean => (at === 'least' ? figure >= be : figure <= be);
+const obeys = ({ at, be }: { at: 'least' | 'most'; be: number }, figure: number): boolean =>
+  at === 'least' ? figure >= be : figure <= be;
 
 export function rowOf({ reach, ...row }: Omit<Row, 'reach' | 'met'> & { reach: Reach }): Row {
   const { ratio, value, also } = reach;
@@ -53,8 +54,12 @@ export function table(rows: readonly Row[]): string {
     met ? 'yes' : '**no**',
   ]);
   const all = [['measurement', 'now', 'baseline, same run', 'ratio', 'target', 'met'], ...cells];
-  const widths = all.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 3)), []);
-  const line = (row: readonly string[]): string => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const widths = all.reduce<number[]>(
+    (most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 3)),
+    [],
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = all;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 }

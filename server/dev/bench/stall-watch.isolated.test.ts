@@ -14,10 +14,15 @@ const holding = (when: 'before' | 'after'): string => `
   server.listen(0, '127.0.0.1', () => console.log('ready at http://127.0.0.1:' + server.address().port));
 `;
 
-test.each(['before', 'after'] as const)('blocking the event loop %s the answer is recorded', async (when) => {
-  const subject = watched(await startProgram({ args: ['--import', STALL_WATCH, '--eval', holding(when)] }));
-  onTestFinished(subject.stop);
-  const fetchOnce = () => fetch(subject.url);
-  expect(await subject.longestStall(fetchOnce)).toBeGreaterThan(HELD_MS * 0.9);
-  expect(await subject.longestStall(fetchOnce)).toBeGreaterThan(HELD_MS * 0.9);
-});
+test.each(['before', 'after'] as const)(
+  'blocking the event loop %s the answer is recorded',
+  async (when) => {
+    const subject = watched(
+      await startProgram({ args: ['--import', STALL_WATCH, '--eval', holding(when)] }),
+    );
+    onTestFinished(subject.stop);
+    const fetchOnce = () => fetch(subject.url);
+    expect(await subject.longestStall(fetchOnce)).toBeGreaterThan(HELD_MS * 0.9);
+    expect(await subject.longestStall(fetchOnce)).toBeGreaterThan(HELD_MS * 0.9);
+  },
+);

@@ -17,6 +17,10 @@ await command(async () => {
   const whole = installedBrowsers().find((file) => !/headless[-_]shell/.test(file));
   const browser = async () => process.env.CHROMIUM_PATH || whole || (await prepareChromium(node));
   const env = nodeEnvironment(node, inBrowser ? { CHROMIUM_PATH: await browser() } : {});
-  const { code } = await foreground({ file: node, args: [at('server/dev/bench/index.ts'), ...args], env });
+  const { code } = await foreground({
+    file: node,
+    args: [at('server/dev/bench/index.ts'), ...args],
+    env,
+  });
   return code;
 });

@@ -26,7 +26,12 @@ export interface SubjectOptions {
 const measured = z.object({ longest_ms: z.number() });
 
 /** Starts the server on a data folder, as `npm start` does. */
-export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
+export async function startSubject({
+  data_dir,
+  root = ROOT,
+  node_args = [],
+  watch = true,
+}: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
     args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), entryOf(root)],
     env: {
@@ -49,7 +54,9 @@ export async function startSubject({ data_dir, root = ROOT, node_args = [], watc
 
 /** The entry file, which older versions named differently. */
 function entryOf(root: string): string {
-  const [main, ...older] = ['main.ts', 'index.mjs', 'index.ts'].map((file) => path.join(root, 'server', file));
+  const [main, ...older] = ['main.ts', 'index.mjs', 'index.ts'].map((file) =>
+    path.join(root, 'server', file),
+  );
   return older.find((file) => existsSync(file)) ?? main ?? '';
 }
 

@@ -6,7 +6,8 @@ import { supported } from '../setup/oldest-browsers.mjs';
 import { browserFaults, newerThan, oldestBrowsers } from './browsers.mjs';
 
 const faultsOf = newerThan(oldestBrowsers(supported()));
-const namesIn = (code: string): string[] => faultsOf({ file: 'new.tsx', code }).map((fault) => fault.split(': ')[1] ?? '');
+const namesIn = (code: string): string[] =>
+  faultsOf({ file: 'new.tsx', code }).map((fault) => fault.split(': ')[1] ?? '');
 
 describe('the check of the oldest browsers’ features', () => {
   it.each([
@@ -26,9 +27,18 @@ describe('the check of the oldest browsers’ features', () => {
   });
 
   it.each([
-    ['what all of them have', 'structuredClone(claims.at(-1)); new IntersectionObserver(look); [...hours].findLast(isFree);'],
-    ["a name of the file's own", "import { z } from 'zod'; const scheduler = make(); z.union([a, b]); scheduler.push(z);"],
-    ['what is looked for before it is used', "if ('locks' in navigator) navigator.locks.request(name, run); list.showPopover?.();"],
+    [
+      'what all of them have',
+      'structuredClone(claims.at(-1)); new IntersectionObserver(look); [...hours].findLast(isFree);',
+    ],
+    [
+      "a name of the file's own",
+      "import { z } from 'zod'; const scheduler = make(); z.union([a, b]); scheduler.push(z);",
+    ],
+    [
+      'what is looked for before it is used',
+      "if ('locks' in navigator) navigator.locks.request(name, run); list.showPopover?.();",
+    ],
   ])('leaves alone %s', (_what, code) => {
     expect(namesIn(code)).toEqual([]);
   });
@@ -53,10 +63,23 @@ describe('the check of the oldest browsers’ features', () => {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(path.join(cache, 'browsers-'));
     try {
-      writeFileSync(path.join(folder, 'new.ts'), 'export const names = new Map([[1, "a"]]).values().map((name) => name.length);');
-      const config = { extends: path.join(root, 'client/tsconfig.browsers.json'), compilerOptions: { incremental: false, noEmit: true } };
-      writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['new.ts'] }));
-      const { status, stdout } = spawnSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '--project', folder]);
+      writeFileSync(
+        path.join(folder, 'new.ts'),
+        'export const names = new Map([[1, "a"]]).values().map((name) => name.length);',
+      );
+      const config = {
+        extends: path.join(root, 'client/tsconfig.browsers.json'),
+        compilerOptions: { incremental: false, noEmit: true },
+      };
+      writeFileSync(
+        path.join(folder, 'tsconfig.json'),
+        JSON.stringify({ ...config, files: ['new.ts'] }),
+      );
+      const { status, stdout } = spawnSync(process.execPath, [
+        path.join(root, 'node_modules/typescript/bin/tsc'),
+        '--project',
+        folder,
+      ]);
       expect(String(stdout)).toContain("Property 'map' does not exist");
       expect(status).not.toBe(0);
     } finally {

@@ -47,7 +47,10 @@ export function oldestBrowsers(list) {
   return list.flatMap((line) => {
     const [, name = '', version = ''] = /^(\w+) >= ([\d.]+)$/.exec(line) ?? [];
     const browsers = BROWSERS[name];
-    if (!browsers) throw new Error(`package.json: browserslist has "${line}", which is not like "safari >= 16.4"`);
+    if (!browsers)
+      throw new Error(
+        `package.json: browserslist has "${line}", which is not like "safari >= 16.4"`,
+      );
     return browsers.map((browser) => ({ browser, version }));
   });
 }
@@ -63,11 +66,20 @@ function isIn(feature, { browser, version }) {
   const support = feature?.__compat?.support[browser];
   // The data has no entries for this browser: it follows another one.
   if (support === undefined) return true;
-  return [support].flat().some(({ version_added, version_removed, flags, prefix, alternative_name }) => {
-    if (typeof version_added !== 'string' || version_added === 'preview' || flags || prefix || alternative_name) return false;
-    const isGone = typeof version_removed === 'string' && compare(version_removed, version) <= 0;
-    return compare(version_added, version) <= 0 && !isGone;
-  });
+  return [support]
+    .flat()
+    .some(({ version_added, version_removed, flags, prefix, alternative_name }) => {
+      if (
+        typeof version_added !== 'string' ||
+        version_added === 'preview' ||
+        flags ||
+        prefix ||
+        alternative_name
+      )
+        return false;
+      const isGone = typeof version_removed === 'string' && compare(version_removed, version) <= 0;
+      return compare(version_added, version) <= 0 && !isGone;
+    });
 }
 
 /**
@@ -76,7 +88,9 @@ function isIn(feature, { browser, version }) {
  */
 export function newerThan(oldest) {
   /** @type {import('@mdn/browser-compat-data').CompatData} */
-  const { api, javascript } = JSON.parse(readFileSync(at('node_modules/@mdn/browser-compat-data/data.json'), 'utf8'));
+  const { api, javascript } = JSON.parse(
+    readFileSync(at('node_modules/@mdn/browser-compat-data/data.json'), 'utf8'),
+  );
   /** @type {Identifier} */
   const builtins = javascript.builtins ?? {};
 
@@ -91,16 +105,23 @@ export function newerThan(oldest) {
 
   /** Every thing's members of a name. @type {Map<string, Identifier[]>} */
   const members = new Map();
-  for (const thing of [...Object.values(api), ...Object.values(builtins), ...Object.values(builtins.Intl ?? {})]) {
+  for (const thing of [
+    ...Object.values(api),
+    ...Object.values(builtins),
+    ...Object.values(builtins.Intl ?? {}),
+  ]) {
     for (const [name, feature] of Object.entries(thing)) {
-      if (/^\w+$/.test(name) && name !== '__compat') members.set(name, [...(members.get(name) ?? []), feature]);
+      if (/^\w+$/.test(name) && name !== '__compat')
+        members.set(name, [...(members.get(name) ?? []), feature]);
     }
   }
 
   /** Where the data may have a member of a global. @param {string} object @param {string} name @returns {Identifier[]} */
   const places = (object, name) => {
     const thing = INTERFACES[object] ?? object;
-    return [api[thing]?.[`${name}_static`], api[thing]?.[name], builtins[thing]?.[name]].filter((feature) => feature !== undefined);
+    return [api[thing]?.[`${name}_static`], api[thing]?.[name], builtins[thing]?.[name]].filter(
+      (feature) => feature !== undefined,
+    );
   };
 
   return ({ file, code }, ownMembers = membersIn({ file, code })) => {
@@ -120,9 +141,11 @@ export function newerThan(oldest) {
       VariableDeclarator: ({ id }) => void (id.type === 'Identifier' && own.add(id.name)),
       FunctionDeclaration: ({ id }) => void own.add(id?.name),
       ClassDeclaration: ({ id }) => void own.add(id?.name),
-      BinaryExpression: ({ operator, left }) => void (operator === 'in' && left.type === 'Literal' && lookups.add(left.value)),
+      BinaryExpression: ({ operator, left }) =>
+        void (operator === 'in' && left.type === 'Literal' && lookups.add(left.value)),
       CallExpression({ callee, optional }) {
-        if (optional && callee.type === 'MemberExpression' && callee.property.type === 'Identifier') lookups.add(callee.property.name);
+        if (optional && callee.type === 'MemberExpression' && callee.property.type === 'Identifier')
+          lookups.add(callee.property.name);
       },
     }).visit(program);
     for (const name of imported) own.add(name);
@@ -134,31 +157,54 @@ export function newerThan(oldest) {
     /** @param {import('vite').ESTree.Expression | import('vite').ESTree.Super} node */
     const checkGlobal = (node) => {
       if (node.type !== 'Identifier' || own.has(node.name) || lookups.has(node.name)) return;
-      report(node.start, node.name, lacking(api[node.name], api.Window?.[node.name], builtins[node.name]));
+      report(
+        node.start,
+        node.name,
+        lacking(api[node.name], api.Window?.[node.name], builtins[node.name]),
+      );
     };
     new Visitor({
       NewExpression: ({ callee }) => checkGlobal(callee),
       CallExpression({ callee }) {
         checkGlobal(callee);
-        if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || callee.computed) return;
+        if (
+          callee.type !== 'MemberExpression' ||
+          callee.property.type !== 'Identifier' ||
+          callee.computed
+        )
+          return;
         const { name, start } = callee.property;
         // A library's methods, and a global's, which is looked up by its own name below.
         const isKnown =
-          callee.object.type === 'Identifier' && (imported.has(callee.object.name) || places(callee.object.name, name).length > 0);
-        if (!isKnown && !lookups.has(name) && !ownMembers.has(name)) report(start, `.${name}()`, lacking(...(members.get(name) ?? [])));
+          callee.object.type === 'Identifier' &&
+          (imported.has(callee.object.name) || places(callee.object.name, name).length > 0);
+        if (!isKnown && !lookups.has(name) && !ownMembers.has(name))
+          report(start, `.${name}()`, lacking(...(members.get(name) ?? [])));
       },
       MemberExpression({ object, property, computed }) {
-        if (object.type !== 'Identifier' || own.has(object.name) || computed || property.type !== 'Identifier') return;
+        if (
+          object.type !== 'Identifier' ||
+          own.has(object.name) ||
+          computed ||
+          property.type !== 'Identifier'
+        )
+          return;
         checkGlobal(object);
         if (!lookups.has(property.name))
-          report(property.start, `${object.name}.${property.name}`, lacking(...places(object.name, property.name)));
+          report(
+            property.start,
+            `${object.name}.${property.name}`,
+            lacking(...places(object.name, property.name)),
+          );
       },
       Literal(literal) {
         if (!('regex' in literal) || !literal.regex.flags.includes('v')) return;
         report(literal.start, `/${literal.regex.pattern}/v`, lacking(builtins.RegExp?.unicodeSets));
       },
     }).visit(program);
-    return [...found].map(([start, fault]) => `${file}:${code.slice(0, start).split('\n').length}: ${fault}`);
+    return [...found].map(
+      ([start, fault]) => `${file}:${code.slice(0, start).split('\n').length}: ${fault}`,
+    );
   };
 }
 
@@ -169,14 +215,22 @@ export function membersIn({ file, code }) {
   /** @param {{ key: import('vite').ESTree.PropertyKey }} member */
   const add = ({ key }) => void (key.type === 'Identifier' && names.add(key.name));
   const { program } = parseSync(file, code);
-  new Visitor({ TSPropertySignature: add, TSMethodSignature: add, MethodDefinition: add, PropertyDefinition: add }).visit(program);
+  new Visitor({
+    TSPropertySignature: add,
+    TSMethodSignature: add,
+    MethodDefinition: add,
+    PropertyDefinition: add,
+  }).visit(program);
   return names;
 }
 
 /** The faults of what this repository sends to a browser. @returns {string[]} */
 export function browserFaults() {
   const exclude = ['**/*.test.*', '**/test/**', '**/test-*', 'client/e2e/**', 'client/dist*/**'];
-  const files = globSync(['client/**/*.{ts,tsx,js}', 'shared/**/*.ts'], { cwd: at('.'), exclude }).sort();
+  const files = globSync(['client/**/*.{ts,tsx,js}', 'shared/**/*.ts'], {
+    cwd: at('.'),
+    exclude,
+  }).sort();
   const sources = files.map((file) => ({ file, code: readFileSync(at(file), 'utf8') }));
   const ownMembers = new Set(sources.flatMap((source) => [...membersIn(source)]));
   const faultsOf = newerThan(oldestBrowsers(supported()));

@@ -8,7 +8,8 @@ import { limits } from './limits.mjs';
 import { withPart } from './marked-part.mjs';
 
 /** @param {string[]} head @param {string[][]} rows */
-const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 function settingsTable() {
   /** @type {Record<string, string | number | undefined>} */
@@ -16,7 +17,11 @@ function settingsTable() {
   const rows = Object.entries(settings.shape).map(([name, { description }]) => {
     if (!description) throw new Error(`${name} in server/env.ts needs a description: .describe(…)`);
     const value = defaults[name];
-    return [`\`${name}\``, value === undefined ? '' : `\`${value}\``, description.replaceAll('|', '\\|')];
+    return [
+      `\`${name}\``,
+      value === undefined ? '' : `\`${value}\``,
+      description.replaceAll('|', '\\|'),
+    ];
   });
   return table(['setting', 'default', 'meaning'], rows);
 }
@@ -26,7 +31,11 @@ function limitsTables(document) {
   const from = path.dirname(document);
   return Object.entries(limits())
     .map(([group, list]) => {
-      const rows = list.map(({ name, value, what, file }) => [value, what, `[\`${name}\`](${path.relative(from, file)})`]);
+      const rows = list.map(({ name, value, what, file }) => [
+        value,
+        what,
+        `[\`${name}\`](${path.relative(from, file)})`,
+      ]);
       return `### ${group}\n\n${table(['limit', 'what', 'constant'], rows)}`;
     })
     .join('\n\n');
@@ -46,6 +55,10 @@ if (import.meta.main) {
     if (after === before) continue;
     if (write) writeFileSync(at(document), after);
     else process.exitCode = 1;
-    console.log(write ? `${document}: ${name} updated` : `${document}: ${name} out of date; run npm run check -- --fix`);
+    console.log(
+      write
+        ? `${document}: ${name} updated`
+        : `${document}: ${name} out of date; run npm run check -- --fix`,
+    );
   }
 }

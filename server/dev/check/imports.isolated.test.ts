@@ -7,16 +7,40 @@ describe('the check of imports', () => {
 import type { Env } from '../env.ts';
 export { write } from './write.ts';
 const pg = await import('../../shared/live.ts');`;
-    expect(importsOf('server/db/open.ts', code).map(({ to }) => to)).toEqual(['server/env.ts', 'server/db/write.ts', 'shared/live.ts']);
+    expect(importsOf('server/db/open.ts', code).map(({ to }) => to)).toEqual([
+      'server/env.ts',
+      'server/db/write.ts',
+      'shared/live.ts',
+    ]);
   });
 
   it.each([
-    ['up the layers', 'server/db/write.ts', 'server/live/bus.ts', /server\/db may not import server\/live/],
-    ['between features', 'server/board/claims/submit.ts', 'server/members/keys.ts', /may not import server\/members/],
+    [
+      'up the layers',
+      'server/db/write.ts',
+      'server/live/bus.ts',
+      /server\/db may not import server\/live/,
+    ],
+    [
+      'between features',
+      'server/board/claims/submit.ts',
+      'server/members/keys.ts',
+      /may not import server\/members/,
+    ],
     ['of the client', 'server/http/errors.ts', 'client/main.tsx', /only itself and shared/],
     ['of tools', 'server/jobs/runner.ts', 'server/dev/test/machine.ts', /doesn't import its tools/],
-    ['of another feature by one of the client', 'client/features/board/board.tsx', 'client/features/palette/palette.tsx', /may not import/],
-    ['of a file in no layer', 'server/http/errors.ts', 'server/helpers.ts', /server\/helpers\.ts is in no layer/],
+    [
+      'of another feature by one of the client',
+      'client/features/board/board.tsx',
+      'client/features/palette/palette.tsx',
+      /may not import/,
+    ],
+    [
+      'of a file in no layer',
+      'server/http/errors.ts',
+      'server/helpers.ts',
+      /server\/helpers\.ts is in no layer/,
+    ],
   ])('refuses an import %s', (_, from, to, fault) => {
     expect(wrongDirections([{ from, to }])).toEqual([expect.stringMatching(fault)]);
   });

@@ -15,9 +15,17 @@ const LAYERS = [
   ['client/state', 'client/ui'],
   ['client/live'],
   ['client/features/claiming'],
-  ['board', 'my-claims', 'notifications', 'palette', 'session', 'shell', 'statistics', 'submit', 'admin'].map(
-    (feature) => `client/features/${feature}`,
-  ),
+  [
+    'board',
+    'my-claims',
+    'notifications',
+    'palette',
+    'session',
+    'shell',
+    'statistics',
+    'submit',
+    'admin',
+  ].map((feature) => `client/features/${feature}`),
   ['client/app.tsx'],
   ['client/main.tsx'],
   ['server/env.ts'],
@@ -50,7 +58,9 @@ const NEIGHBOURS = {
 
 /** Neither layered nor searched for cycles. */
 const isFree = (/** @type {string} */ file) =>
-  /\.test\.tsx?$|\/test\/|^client\/(dist.*|e2e|test-setup.*)\/|^client\/test-|^server\/(dev|db\/released)\//.test(file);
+  /\.test\.tsx?$|\/test\/|^client\/(dist.*|e2e|test-setup.*)\/|^client\/test-|^server\/(dev|db\/released)\//.test(
+    file,
+  );
 
 /** @typedef {{from: string, to: string}} Import paths from the root of the repository */
 
@@ -59,35 +69,49 @@ export function importsOf(file, text) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
   const named = [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
-  return named.filter((name) => /^\..*\.tsx?$/.test(name)).map((name) => ({ from: file, to: normalize(join(dirname(file), name)) }));
+  return named
+    .filter((name) => /^\..*\.tsx?$/.test(name))
+    .map((name) => ({ from: file, to: normalize(join(dirname(file), name)) }));
 }
 
 /** Files directly in `server/` and `client/` count as folders of their own. @param {string} file */
 const folderOf = (file) => (['server', 'client'].includes(dirname(file)) ? file : dirname(file));
 
 /** A folder and its subfolders are one subject, and may import each other. @param {string} one @param {string} other */
-const isWithin = (one, other) => one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+const isWithin = (one, other) =>
+  one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 
 /** @param {string} file */
-const layerOf = (file) => LAYERS.findIndex((folders) => folders.some((folder) => file === folder || file.startsWith(`${folder}/`)));
+const layerOf = (file) =>
+  LAYERS.findIndex((folders) =>
+    folders.some((folder) => file === folder || file.startsWith(`${folder}/`)),
+  );
 
 /** @param {string} file */
-const layeredFolderOf = (file) => LAYERS.flat().find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? file;
+const layeredFolderOf = (file) =>
+  LAYERS.flat().find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? file;
 
 /** A sentence for each import that points up or sideways. @param {Import[]} imports @returns {string[]} */
 export function wrongDirections(imports) {
   return imports.flatMap(({ from, to }) => {
     if (to.startsWith('shared/')) return [];
     const [side] = from.split('/');
-    if (!to.startsWith(`${side}/`)) return [`${from} imports ${to}: the ${side} imports only itself and shared/.`];
-    if (to.startsWith('server/dev/')) return [`${from} imports ${to}: the product doesn't import its tools.`];
+    if (!to.startsWith(`${side}/`))
+      return [`${from} imports ${to}: the ${side} imports only itself and shared/.`];
+    if (to.startsWith('server/dev/'))
+      return [`${from} imports ${to}: the product doesn't import its tools.`];
     const [above, below] = [layeredFolderOf(from), layeredFolderOf(to)];
     if (layerOf(from) < 0 || layerOf(to) < 0)
-      return [`${layerOf(from) < 0 ? from : to} is in no layer: add it to server/dev/check/imports.mjs.`];
-    if (above === below || layerOf(from) > layerOf(to) || NEIGHBOURS[above]?.includes(below)) return [];
+      return [
+        `${layerOf(from) < 0 ? from : to} is in no layer: add it to server/dev/check/imports.mjs.`,
+      ];
+    if (above === below || layerOf(from) > layerOf(to) || NEIGHBOURS[above]?.includes(below))
+      return [];
     return [`${from} imports ${to}: ${above} may not import ${below}.`];
   });
 }
@@ -116,15 +140,24 @@ export function folderCycles(imports) {
   return [...groups].map((group) => {
     const folders = group.split(', ');
     const edges = imports.filter(({ from, to }) => {
-      return folders.includes(folderOf(from)) && folders.includes(folderOf(to)) && !isWithin(folderOf(from), folderOf(to));
+      return (
+        folders.includes(folderOf(from)) &&
+        folders.includes(folderOf(to)) &&
+        !isWithin(folderOf(from), folderOf(to))
+      );
     });
-    return [`These folders import each other: ${group}.`, ...edges.map(({ from, to }) => `  ${from} -> ${to}`)].join('\n');
+    return [
+      `These folders import each other: ${group}.`,
+      ...edges.map(({ from, to }) => `  ${from} -> ${to}`),
+    ].join('\n');
   });
 }
 
 function readImports() {
   return ['server', 'client']
-    .flatMap((side) => readdirSync(at(side), { recursive: true, encoding: 'utf8' }).map((file) => join(side, file)))
+    .flatMap((side) =>
+      readdirSync(at(side), { recursive: true, encoding: 'utf8' }).map((file) => join(side, file)),
+    )
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !isFree(file))
     .flatMap((file) => importsOf(file, readFileSync(at(file), 'utf8')));
 }

@@ -17,9 +17,18 @@ const checks = {
   names: [at('server/dev/check/names.mjs')],
   queries: [at('server/dev/check/queries.mjs')],
   'generated documents': [at('server/dev/check/generated-docs.mjs'), ...(fix ? ['--write'] : [])],
-  'unused code': [at('node_modules/knip/bin/knip.js'), '--config', at('server/dev/check/knip.json')],
+  'unused code': [
+    at('node_modules/knip/bin/knip.js'),
+    '--config',
+    at('server/dev/check/knip.json'),
+  ],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
-  'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],
+  'types in the oldest browsers': [
+    at('node_modules/typescript/bin/tsc'),
+    '--project',
+    at('client/tsconfig.browsers.json'),
+    '--noEmit',
+  ],
   lint: [
     at('node_modules/@biomejs/biome/bin/biome'),
     ...(fix ? ['check', '--write'] : ['ci', '--error-on-warnings']),

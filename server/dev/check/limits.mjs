@@ -164,7 +164,9 @@ function readSource(file, code) {
   const { program, comments } = parseSync(file, code);
   /** The JSDoc comment directly before a node. @param {number} start */
   const docAt = (start) => {
-    const comment = comments.findLast(({ type, value, end }) => type === 'Block' && value.startsWith('*') && end <= start);
+    const comment = comments.findLast(
+      ({ type, value, end }) => type === 'Block' && value.startsWith('*') && end <= start,
+    );
     return comment && code.slice(comment.end, start).trim() === '' ? textOf(comment.value) : '';
   };
   /** @type {Source} */
@@ -173,7 +175,9 @@ function readSource(file, code) {
     const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
     if (declared?.type === 'TSInterfaceDeclaration') {
       const fields = declared.body.body.flatMap((field) =>
-        field.type === 'TSPropertySignature' && field.key.type === 'Identifier' ? [[field.key.name, docAt(field.start)]] : [],
+        field.type === 'TSPropertySignature' && field.key.type === 'Identifier'
+          ? [[field.key.name, docAt(field.start)]]
+          : [],
       );
       source.fields.set(declared.id.name, new Map(/** @type {[string, string][]} */ (fields)));
     }
@@ -181,7 +185,10 @@ function readSource(file, code) {
     for (const { id, init } of declared.declarations) {
       if (id.type !== 'Identifier' || !init || !/^[A-Z][A-Z0-9_]+$/.test(id.name)) continue;
       const type = id.typeAnnotation?.typeAnnotation;
-      const interfaceName = type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' ? type.typeName.name : undefined;
+      const interfaceName =
+        type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier'
+          ? type.typeName.name
+          : undefined;
       source.constants.push({ name: id.name, init, interfaceName, what: docAt(node.start) });
     }
   }
@@ -196,7 +203,9 @@ function duration(ms) {
     [60_000, 'min'],
     [1_000, 's'],
   ]);
-  const [size, unit] = units.find(([length]) => ms >= length && ms % length === 0) ?? (ms >= 1_000 ? [1_000, 's'] : [1, 'ms']);
+  const [size, unit] =
+    units.find(([length]) => ms >= length && ms % length === 0) ??
+    (ms >= 1_000 ? [1_000, 's'] : [1, 'ms']);
   return `${(ms / size).toLocaleString('en')} ${unit === 'day' && ms !== size ? 'days' : unit}`;
 }
 
@@ -218,20 +227,28 @@ function formatted(name, what, value) {
 
 /** Leaves out the unit where the table shows it beside the value. @param {string} what @param {string} value */
 const withoutUnit = (what, value) =>
-  (/[a-z]/i.test(value) ? what.replace(/,? in (milliseconds|ms|seconds|days|bytes)(?=[.,:;])/g, '') : what).replaceAll('|', '\\|');
+  (/[a-z]/i.test(value)
+    ? what.replace(/,? in (milliseconds|ms|seconds|days|bytes)(?=[.,:;])/g, '')
+    : what
+  ).replaceAll('|', '\\|');
 
 /** Reads constants in order to compute their values. */
 class Constants {
   /** @param {Source[]} sources */
   constructor(sources) {
-    this.all = sources.flatMap(({ file, constants, fields }) => constants.map((constant) => ({ ...constant, file, fields })));
+    this.all = sources.flatMap(({ file, constants, fields }) =>
+      constants.map((constant) => ({ ...constant, file, fields })),
+    );
   }
 
   /** @param {string} wanted a name, perhaps preceded by a part of its file's path */
   find(wanted) {
     const [name = '', part = ''] = wanted.split(' ').reverse();
-    const found = this.all.filter((constant) => constant.name === name && constant.file.includes(part));
-    if (found.length !== 1) throw new Error(`limits.mjs names ${wanted}, which ${found.length} files define`);
+    const found = this.all.filter(
+      (constant) => constant.name === name && constant.file.includes(part),
+    );
+    if (found.length !== 1)
+      throw new Error(`limits.mjs names ${wanted}, which ${found.length} files define`);
     return /** @type {(typeof found)[number]} */ (found[0]);
   }
 
@@ -240,10 +257,12 @@ class Constants {
     if (node.type === 'Literal') return typeof node.value === 'number' ? node.value : Number.NaN;
     if (node.type === 'Identifier') {
       const named = this.all.filter(({ name }) => name === node.name);
-      const constant = named.find((one) => one.file === file) ?? (named.length === 1 ? named[0] : undefined);
+      const constant =
+        named.find((one) => one.file === file) ?? (named.length === 1 ? named[0] : undefined);
       return constant ? this.evaluate(constant.init, constant.file) : Number.NaN;
     }
-    if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier') return Number.NaN;
+    if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier')
+      return Number.NaN;
     const [left, right] = [this.evaluate(node.left, file), this.evaluate(node.right, file)];
     if (node.operator === '*') return left * right;
     if (node.operator === '+') return left + right;
@@ -256,8 +275,12 @@ class Constants {
     /** @param {string} as @param {Expression} node @param {string} text @returns {Limit} */
     const limit = (as, node, text) => {
       const value = this.evaluate(node, file);
-      if (Number.isNaN(value)) throw new Error(`${as} in ${file} cannot be computed without running it`);
-      if (text === '') throw new Error(`${as} in ${file} is a limit and needs a description: a /** */ comment of its own`);
+      if (Number.isNaN(value))
+        throw new Error(`${as} in ${file} cannot be computed without running it`);
+      if (text === '')
+        throw new Error(
+          `${as} in ${file} is a limit and needs a description: a /** */ comment of its own`,
+        );
       const printed = formatted(as, text, value);
       return { name: as, value: printed, what: withoutUnit(text, printed), file };
     };
@@ -265,7 +288,13 @@ class Constants {
     const described = fields.get(interfaceName ?? '');
     return init.properties.flatMap((property) =>
       property.type === 'Property' && property.key.type === 'Identifier'
-        ? [limit(`${name}.${property.key.name}`, property.value, described?.get(property.key.name) ?? '')]
+        ? [
+            limit(
+              `${name}.${property.key.name}`,
+              property.value,
+              described?.get(property.key.name) ?? '',
+            ),
+          ]
         : [],
     );
   }
@@ -275,7 +304,10 @@ class Constants {
 export function limitsIn(files, groups) {
   const constants = new Constants(files.map(({ file, code }) => readSource(file, code)));
   return Object.fromEntries(
-    Object.entries(groups).map(([group, names]) => [group, names.flatMap((name) => constants.limits(constants.find(name)))]),
+    Object.entries(groups).map(([group, names]) => [
+      group,
+      names.flatMap((name) => constants.limits(constants.find(name))),
+    ]),
   );
 }
 

@@ -4,6 +4,7 @@
 export function withPart(document, name, text) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`no place for the ${name}: it has no ${begin} and ${end}`);
+  if (from < 0 || to < from)
+    throw new Error(`no place for the ${name}: it has no ${begin} and ${end}`);
   return `${document.slice(0, from + begin.length)}\n${text}\n${document.slice(to)}`;
 }

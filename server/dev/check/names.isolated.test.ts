@@ -12,14 +12,20 @@ describe('the check of names', () => {
     ['a type', 'type Doorkeeper = () => void;', /"doorkeeper": authenticate/],
     ['a property', 'interface Row { told: number }', /the name told says "told": notified/],
     ['a private member', 'class Runner { #asked = 1; }', /"asked": request/],
-    ['a comment', '\n\n/** Wakes whoever waits. */ const wake = 1;', /rows\.ts:3: the text says "whoever": the caller/],
+    [
+      'a comment',
+      '\n\n/** Wakes whoever waits. */ const wake = 1;',
+      /rows\.ts:3: the text says "whoever": the caller/,
+    ],
     ["a test's title", "it('starts anew', () => {});", /"anew": again/],
   ])('refuses the word in the name of %s', (_, code, fault) => {
     expect(faultsOf(code)).toEqual([expect.stringMatching(fault)]);
   });
 
   it('refuses it in the name of a file', () => {
-    expect(faultsOf('', 'server/db/bell.ts')).toEqual([expect.stringMatching(/server\/db\/bell\.ts: the file's name says "bell"/)]);
+    expect(faultsOf('', 'server/db/bell.ts')).toEqual([
+      expect.stringMatching(/server\/db\/bell\.ts: the file's name says "bell"/),
+    ]);
   });
 
   it.each([

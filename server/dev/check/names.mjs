@@ -72,9 +72,21 @@ const IN_PROSE = {
 
 /** Names that the API fixes, each with its files and the reason. @type {{ name: string, files: RegExp, why: string }[]} */
 const ALLOWED = [
-  { name: 'asked', files: /(budget|event-copy|retype)(\.test)?\.ts$/, why: 'parameter of the refusals budget.day and budget.event' },
-  { name: 'asked', files: /statistics(-\w+)?(\.test)?\.tsx?$/, why: "field of the statistics' wanted spots" },
-  { name: 'added', files: /(activity-details|import\/\w+)(\.test)?\.ts$/, why: 'field of stored activity details of imports' },
+  {
+    name: 'asked',
+    files: /(budget|event-copy|retype)(\.test)?\.ts$/,
+    why: 'parameter of the refusals budget.day and budget.event',
+  },
+  {
+    name: 'asked',
+    files: /statistics(-\w+)?(\.test)?\.tsx?$/,
+    why: "field of the statistics' wanted spots",
+  },
+  {
+    name: 'added',
+    files: /(activity-details|import\/\w+)(\.test)?\.ts$/,
+    why: 'field of stored activity details of imports',
+  },
 ];
 
 /** @param {string} name @returns {string} its words in lower case, between spaces */
@@ -116,8 +128,10 @@ function declarationsIn(file, code) {
   /** @param {any} node */
   const add = (node) => {
     if (!node) return;
-    if (node.type === 'Identifier' || node.type === 'PrivateIdentifier') names.push({ name: node.name, start: node.start });
-    else if (node.type === 'ObjectPattern') for (const each of node.properties) add(each.argument ?? each.value);
+    if (node.type === 'Identifier' || node.type === 'PrivateIdentifier')
+      names.push({ name: node.name, start: node.start });
+    else if (node.type === 'ObjectPattern')
+      for (const each of node.properties) add(each.argument ?? each.value);
     else if (node.type === 'ArrayPattern') for (const each of node.elements) add(each);
     else if (node.type === 'AssignmentPattern') add(node.left);
     else if (node.type === 'RestElement') add(node.argument);
@@ -150,13 +164,22 @@ function declarationsIn(file, code) {
     Property: addKey,
     CatchClause: (node) => add(node.param),
     CallExpression({ callee, arguments: [first, ...others] }) {
-      if (callee.type === 'Identifier' && callee.name === 't') for (const { start, end } of others) parameters.push({ start, end });
-      if (/^(it|test|describe)\b/.test(code.slice(callee.start, callee.start + 20)) && first?.type === 'Literal')
+      if (callee.type === 'Identifier' && callee.name === 't')
+        for (const { start, end } of others) parameters.push({ start, end });
+      if (
+        /^(it|test|describe)\b/.test(code.slice(callee.start, callee.start + 20)) &&
+        first?.type === 'Literal'
+      )
         titles.push({ text: String(first.value), start: first.start });
     },
   }).visit(program);
-  const own = names.filter(({ start: at }) => !parameters.some(({ start, end }) => at >= start && at < end));
-  return { names: own, prose: [...comments.map(({ value, start }) => ({ text: value, start })), ...titles] };
+  const own = names.filter(
+    ({ start: at }) => !parameters.some(({ start, end }) => at >= start && at < end),
+  );
+  return {
+    names: own,
+    prose: [...comments.map(({ value, start }) => ({ text: value, start })), ...titles],
+  };
 }
 
 /** @param {string} file @param {string} code @returns {string[]} one line a fault: where, the word, and what to write instead */
@@ -173,7 +196,10 @@ export function faultsIn(file, code) {
   const ofProse = prose.flatMap(({ text, start }) =>
     faultsInProse(text).map(([word, hint]) => `${where(start)}: the text says "${word}": ${hint}`),
   );
-  return [...(ofFile ? [`${file}: the file's name says "${ofFile[0]}": ${ofFile[1]}`] : []), ...new Set([...ofNames, ...ofProse])];
+  return [
+    ...(ofFile ? [`${file}: the file's name says "${ofFile[0]}": ${ofFile[1]}`] : []),
+    ...new Set([...ofNames, ...ofProse]),
+  ];
 }
 
 /** The faults of this repository. @param {string[]} patterns @returns {string[]} */

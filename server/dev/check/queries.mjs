@@ -13,7 +13,8 @@ const NOT_BY_AGE = {
   'server/jobs/job-store.ts jobs': 'a due job is taken',
   'server/board/claims/occupancy.ts occupied_hours': 'the hours of a claim between two dates',
   'server/board/claims/occupancy.ts occupied_days': 'the days of a claim between two dates',
-  'server/db/clock/heartbeats.ts heartbeats': 'heartbeats show when the clock jumped; without old ones nothing expires',
+  'server/db/clock/heartbeats.ts heartbeats':
+    'heartbeats show when the clock jumped; without old ones nothing expires',
   'server/db/clock/peers.ts servers': 'a running server announces itself again',
   'server/http/rate-limits.ts wrong_tries': 'windows that are over; layers below the jobs',
 };
@@ -21,7 +22,8 @@ const NOT_BY_AGE = {
 /** Readers of the log outside its folder, and why. @type {Record<string, string>} */
 const READS_THE_LOG = {
   'server/board/claims/occupancy.ts': 'entries of merged names, which are never deleted',
-  'server/board/claims/edit-undo.ts': 'who changed a claim since, for a refusal that says less without the entry',
+  'server/board/claims/edit-undo.ts':
+    'who changed a claim since, for a refusal that says less without the entry',
 };
 
 const TIME = /(^|\.)(\w+_)?(at|on|until|date|timestamp)$/;
@@ -32,11 +34,18 @@ export function faultsOf(file, text) {
   for (const { index } of text.matchAll(/deleteFrom\(/g)) {
     const statement = text.slice(index, index + 800).split(/\.execute|;\n/)[0] ?? '';
     const table = /deleteFrom\('(\w+)'/.exec(statement)?.[1] ?? '';
-    const isTimed = [...statement.matchAll(/\(\s*'([\w.]+)',\s*'<=?'/g)].some(([, column = '']) => TIME.test(column));
+    const isTimed = [...statement.matchAll(/\(\s*'([\w.]+)',\s*'<=?'/g)].some(([, column = '']) =>
+      TIME.test(column),
+    );
     if (!isTimed || `${file} ${table}` in NOT_BY_AGE) continue;
-    faults.push(`${file} deletes ${table} by age without the guard: select the old rows in a \`deleteOld\` job`);
+    faults.push(
+      `${file} deletes ${table} by age without the guard: select the old rows in a \`deleteOld\` job`,
+    );
   }
-  const isLog = file.startsWith('server/activity/') || file.startsWith('server/db/migrations/') || file in READS_THE_LOG;
+  const isLog =
+    file.startsWith('server/activity/') ||
+    file.startsWith('server/db/migrations/') ||
+    file in READS_THE_LOG;
   if (!isLog && /(selectFrom|[jJ]oin)\(\s*'activity['. ]|from activity\b/.test(text)) {
     faults.push(`${file} reads the activity log, which may be pruned: store the fact in a table`);
   }

@@ -7,7 +7,11 @@ const languages = {
     tabs: { events: 'Events', keys: 'Keys' },
   },
   es: {
-    board: { title: 'Tablero', claims_one: '{{count}} reserva', claims_other: '{{count}} reservas' },
+    board: {
+      title: 'Tablero',
+      claims_one: '{{count}} reserva',
+      claims_other: '{{count}} reservas',
+    },
     tabs: { events: 'Eventos', keys: 'Claves' },
   },
 };
@@ -17,7 +21,11 @@ const faultsOf = (code: string, texts: Parameters<typeof faults>[0] = languages)
 
 describe('the check of the sentences', () => {
   it('finds nothing where every sentence is in its place', () => {
-    expect(faultsOf("const ok = <p title={t('board.title')} className=\"wide\">{t('board.title')} · 7</p>;")).toEqual([]);
+    expect(
+      faultsOf(
+        "const ok = <p title={t('board.title')} className=\"wide\">{t('board.title')} · 7</p>;",
+      ),
+    ).toEqual([]);
   });
 
   it('names a key that a language lacks, and one that only it has', () => {
@@ -25,15 +33,25 @@ describe('the check of the sentences', () => {
       board: { title: 'Tablero', claims_one: '{{count}} reserva', claims_other: '…' },
       tabs: { events: 'Eventos', old: 'Viejo' },
     };
-    expect(faultsOf('', { en: languages.en, es })).toEqual(['missing in es: tabs.keys', 'missing in en: tabs.old (es has it)']);
+    expect(faultsOf('', { en: languages.en, es })).toEqual([
+      'missing in es: tabs.keys',
+      'missing in en: tabs.old (es has it)',
+    ]);
   });
 
   it('names a key that code uses and no locale has', () => {
-    expect(faultsOf("t('board.titel');")).toEqual(['missing in en: board.titel (client/board.tsx)']);
+    expect(faultsOf("t('board.titel');")).toEqual([
+      'missing in en: board.titel (client/board.tsx)',
+    ]);
   });
 
   it('names a sentence that no code uses, plural forms as one', () => {
-    const texts = { en: { ...languages.en, shell: { hours_one: '{{count}} hour', hours_other: '{{count}} hours' } } };
+    const texts = {
+      en: {
+        ...languages.en,
+        shell: { hours_one: '{{count}} hour', hours_other: '{{count}} hours' },
+      },
+    };
     expect(faultsOf('', texts)).toEqual(['unused: shell.hours']);
   });
 
@@ -41,7 +59,11 @@ describe('the check of the sentences', () => {
     ['text between tags', '<p>Choose a spot</p>', '"Choose a spot"'],
     ['one word, too', '<b>Taken</b>', '"Taken"'],
     ['what a screen reader says', '<button aria-label="Close it" />', '"Close it"'],
-    ['a message that is passed on', "showToast({ tone: 'good', text: 'Claim saved' })", '"Claim saved"'],
+    [
+      'a message that is passed on',
+      "showToast({ tone: 'good', text: 'Claim saved' })",
+      '"Claim saved"',
+    ],
   ])('names %s that is hard-coded', (_, code, text) => {
     expect(faultsOf(`const x = ${code};`)).toContain(`hard-coded: client/board.tsx:2: ${text}`);
   });

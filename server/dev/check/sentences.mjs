@@ -38,7 +38,9 @@ const SENTENCE = /^\p{Lu}\p{Ll}+ \p{L}/u;
 
 /** @param {Texts} texts @param {string} [under] @returns {string[]} every key, dotted */
 export function keysOf(texts, under = '') {
-  return Object.entries(texts).flatMap(([key, value]) => (typeof value === 'string' ? [under + key] : keysOf(value, `${under}${key}.`)));
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [under + key] : keysOf(value, `${under}${key}.`),
+  );
 }
 
 /** @param {Source[]} sources @returns {Uses} */
@@ -61,11 +63,18 @@ function readSource({ file, code }, uses) {
   const { program } = parseSync(file, code);
   new Visitor({
     NewExpression({ callee, arguments: given }) {
-      if (callee.type === 'Identifier' && callee.name.endsWith('Error')) for (const { start } of given) forDevelopers.add(start);
+      if (callee.type === 'Identifier' && callee.name.endsWith('Error'))
+        for (const { start } of given) forDevelopers.add(start);
     },
     CallExpression({ callee, arguments: [first] }) {
       const name = callee.type === 'MemberExpression' ? callee.property : callee;
-      if (name.type !== 'Identifier' || name.name !== 't' || first?.type !== 'Literal' || typeof first.value !== 'string') return;
+      if (
+        name.type !== 'Identifier' ||
+        name.name !== 't' ||
+        first?.type !== 'Literal' ||
+        typeof first.value !== 'string'
+      )
+        return;
       uses.requested.push({ key: first.value, file });
     },
     Literal({ value, start }) {
@@ -82,8 +91,10 @@ function readSource({ file, code }, uses) {
       if (WORDS.test(value)) hardCoded(start, value);
     },
     JSXAttribute({ name, value, start }) {
-      const written = value?.type === 'Literal' && typeof value.value === 'string' ? value.value : '';
-      if (name.type === 'JSXIdentifier' && READ_ATTRIBUTES.has(name.name) && WORDS.test(written)) hardCoded(start, written);
+      const written =
+        value?.type === 'Literal' && typeof value.value === 'string' ? value.value : '';
+      if (name.type === 'JSXIdentifier' && READ_ATTRIBUTES.has(name.name) && WORDS.test(written))
+        hardCoded(start, written);
     },
   }).visit(program);
 }
@@ -99,18 +110,28 @@ export function faults(languages, uses) {
   const singular = new Set([...english].map((key) => key.replace(PLURAL, '')));
   const missing = Object.entries(others).flatMap(([language, texts]) => {
     const there = new Set(keysOf(texts));
-    return [...english].filter((key) => !there.has(key)).map((key) => `missing in ${language}: ${key}`);
+    return [...english]
+      .filter((key) => !there.has(key))
+      .map((key) => `missing in ${language}: ${key}`);
   });
   const extra = Object.entries(others).flatMap(([language, texts]) =>
     keysOf(texts)
       .filter((key) => !english.has(key))
       .map((key) => `missing in en: ${key} (${language} has it)`),
   );
-  const unknown = uses.requested.filter(({ key }) => !singular.has(key)).map(({ key, file }) => `missing in en: ${key} (${file})`);
+  const unknown = uses.requested
+    .filter(({ key }) => !singular.has(key))
+    .map(({ key, file }) => `missing in en: ${key} (${file})`);
   const unused = [...singular]
     .filter((key) => !uses.literals.has(key) && !uses.patterns.some((pattern) => pattern.test(key)))
     .map((key) => `unused: ${key}`);
-  return [...missing, ...extra, ...unknown, ...unused, ...uses.hardCoded.map((where) => `hard-coded: ${where}`)];
+  return [
+    ...missing,
+    ...extra,
+    ...unknown,
+    ...unused,
+    ...uses.hardCoded.map((where) => `hard-coded: ${where}`),
+  ];
 }
 
 /** @param {string[]} patterns @returns {Source[]} */

@@ -33,11 +33,14 @@ const observatoryReport = z.object({
 
 /** The parts of csp_evaluator that this proof uses. */
 const severities = z.record(z.string(), z.union([z.number(), z.string()]));
-const findings = z.array(z.object({ severity: z.number(), directive: z.string(), description: z.string() }));
+const findings = z.array(
+  z.object({ severity: z.number(), directive: z.string(), description: z.string() }),
+);
 
 /** Tools that others wrote judge the security headers of a real server behind the real Caddy with its sample. */
 export const headers: Proof = {
-  summary: 'the security headers behind the sample for Caddy, by mdn-http-observatory and csp_evaluator; npm downloads both',
+  summary:
+    'the security headers behind the sample for Caddy, by mdn-http-observatory and csp_evaluator; npm downloads both',
   unit: 'pass',
   long: 1,
   run: async ({ say }) => {
@@ -75,12 +78,30 @@ async function startSite(): Promise<Site> {
   });
   await server.ready;
   const sample = await readFile(at('server/ops/deploy/Caddyfile'), 'utf8');
-  const options = [`http_port ${http}`, `https_port ${https}`, 'admin off', 'local_certs', 'skip_install_trust'];
-  await writeFile(path.join(folder, 'Caddyfile'), `{\n\t${options.join('\n\t')}\n\tstorage file_system ${folder}/storage\n}\n${sample}`);
-  const caddy = spawn(found.program, ['run', '--config', path.join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
-    env: { ...withLibraries(found.libraries), HOME: folder, BOARD: HOST, UPSTREAM: `127.0.0.1:${upstream}` },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const options = [
+    `http_port ${http}`,
+    `https_port ${https}`,
+    'admin off',
+    'local_certs',
+    'skip_install_trust',
+  ];
+  await writeFile(
+    path.join(folder, 'Caddyfile'),
+    `{\n\t${options.join('\n\t')}\n\tstorage file_system ${folder}/storage\n}\n${sample}`,
+  );
+  const caddy = spawn(
+    found.program,
+    ['run', '--config', path.join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+    {
+      env: {
+        ...withLibraries(found.libraries),
+        HOME: folder,
+        BOARD: HOST,
+        UPSTREAM: `127.0.0.1:${upstream}`,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let printed = '';
   caddy.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const stop = async (): Promise<void> => {
@@ -92,7 +113,12 @@ async function startSite(): Promise<Site> {
     await server.ended;
     await rm(folder, { recursive: true, force: true });
   };
-  const site = { folder, ports: { http, https }, authority: path.join(folder, 'storage/pki/authorities/local/root.crt'), stop };
+  const site = {
+    folder,
+    ports: { http, https },
+    authority: path.join(folder, 'storage/pki/authorities/local/root.crt'),
+    stop,
+  };
   const until = performance.now() + CADDY_STARTS_MS;
   while (!(await policyOf(site, '/').catch(() => null))) {
     if (performance.now() > until) {
@@ -107,7 +133,15 @@ async function startSite(): Promise<Site> {
 /** The Content-Security-Policy of a page, as Caddy passes it. */
 async function policyOf({ ports, authority }: Site, page: string): Promise<string> {
   const ca = await readFile(authority);
-  const asking = request({ host: '127.0.0.1', port: ports.https, servername: HOST, path: page, ca, headers: { Host: HOST }, agent: false });
+  const asking = request({
+    host: '127.0.0.1',
+    port: ports.https,
+    servername: HOST,
+    path: page,
+    ca,
+    headers: { Host: HOST },
+    agent: false,
+  });
   asking.end();
   const [answer] = await once(asking, 'response');
   answer.resume();
@@ -130,11 +164,21 @@ async function observe(tools: string, site: Site): Promise<Tried> {
   await writeFile(hook, toSite(site));
   const scan = path.join(tools, OBSERVATORY, 'src/scan.js');
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: site.authority };
-  const { stdout } = await run(process.execPath, ['--import', hook, scan, HOST], { env, maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run(process.execPath, ['--import', hook, scan, HOST], {
+    env,
+    maxBuffer: 16 * 1024 * 1024,
+  });
   const { scan: result, tests } = observatoryReport.parse(JSON.parse(stdout));
-  const failed = Object.entries(tests).flatMap(([name, { pass, result: why }]) => (pass ? [] : [`${name}: ${why}`]));
-  if (result.grade !== WANTED_GRADE) failed.push(`the grade is ${result.grade} instead of ${WANTED_GRADE}`);
-  return { what: `mdn-http-observatory: ${result.grade} (${result.score} points), tests`, tried: result.testsQuantity, failed };
+  const failed = Object.entries(tests).flatMap(([name, { pass, result: why }]) =>
+    pass ? [] : [`${name}: ${why}`],
+  );
+  if (result.grade !== WANTED_GRADE)
+    failed.push(`the grade is ${result.grade} instead of ${WANTED_GRADE}`);
+  return {
+    what: `mdn-http-observatory: ${result.grade} (${result.score} points), tests`,
+    tried: result.testsQuantity,
+    failed,
+  };
 }
 
 async function evaluate(tools: string, site: Site): Promise<Tried[]> {
@@ -152,7 +196,9 @@ async function evaluate(tools: string, site: Site): Promise<Tried[]> {
     tried.push({
       what: `csp_evaluator of ${page}: directives`,
       tried: policy.split(';').length,
-      failed: failed.map((each) => `${severity[each.severity]} ${each.directive}: ${each.description}`),
+      failed: failed.map(
+        (each) => `${severity[each.severity]} ${each.directive}: ${each.description}`,
+      ),
     });
   }
   return tried;

@@ -37,7 +37,8 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 function usage(status = 2): never {
   say('npm run prove -- <what> [--runs N] [--seed N], where <what> is one of');
-  for (const [name, { summary, unit, long }] of Object.entries(proofs)) say(`  ${name.padEnd(14)} ${summary} (${long} ${unit})`);
+  for (const [name, { summary, unit, long }] of Object.entries(proofs))
+    say(`  ${name.padEnd(14)} ${summary} (${long} ${unit})`);
   process.exit(status);
 }
 
@@ -66,7 +67,9 @@ function readArguments() {
 
 const { values, positionals } = readArguments();
 if (values.help) usage(0);
-const proof = Object.hasOwn(proofs, positionals[0] ?? '') ? proofs[positionals[0] ?? ''] : undefined;
+const proof = Object.hasOwn(proofs, positionals[0] ?? '')
+  ? proofs[positionals[0] ?? '']
+  : undefined;
 if (!proof) usage();
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 // Long proofs count minutes instead of runs.

@@ -15,9 +15,13 @@ const WORLDS_OF_CLOCKS = sized(1, 5);
 const WORLDS_TO_FIND_IT = 10;
 const LINES_BEFORE_THE_STEPS = 3;
 
-const changeSet = z.custom<StoredChangeSet>((set) => typeof set === 'object' && set !== null && 'clock' in set);
+const changeSet = z.custom<StoredChangeSet>(
+  (set) => typeof set === 'object' && set !== null && 'clock' in set,
+);
 
-async function failuresOf(options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabotage'>): Promise<readonly string[]> {
+async function failuresOf(
+  options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabotage'>,
+): Promise<readonly string[]> {
   const [tried] = await simulateWorlds({ say: () => {}, enough: 1, ...options });
   return tried?.failed ?? ['nothing was tried'];
 }
@@ -38,7 +42,8 @@ const QUICKLY_FOUND: readonly Fault[] = [
   {
     fault: 'a server that tells nobody',
     sabotage: { server: ({ ctx }) => Object.assign(ctx.bus, { offer: () => {} }) },
-    expected: /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
+    expected:
+      /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
   },
   {
     fault: 'hours that are held twice',
@@ -54,7 +59,9 @@ const QUICKLY_FOUND: readonly Fault[] = [
     fault: 'a claim that is acknowledged and not stored',
     sabotage: {
       server: ({ database }) =>
-        database.run('create trigger if not exists lose after insert on activity begin delete from claims where id % 3 = 0; end'),
+        database.run(
+          'create trigger if not exists lose after insert on activity begin delete from claims where id % 3 = 0; end',
+        ),
     },
     expected: /claims: .+ acknowledged but not stored/,
   },
@@ -84,7 +91,8 @@ const SLOWLY_FOUND: readonly Fault[] = [
     fault: 'lines that nobody serves',
     seed: 9,
     sabotage: { server: ({ ctx }) => Object.assign(ctx.freedHours, { offer: async () => {} }) },
-    expected: /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
+    expected:
+      /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
   },
   {
     fault: 'a hold that is honoured beyond its time',
@@ -104,12 +112,19 @@ const SLOWLY_FOUND: readonly Fault[] = [
 ];
 
 describe('simulated guilds', () => {
-  it('keep what was acknowledged, and all watchers see the same, from a fixed seed', { timeout: 60_000 }, async () => {
+  it('keep what was acknowledged, and all watchers see the same, from a fixed seed', {
+    timeout: 60_000,
+  }, async () => {
     const lines: string[] = [];
-    const [tried] = await simulateWorlds({ seed: 1, runs: WORLDS_OF_DISCORD, say: (line) => lines.push(line) });
+    const [tried] = await simulateWorlds({
+      seed: 1,
+      runs: WORLDS_OF_DISCORD,
+      say: (line) => lines.push(line),
+    });
     expect(tried?.failed).toEqual([]);
     // Members act through Discord, too. The most frequent outcome is named first.
-    for (const what of ['submit', 'queue']) expect(lines.join()).toMatch(new RegExp(`${what}: done via Discord \\d+`));
+    for (const what of ['submit', 'queue'])
+      expect(lines.join()).toMatch(new RegExp(`${what}: done via Discord \\d+`));
   });
 
   it('hold from a random seed', { timeout: 60_000, retry: 0 }, async () => {

@@ -23,16 +23,29 @@ export interface SimulateOptions extends ProofOptions {
 let template: ReturnType<typeof makeTemplate> | null = null;
 
 /** Runs worlds of consecutive seeds, so that `--seed` of a failed one with `--runs 1` runs it again. */
-export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: SimulateOptions): Promise<readonly Tried[]> {
+export async function simulateWorlds({
+  seed,
+  runs,
+  say,
+  sabotage,
+  enough = 5,
+}: SimulateOptions): Promise<readonly Tried[]> {
   template ??= makeTemplate();
   const begin = await template;
   const failed: string[] = [];
   let [worlds, steps, reported_at] = [0, 0, performance.now()];
   const outcomes = new Map<string, number>();
-  const onOutcome = (outcome: string): unknown => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const onOutcome = (outcome: string): unknown =>
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const run = async (one: Script, world_seed: number): Promise<void> => {
     steps += one.steps.length;
-    await new World({ seed: world_seed, script: one, template: begin, onOutcome, ...(sabotage ? { sabotage } : {}) }).run();
+    await new World({
+      seed: world_seed,
+      script: one,
+      template: begin,
+      onOutcome,
+      ...(sabotage ? { sabotage } : {}),
+    }).run();
   };
   for (; worlds < runs && failed.length < enough; worlds += 1) {
     const failure = await tryWorld(seed + worlds, run);
@@ -52,7 +65,11 @@ export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: 
 }
 
 /** Runs worlds in which clocks jump and servers are away, of consecutive seeds as well. */
-export async function simulateClocks({ seed, runs, enough = 5 }: Pick<SimulateOptions, 'seed' | 'runs' | 'enough'>): Promise<Tried> {
+export async function simulateClocks({
+  seed,
+  runs,
+  enough = 5,
+}: Pick<SimulateOptions, 'seed' | 'runs' | 'enough'>): Promise<Tried> {
   template ??= makeTemplate();
   const { copy } = await template;
   const failed: string[] = [];
@@ -61,7 +78,11 @@ export async function simulateClocks({ seed, runs, enough = 5 }: Pick<SimulateOp
     const failure = await tryClockWorld(seed + worlds, copy);
     if (failure) failed.push(failure);
   }
-  return { what: `worlds of clocks that jump, of one server or two, from seed ${seed}`, tried: worlds, failed };
+  return {
+    what: `worlds of clocks that jump, of one server or two, from seed ${seed}`,
+    tried: worlds,
+    failed,
+  };
 }
 
 /** Runs a world as it is written down. @throws Broken */
@@ -71,7 +92,10 @@ export async function playScript(one: Script): Promise<void> {
 }
 
 /** @returns what failed and the shortest script that fails, in lines; null: nothing */
-async function tryWorld(seed: number, run: (script: Script, seed: number) => Promise<void>): Promise<string | null> {
+async function tryWorld(
+  seed: number,
+  run: (script: Script, seed: number) => Promise<void>,
+): Promise<string | null> {
   const fails = async (one: Script): Promise<Failure> => {
     try {
       await run(one, seed);
@@ -85,12 +109,16 @@ async function tryWorld(seed: number, run: (script: Script, seed: number) => Pro
   const failure = whole && (await fails(whole));
   if (!failure) return null;
   const shortest = await shorten(whole, failure, fails, SHORTEN_MS);
-  const lines = [`again: npm run prove -- simulate --seed ${seed} --runs 1`, ...inWords(shortest.script)];
+  const lines = [
+    `again: npm run prove -- simulate --seed ${seed} --runs 1`,
+    ...inWords(shortest.script),
+  ];
   return [`step ${shortest.failure.at}: ${shortest.failure.why}`, ...lines].join('\n      ');
 }
 
 export const simulate: Proof = {
-  summary: 'whole guilds in one process, cut, slowed, restarted and with jumping clocks, against a small model',
+  summary:
+    'whole guilds in one process, cut, slowed, restarted and with jumping clocks, against a small model',
   unit: 'worlds',
   long: 10_000,
   run: async (options) => [...(await simulateWorlds(options)), await simulateClocks(options)],

@@ -100,12 +100,24 @@ class OpenTab {
   }
 }
 
-export async function soakPage({ seed, runs, say, sabotage = {} }: SoakOptions): Promise<readonly Tried[]> {
+export async function soakPage({
+  seed,
+  runs,
+  say,
+  sabotage = {},
+}: SoakOptions): Promise<readonly Tried[]> {
   const failed: string[] = [];
   let grown = 0;
   const begins = '2026-11-20T20:00:00.000Z';
   const template = await makeTemplate();
-  const place = new Place({ seed, begins, pageOfAdmin: false, template, sabotage: sabotage.place ?? {}, keepsClock: true });
+  const place = new Place({
+    seed,
+    begins,
+    pageOfAdmin: false,
+    template,
+    sabotage: sabotage.place ?? {},
+    keepsClock: true,
+  });
   const page = place.watchers[3];
   if (!page) throw new Error('there is no page');
   const laptop = new Laptop(place, page);
@@ -138,7 +150,8 @@ export async function soakPage({ seed, runs, say, sabotage = {} }: SoakOptions):
     grown = (await heldBytes()) - first;
     const most = BYTES_OF_CACHES + BYTES_A_CHANGE * (runs - warm);
     say(`${runs - warm} changes more, and ${grown} bytes more are held, of at most ${most}`);
-    if (grown > most) failed.push(`after ${runs - warm} changes ${grown} bytes more are held, of at most ${most}`);
+    if (grown > most)
+      failed.push(`after ${runs - warm} changes ${grown} bytes more are held, of at most ${most}`);
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     failed.push(`after ${made} changes from seed ${seed}: ${error.message}`);
@@ -153,7 +166,8 @@ export async function soakPage({ seed, runs, say, sabotage = {} }: SoakOptions):
 }
 
 export const soak: Proof = {
-  summary: 'a page that stays open for a day of ten changes a minute, through sleep, lost networks and wrong clocks',
+  summary:
+    'a page that stays open for a day of ten changes a minute, through sleep, lost networks and wrong clocks',
   unit: 'changes',
   long: 14_400,
   run: soakPage,

@@ -11,8 +11,16 @@ export const tests: Proof = {
     const env = { ...process.env, LONG_TESTS: 'yes' };
     const tried: Tried[] = [];
     for (let pass = 1; pass <= runs; pass += 1) {
-      const { code } = await foreground({ file: process.execPath, args: [at('server/dev/test/run/index.mjs')], env });
-      tried.push({ what: `pass ${pass}`, tried: 1, failed: code === 0 ? [] : [`the tests ended with status ${code}`] });
+      const { code } = await foreground({
+        file: process.execPath,
+        args: [at('server/dev/test/run/index.mjs')],
+        env,
+      });
+      tried.push({
+        what: `pass ${pass}`,
+        tried: 1,
+        failed: code === 0 ? [] : [`the tests ended with status ${code}`],
+      });
     }
     return tried;
   },

@@ -28,7 +28,19 @@ export async function installTools(
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{}');
   const peers = withPeers ? [] : ['--legacy-peer-deps'];
-  await run('npm', ['install', ...peers, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder });
+  await run(
+    'npm',
+    [
+      'install',
+      ...peers,
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      ...packages,
+    ],
+    { cwd: folder },
+  );
   await writeFile(note, wanted);
   return folder;
 }

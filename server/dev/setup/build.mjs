@@ -8,6 +8,7 @@ import { install } from './install.mjs';
 await command(async () => {
   const node = await install();
   keepCatalogue();
-  if (!(await buildClient(node))) say('The client is built already: nothing it is made of has changed.');
+  if (!(await buildClient(node)))
+    say('The client is built already: nothing it is made of has changed.');
   return 0;
 });

@@ -25,7 +25,11 @@ import { root } from './command.mjs';
  * @param {Options} [options]
  * @returns {Promise<Outcome>}
  */
-export function capture(file, args, { cwd = root, env = process.env, timeout, shell = false } = {}) {
+export function capture(
+  file,
+  args,
+  { cwd = root, env = process.env, timeout, shell = false } = {},
+) {
   return new Promise((settle) => {
     const child = spawn(file, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';

@@ -12,7 +12,8 @@ export function keepCatalogue() {
   const next = at(`${copy}.next`);
   try {
     rmSync(next, { recursive: true, force: true });
-    for (const part of ['catalogue.json', 'images']) cpSync(at(source, part), `${next}/${part}`, { recursive: true });
+    for (const part of ['catalogue.json', 'images'])
+      cpSync(at(source, part), `${next}/${part}`, { recursive: true });
     rmSync(at(copy), { recursive: true, force: true });
     renameSync(next, at(copy));
   } catch (error) {

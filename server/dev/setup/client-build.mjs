@@ -46,7 +46,10 @@ function inputs() {
 }
 
 /** @param {string} path */
-const notBuiltIn = (path) => /^client\/(e2e|dist[^/]*)$/.test(path) || /(^|\/)tests?$/.test(path) || /\.test\.tsx?$/.test(path);
+const notBuiltIn = (path) =>
+  /^client\/(e2e|dist[^/]*)$/.test(path) ||
+  /(^|\/)tests?$/.test(path) ||
+  /\.test\.tsx?$/.test(path);
 
 /**
  * Vite builds beside client/dist, and the finished build takes its place: a running server never
@@ -76,7 +79,9 @@ async function build(node) {
     writeFileSync(join(dist, stampName), built);
     rmSync(old, { recursive: true, force: true });
   } catch (error) {
-    throw new SetupError(`The client was built but could not be put into client/dist: ${messageOf(error)}`);
+    throw new SetupError(
+      `The client was built but could not be put into client/dist: ${messageOf(error)}`,
+    );
   }
   say(`Client built in ${seconds(since)}.`);
 }

@@ -14,7 +14,11 @@ await command(async () => {
   say(`Open http://localhost:5173: Vite, in front of the server on port ${port}.`);
   const { code } = await foreground(
     { file: node, args: ['--watch', '--watch-preserve-output', at('server/main.ts')], env },
-    { file: node, args: [at('node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort'], env },
+    {
+      file: node,
+      args: [at('node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort'],
+      env,
+    },
   );
   return code;
 });

@@ -22,7 +22,9 @@ export async function foreground(...programs) {
   /** @type {number | undefined} */
   let firstCode;
 
-  const children = programs.map(({ file, args, env = process.env }) => spawn(file, args, { cwd: root, env, stdio: 'inherit' }));
+  const children = programs.map(({ file, args, env = process.env }) =>
+    spawn(file, args, { cwd: root, env, stdio: 'inherit' }),
+  );
   /** @param {NodeJS.Signals} signal */
   const pass = (signal) => {
     for (const child of children) child.kill(signal);
@@ -58,7 +60,9 @@ export async function foreground(...programs) {
             complain(error.message);
             end(1);
           });
-          child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+          child.on('exit', (code, signal) =>
+            end(code ?? 128 + constants.signals[signal ?? 'SIGTERM']),
+          );
         }),
     ),
   );

@@ -18,7 +18,10 @@ const stampFile = at('node_modules/.claimboard-installed');
 
 /** Installs when needed. @returns {Promise<string>} the Node to run the server and the tools on */
 export async function install() {
-  const wanted = fingerprint(['package.json', 'package-lock.json'], [process.platform, process.arch]);
+  const wanted = fingerprint(
+    ['package.json', 'package-lock.json'],
+    [process.platform, process.arch],
+  );
   const stamp = readStamp();
   if (stamp?.fingerprint === wanted && stamp.node) return at(stamp.node);
   return alone(async () => {
@@ -50,12 +53,14 @@ function installedByNpm() {
 function mayBeAbsent({ optional, dev, devOptional, os, cpu, libc }) {
   // Build and test tools are not needed where there is nothing to build: nor is the packaged Node, if there is one.
   if (!hasSources() && (dev || devOptional || optional)) return true;
-  const madeForThisMachine = (os ?? cpu) && !libc && admits(os, process.platform) && admits(cpu, process.arch);
+  const madeForThisMachine =
+    (os ?? cpu) && !libc && admits(os, process.platform) && admits(cpu, process.arch);
   return optional && !madeForThisMachine;
 }
 
 /** @param {string[] | undefined} list @param {string} value */
-const admits = (list, value) => !list || list.includes(value) || (list[0]?.startsWith('!') && !list.includes(`!${value}`));
+const admits = (list, value) =>
+  !list || list.includes(value) || (list[0]?.startsWith('!') && !list.includes(`!${value}`));
 
 /** @param {string} file @returns {Record<string, LockedPackage> | undefined} */
 function packagesIn(file) {
@@ -71,7 +76,15 @@ async function npmCi() {
   say(`Installing packages (${why}, about half a minute)…`);
   const since = performance.now();
   // The development packages, too: the client is built here, and the stamp speaks for all of them.
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--loglevel=error',
+  ];
   const { ok, output } = await npm(args);
   if (!ok) throw new SetupError(`The packages could not be installed: ${reason(output)}`);
   say(`Packages installed in ${seconds(since)}.`);
@@ -89,10 +102,14 @@ function reason(output) {
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/.test(output)) {
     return 'the package registry cannot be reached; is there a network, or a proxy to set?';
   }
-  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return `this user may not write to ${at('node_modules')} or to npm's cache.`;
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output))
+    return `this user may not write to ${at('node_modules')} or to npm's cache.`;
   if (/\bENOSPC\b/.test(output)) return 'the disk is full.';
-  if (/\bEUSAGE\b/.test(output)) return 'package.json and package-lock.json disagree; run `npm install` once and keep its lock.';
-  const line = output.split('\n').find((text) => /^npm error (?!code|errno|syscall)/.test(text)) ?? output.split('\n')[0];
+  if (/\bEUSAGE\b/.test(output))
+    return 'package.json and package-lock.json disagree; run `npm install` once and keep its lock.';
+  const line =
+    output.split('\n').find((text) => /^npm error (?!code|errno|syscall)/.test(text)) ??
+    output.split('\n')[0];
   return line?.replace(/^npm error /, '') || 'npm ended without saying why.';
 }
 

@@ -82,7 +82,9 @@ function remove(lock) {
     renameSync(lock, renamed);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw new SetupError(`Please delete ${lock}: it was left behind, and this user may not: ${messageOf(error)}`);
+    throw new SetupError(
+      `Please delete ${lock}: it was left behind, and this user may not: ${messageOf(error)}`,
+    );
   }
   rmSync(renamed, { recursive: true, force: true });
 }

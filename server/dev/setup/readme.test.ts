@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { readEnv, settings } from '../../env.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const quoted = (text: string): string[] => [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name]) => name ?? []);
+const quoted = (text: string): string[] =>
+  [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name]) => name ?? []);
 /** As it is written, or in the server's folder. */
-const isThere = (name: string): boolean => [ROOT, path.join(ROOT, 'server')].some((folder) => existsSync(path.join(folder, name)));
+const isThere = (name: string): boolean =>
+  [ROOT, path.join(ROOT, 'server')].some((folder) => existsSync(path.join(folder, name)));
 
 describe('the root README', () => {
   const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
@@ -26,7 +28,9 @@ describe('the root README', () => {
 
   it('names settings with their defaults', () => {
     const defaults: Record<string, unknown> = settings.parse({});
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`)?/gm)].map(([, name, value]) => [name, value]);
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`)?/gm)].map(
+      ([, name, value]) => [name, value],
+    );
     expect(rows).toHaveLength(10);
     expect(rows).toEqual(rows.map(([name]) => [name, defaults[name ?? '']?.toString()]));
     expect(rows.filter(([name]) => !Object.hasOwn(settings.shape, name ?? ''))).toEqual([]);
@@ -36,29 +40,45 @@ describe('the root README', () => {
 it('the sample of the settings file has the settings of the README, and each is valid', () => {
   const sample = readFileSync(path.join(ROOT, 'server/ops/claimboard.env.example'), 'utf8');
   const listed = [...sample.matchAll(/^# ([A-Z_]+=.*)$/gm)].map(([, line]) => line).join('\n');
-  const rows = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  const rows = [
+    ...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm),
+  ].map(([, name]) => name);
   expect(Object.keys(parseEnv(listed)).sort()).toEqual(rows.sort());
   expect(() => readEnv(parseEnv(listed))).not.toThrow();
   expect(parseEnv(sample)).toEqual({});
 });
 
-describe.each(globSync(['*.md', '.github/*.md', '{server,shared,data}/**/README.md'], { cwd: ROOT, exclude: ['**/node_modules/**'] }))(
-  '%s',
-  (readme) => {
-    const text = readFileSync(path.join(ROOT, readme), 'utf8');
-    const folder = path.dirname(path.join(ROOT, readme));
+describe.each(
+  globSync(['*.md', '.github/*.md', '{server,shared,data}/**/README.md'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  }),
+)('%s', (readme) => {
+  const text = readFileSync(path.join(ROOT, readme), 'utf8');
+  const folder = path.dirname(path.join(ROOT, readme));
 
-    it('names and links only files that exist', () => {
-      const links = [...text.matchAll(/(?:\]\(|srcset="|src=")([^)#"]+)/g)].flatMap(([, to]) => to ?? []);
-      const paths = quoted(text).filter((name) => /^[\w.-]+\/[\w./-]*(\/|\.(ts|tsx|mjs|md|json))$/.test(name) && !name.startsWith('/'));
-      expect(links.filter((to) => !to.startsWith('https://') && !existsSync(path.join(folder, to)))).toEqual([]);
-      expect(paths.filter((name) => !isThere(name) && !existsSync(path.join(folder, name)))).toEqual([]);
-      // A name without a folder is one of this document's subject.
-      const names = quoted(text).filter((name) => /^[\w.-]+\.(ts|tsx|mjs)$/.test(name));
-      const below = new Set(
-        globSync('**/*.{ts,tsx,mjs}', { cwd: folder, exclude: ['**/node_modules/**', '**/dist/**'] }).map((file) => path.basename(file)),
-      );
-      expect(names.filter((name) => !below.has(name))).toEqual([]);
-    });
-  },
-);
+  it('names and links only files that exist', () => {
+    const links = [...text.matchAll(/(?:\]\(|srcset="|src=")([^)#"]+)/g)].flatMap(
+      ([, to]) => to ?? [],
+    );
+    const paths = quoted(text).filter(
+      (name) =>
+        /^[\w.-]+\/[\w./-]*(\/|\.(ts|tsx|mjs|md|json))$/.test(name) && !name.startsWith('/'),
+    );
+    expect(
+      links.filter((to) => !to.startsWith('https://') && !existsSync(path.join(folder, to))),
+    ).toEqual([]);
+    expect(paths.filter((name) => !isThere(name) && !existsSync(path.join(folder, name)))).toEqual(
+      [],
+    );
+    // A name without a folder is one of this document's subject.
+    const names = quoted(text).filter((name) => /^[\w.-]+\.(ts|tsx|mjs)$/.test(name));
+    const below = new Set(
+      globSync('**/*.{ts,tsx,mjs}', {
+        cwd: folder,
+        exclude: ['**/node_modules/**', '**/dist/**'],
+      }).map((file) => path.basename(file)),
+    );
+    expect(names.filter((name) => !below.has(name))).toEqual([]);
+  });
+});

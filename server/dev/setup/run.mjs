@@ -8,6 +8,10 @@ import { nodeEnvironment } from './runtime.mjs';
 await command(async () => {
   const node = await install();
   const [program = '', ...args] = process.argv.slice(2);
-  const { code } = await foreground({ file: node, args: [at(program), ...args], env: nodeEnvironment(node) });
+  const { code } = await foreground({
+    file: node,
+    args: [at(program), ...args],
+    env: nodeEnvironment(node),
+  });
   return code;
 });

@@ -61,5 +61,10 @@ function isNewEnough() {
  */
 export function nodeEnvironment(node, also = {}) {
   const { PATH = '', NODE_COMPILE_CACHE = at('node_modules/.cache/compiled') } = process.env;
-  return { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}`, NODE_COMPILE_CACHE, ...also };
+  return {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${PATH}`,
+    NODE_COMPILE_CACHE,
+    ...also,
+  };
 }

@@ -22,6 +22,10 @@ await command(async () => {
   await buildClient(node);
   keepCatalogue();
   const [program = 'server/main.ts', ...args] = process.argv.slice(2);
-  const { code } = await foreground({ file: node, args: [at(program), ...args], env: nodeEnvironment(node) });
+  const { code } = await foreground({
+    file: node,
+    args: [at(program), ...args],
+    env: nodeEnvironment(node),
+  });
   return code;
 });

@@ -84,7 +84,9 @@ export class BoardWatcher {
 
   /** The records of one kind by id, to compare boards by. */
   records<K extends Kind>(kind: K): Map<string, RecordByKind[K]> {
-    const sorted = [...this.board.byKind[kind].values()].map((record) => [String(recordId(kind, record)), record] as const);
+    const sorted = [...this.board.byKind[kind].values()].map(
+      (record) => [String(recordId(kind, record)), record] as const,
+    );
     return new Map(sorted.sort(([a], [b]) => a.localeCompare(b)));
   }
 
@@ -109,7 +111,9 @@ export class BoardWatcher {
     const mine: ChangeSet[] = [];
     this.#waiting = mine;
     // A connection that ends meanwhile leaves its question unanswered; the next one asks again.
-    const answer = await socket.emitWithAck('sync', all ? null : this.board.clock).catch(() => null);
+    const answer = await socket
+      .emitWithAck('sync', all ? null : this.board.clock)
+      .catch(() => null);
     // A newer question replaces this one, as in the client: its answer may be older than the board by now.
     if (!answer || this.#waiting !== mine) return;
     if (!('snapshot' in answer) && answer.epoch !== this.epoch) return this.#sync(socket, true);
@@ -119,7 +123,8 @@ export class BoardWatcher {
       this.board = boardFromSnapshot(answer.clock, answer.snapshot);
     }
     // No change set: nothing that this watcher sees has changed up to the answer's clock.
-    else if (answer.change_sets.length === 0) this.board = { ...this.board, clock: Math.max(this.board.clock, answer.clock) };
+    else if (answer.change_sets.length === 0)
+      this.board = { ...this.board, clock: Math.max(this.board.clock, answer.clock) };
     const sets = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
     this.#waiting = null;
     for (const set of sets) this.#receive(set);

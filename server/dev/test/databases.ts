@@ -25,7 +25,11 @@ let server: pg.Pool | undefined;
 
 async function onServer(sql: string): Promise<void> {
   if (!server) {
-    server = new pg.Pool({ connectionString: `${inject('postgresUrl')}/postgres`, max: 1, allowExitOnIdle: true });
+    server = new pg.Pool({
+      connectionString: `${inject('postgresUrl')}/postgres`,
+      max: 1,
+      allowExitOnIdle: true,
+    });
     // Idle when the tests end, and PostgreSQL with them.
     server.on('error', () => {});
   }
@@ -50,12 +54,14 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
 }
 
 /** A new, empty database for one test. */
-export const freshDatabase = (dialect: Dialect): Promise<TestDatabase> => ownDatabase(dialect, inject('templates').migrated);
+export const freshDatabase = (dialect: Dialect): Promise<TestDatabase> =>
+  ownDatabase(dialect, inject('templates').migrated);
 
 /** One as a server leaves it that was started with the usual settings: filled, its admin signed in. */
 export async function filledDatabase(dialect: Dialect): Promise<TestDatabase> {
   const { filled } = inject('templates');
   const database = await ownDatabase(dialect, filled.postgres);
-  if (dialect === 'sqlite') await copyFile(filled.sqlite, path.join(database.settings.DATA_DIR, DATABASE_FILE));
+  if (dialect === 'sqlite')
+    await copyFile(filled.sqlite, path.join(database.settings.DATA_DIR, DATABASE_FILE));
   return database;
 }

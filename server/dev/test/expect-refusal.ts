@@ -9,8 +9,17 @@ interface Answer {
 }
 
 /** Every failure is JSON with a status, an English sentence, a stable code and its parameters, these among them, and nothing else. */
-export function expectRefusal(answer: Answer, status: number, code: ErrorCode, error: string, params: Params = {}): void {
-  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { error, code, params: expect.objectContaining(params) } });
+export function expectRefusal(
+  answer: Answer,
+  status: number,
+  code: ErrorCode,
+  error: string,
+  params: Params = {},
+): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { error, code, params: expect.objectContaining(params) },
+  });
   expect(status).toBe(errorStatus[code]);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }

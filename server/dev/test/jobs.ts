@@ -6,8 +6,11 @@ import { addJob, type NewJob } from '../../jobs/job-store.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Stores a job as a write of the server's does. */
-export const later = <P>({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<P>, job: NewJob<P>): Promise<void> =>
-  write(ctx, (tx, changes) => addJob(tx, changes, kind, job));
+export const later = <P>(
+  { ctx }: Pick<TestApp, 'ctx'>,
+  kind: JobKind<P>,
+  job: NewJob<P>,
+): Promise<void> => write(ctx, (tx, changes) => addJob(tx, changes, kind, job));
 
 /** Runs a recurring job as if it were due. @returns its log */
 export async function runNow({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<null>): Promise<string> {
@@ -24,6 +27,7 @@ export const hadWork = async (app: Pick<TestApp, 'ctx'>, kind: JobKind<null>): P
 /** A little of what the settings say is old, of each kind. @returns whether there was any */
 export async function tidyUp(app: Pick<TestApp, 'ctx'>): Promise<boolean> {
   let isBusy = false;
-  for (const kind of [archiveOld, forgetEntries, forgetUndos]) isBusy = (await hadWork(app, kind)) || isBusy;
+  for (const kind of [archiveOld, forgetEntries, forgetUndos])
+    isBusy = (await hadWork(app, kind)) || isBusy;
   return isBusy;
 }

@@ -14,11 +14,18 @@ export interface JumpingClock {
 }
 
 /** A server whose clock may jump, and that may be away. */
-export async function createJumpingClock(dialect: Dialect, options: TestAppOptions = {}): Promise<JumpingClock> {
+export async function createJumpingClock(
+  dialect: Dialect,
+  options: TestAppOptions = {},
+): Promise<JumpingClock> {
   const machine = createMachine(NOW);
   let databaseAhead_ms = 0;
   const readDatabaseTime = async (): Promise<number> => machine.rightTime() + databaseAhead_ms;
-  const app = await createTestApp(dialect, { ...options, machine, ...(dialect === 'postgres' ? { readDatabaseTime } : {}) });
+  const app = await createTestApp(dialect, {
+    ...options,
+    machine,
+    ...(dialect === 'postgres' ? { readDatabaseTime } : {}),
+  });
   return {
     app,
     machine,

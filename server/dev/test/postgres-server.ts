@@ -24,7 +24,8 @@ const PATH_MOST = 104;
 /** A Unix socket costs both sides half the CPU of TCP. None if the system has none, or its path is too long. */
 async function socketFolder(folder: string, port: number): Promise<string | null> {
   const sockets = path.join(folder, 's');
-  if (process.platform === 'win32' || Buffer.byteLength(`${sockets}/.s.PGSQL.${port}`) >= PATH_MOST) return null;
+  if (process.platform === 'win32' || Buffer.byteLength(`${sockets}/.s.PGSQL.${port}`) >= PATH_MOST)
+    return null;
   await mkdir(sockets);
   // PostgreSQL's user makes its socket there.
   await chmod(sockets, 0o777);
@@ -76,10 +77,22 @@ async function startAt(port: number, flags: readonly string[]): Promise<Postgres
     password: PASSWORD,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: [...flags, '-c', 'max_connections=300', '-c', `unix_socket_directories=${sockets ?? ''}`],
+    postgresFlags: [
+      ...flags,
+      '-c',
+      'max_connections=300',
+      '-c',
+      `unix_socket_directories=${sockets ?? ''}`,
+    ],
     // Asking for the password is a fifth of what opening a connection costs it, and most of it where it is hashed 4,096 times, as
     // it is else. With sums of its pages, what is read of a new database is written to its log.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--set=scram_iterations=1', '--auth-local=trust', '--no-data-checksums'],
+    initdbFlags: [
+      '--encoding=UTF8',
+      '--locale=C',
+      '--set=scram_iterations=1',
+      '--auth-local=trust',
+      '--no-data-checksums',
+    ],
     onLog: (message) => output.push(String(message)),
     onError: (message) => output.push(String(message)),
   });
@@ -88,12 +101,15 @@ async function startAt(port: number, flags: readonly string[]): Promise<Postgres
     await postgres.start();
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw new Error(`PostgreSQL for the tests did not start:\n${output.join('')}`, { cause: error });
+    throw new Error(`PostgreSQL for the tests did not start:\n${output.join('')}`, {
+      cause: error,
+    });
   }
   return {
     url: `postgres://postgres:${PASSWORD}@${sockets ? encodeURIComponent(sockets) : '127.0.0.1'}:${port}`,
     createDatabase: (name) => postgres.createDatabase(name),
-    postmaster: async () => Number.parseInt(await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8'), 10),
+    postmaster: async () =>
+      Number.parseInt(await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8'), 10),
     startAgain: () => postgres.start(),
     stop: async () => {
       await postgres.stop();

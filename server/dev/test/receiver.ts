@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer as createPlain, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -55,7 +60,9 @@ export async function startReceiver(answer: Answering, { secure = false } = {}):
     received.push(message);
     answer(response, message, socket);
   };
-  const server = secure ? createSecure({ key: RECEIVER_PEM, cert: RECEIVER_PEM }, listener) : createPlain(listener);
+  const server = secure
+    ? createSecure({ key: RECEIVER_PEM, cert: RECEIVER_PEM }, listener)
+    : createPlain(listener);
   server.on('connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
@@ -78,7 +85,10 @@ export async function startReceiver(answer: Answering, { secure = false } = {}):
 }
 
 /** A receiver that stops when the test has finished. */
-export async function aReceiver(answer: Answering, options: { secure?: boolean } = {}): Promise<Receiver> {
+export async function aReceiver(
+  answer: Answering,
+  options: { secure?: boolean } = {},
+): Promise<Receiver> {
   const receiver = await startReceiver(answer, options);
   onTestFinished(receiver.close);
   return receiver;

@@ -29,7 +29,9 @@ export function startServer(settings: Readonly<Record<string, string | undefined
   };
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
-  const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
+  const ended = once(child, 'exit').then(
+    ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
+  );
   const ready = new Promise<string>((resolve, reject) => {
     let isReady = false;
     const read = (chunk: Buffer): void => {

@@ -20,17 +20,28 @@ const question = z.object({
   /** The answer has the same. */
   id: z.number(),
   /** Settings of a server to start; else the port of one to stop. */
-  ask: z.union([z.object({ start: z.record(z.string(), z.string()), spots: z.enum(['some', 'all']) }), z.object({ stop: z.number() })]),
+  ask: z.union([
+    z.object({ start: z.record(z.string(), z.string()), spots: z.enum(['some', 'all']) }),
+    z.object({ stop: z.number() }),
+  ]),
 });
 export type Question = z.infer<typeof question>;
 
 /** A message to the parent: where the started server listens, and its admin's token; or a failure. */
-export type Answer = { id: number; port?: number | undefined; token?: string | undefined; failure?: string | undefined };
+export type Answer = {
+  id: number;
+  port?: number | undefined;
+  token?: string | undefined;
+  failure?: string | undefined;
+};
 
 type Settings = { readonly [name: string]: string };
 
 /** Spots of the catalogue in most tests: those of its first five categories, and those that tests name. */
-const SPOTS_OF_SMALL_CATALOGUE = { upToId: 27, named: ['Abandoned Sewers', 'Asura Mirror', 'Fire Library', 'Goroma Hydras'] };
+const SPOTS_OF_SMALL_CATALOGUE = {
+  upToId: 27,
+  named: ['Abandoned Sewers', 'Asura Mirror', 'Fire Library', 'Goroma Hydras'],
+};
 
 interface Filled {
   folder: string;
@@ -41,9 +52,17 @@ interface Filled {
 const running = new Map<number, () => Promise<void>>();
 const filled = new Map<string, Promise<Filled>>();
 
-async function open(settings: Settings, DATA_DIR: string, spots: 'some' | 'all'): Promise<{ port: number; close: () => Promise<void> }> {
+async function open(
+  settings: Settings,
+  DATA_DIR: string,
+  spots: 'some' | 'all',
+): Promise<{ port: number; close: () => Promise<void> }> {
   const env = readEnv({ ...settings, DATA_DIR });
-  const ctx = await createContext({ env, log: pino({ level: env.LOG_LEVEL }, pino.destination(2)), passwordCost: CHEAP_HASH });
+  const ctx = await createContext({
+    env,
+    log: pino({ level: env.LOG_LEVEL }, pino.destination(2)),
+    passwordCost: CHEAP_HASH,
+  });
   if ((await fillEmptyDatabase(ctx)) && spots === 'some') await keepSomeSpots(ctx);
   const server = await serve(ctx);
   return {
@@ -73,15 +92,27 @@ async function fill(settings: Settings, spots: 'some' | 'all'): Promise<Filled> 
 async function keepSomeSpots(ctx: Context): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { upToId, named } = SPOTS_OF_SMALL_CATALOGUE;
-    await tx.deleteFrom('respawns').where('id', '>', upToId).where('name', 'not in', named).execute();
-    const used = tx.selectFrom('respawns').select('category_id').where('category_id', 'is not', null);
+    await tx
+      .deleteFrom('respawns')
+      .where('id', '>', upToId)
+      .where('name', 'not in', named)
+      .execute();
+    const used = tx
+      .selectFrom('respawns')
+      .select('category_id')
+      .where('category_id', 'is not', null);
     await tx.deleteFrom('categories').where('id', 'not in', used).execute();
     changes.reset();
   });
 }
 
-async function start(settings: Settings, spots: 'some' | 'all'): Promise<{ port: number; token: string }> {
-  const visibleSettings = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
+async function start(
+  settings: Settings,
+  spots: 'some' | 'all',
+): Promise<{ port: number; token: string }> {
+  const visibleSettings = Object.fromEntries(
+    Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)),
+  );
   const kind = JSON.stringify([visibleSettings, spots]);
   const template = filled.get(kind) ?? fill(visibleSettings, spots);
   filled.set(kind, template);
@@ -111,7 +142,8 @@ async function answerTo({ id, ask }: Question): Promise<Answer> {
 async function end(): Promise<void> {
   await Promise.allSettled([...running.values()].map((close) => close()));
   const templates = await Promise.allSettled(filled.values());
-  for (const one of templates) if (one.status === 'fulfilled') await rm(one.value.folder, { recursive: true, force: true });
+  for (const one of templates)
+    if (one.status === 'fulfilled') await rm(one.value.folder, { recursive: true, force: true });
   process.exit(0);
 }
 

@@ -45,7 +45,11 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
     postgres: await fill({ DATA_DIR: folder, DATABASE_URL: `${postgres.url}/${FILLED}` }),
   };
   all.provide('postgresUrl', postgres.url);
-  all.provide('templates', { migrated: MIGRATED, filled: { sqlite: path.join(folder, DATABASE_FILE), postgres: FILLED }, token });
+  all.provide('templates', {
+    migrated: MIGRATED,
+    filled: { sqlite: path.join(folder, DATABASE_FILE), postgres: FILLED },
+    token,
+  });
   return async () => {
     await rm(folder, { recursive: true, force: true });
     await postgres.stop();
@@ -54,7 +58,10 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
 
 async function makeMigrated(postgres: PostgresServer, DATA_DIR: string): Promise<void> {
   await postgres.createDatabase(MIGRATED);
-  const template = await openDatabase({ DATA_DIR, DATABASE_URL: `${postgres.url}/${MIGRATED}` }, pino({ level: 'silent' }));
+  const template = await openDatabase(
+    { DATA_DIR, DATABASE_URL: `${postgres.url}/${MIGRATED}` },
+    pino({ level: 'silent' }),
+  );
   await migrate(template);
   await template.close();
 }

@@ -5,7 +5,12 @@ import type { Context } from '../../context.ts';
 import type { Dialect } from '../../db/database.ts';
 import { filledDatabase, freshDatabase, type TestDatabase } from './databases.ts';
 import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
-import { signInUsualAdmin, startUsualServer, type UsualServerOptions, usual } from './usual-server.ts';
+import {
+  signInUsualAdmin,
+  startUsualServer,
+  type UsualServerOptions,
+  usual,
+} from './usual-server.ts';
 
 export const ADMIN_PASSWORD = usual.password;
 /** 10:00 Pacific time on Saturday 21 November 2026: SS+9 of that date. */
@@ -37,11 +42,17 @@ export interface TestAppOptions extends UsualServerOptions {
   on?: TestDatabase;
 }
 
-async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions): Promise<{ app: TestApp; close: () => Promise<void> }> {
+async function openTestApp(
+  dialect: Dialect,
+  { on, ...options }: TestAppOptions,
+): Promise<{ app: TestApp; close: () => Promise<void> }> {
   // Filling a database and hashing its admin's password takes longer than most tests: theirs is a copy.
   const copied = !on && !SHOWN_WHEN_FILLED.some((name) => name in (options.env ?? {}));
   const database = on ?? (await (copied ? filledDatabase(dialect) : freshDatabase(dialect)));
-  const { ctx, server, url, api, kept, setNow, close } = await startUsualServer(database.settings, options);
+  const { ctx, server, url, api, kept, setNow, close } = await startUsualServer(
+    database.settings,
+    options,
+  );
   const token = copied ? inject('templates').token[dialect] : await signInUsualAdmin(api);
   const app: TestApp = {
     ctx,
@@ -65,7 +76,10 @@ async function openTestApp(dialect: Dialect, { on, ...options }: TestAppOptions)
 }
 
 /** A real server on a fresh database and a fixed clock; gone when the test has finished. */
-export async function createTestApp(dialect: Dialect, options: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp(
+  dialect: Dialect,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
   const { app, close } = await openTestApp(dialect, options);
   onTestFinished(close);
   return app;

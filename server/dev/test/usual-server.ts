@@ -25,7 +25,9 @@ export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Partial<Pick<ContextOptions, 'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost'>>;
+  context?: Partial<
+    Pick<ContextOptions, 'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost'>
+  >;
   /** The time at which it starts. */
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */
@@ -53,12 +55,21 @@ export async function startUsualServer(
 ): Promise<UsualServer> {
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
-  const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, BACKUP_HOURS: '0', ...env };
+  const variables = {
+    ...settings,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ADMIN_PASSWORD: usual.password,
+    BACKUP_HOURS: '0',
+    ...env,
+  };
   // Tests do not depend on a built client.
   const ctx = await createContext({
     env: readEnv(variables),
     log,
-    ...(machine ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) } : { now: () => now }),
+    ...(machine
+      ? { machine, ...(readDatabaseTime ? { readDatabaseTime } : {}) }
+      : { now: () => now }),
     build: () => null,
     passwordCost: CHEAP_HASH,
     ...context,
@@ -67,9 +78,15 @@ export async function startUsualServer(
   // Jobs due by the tests' clock run when a test calls for them, not at any moment.
   // A test that waits for a member's clock does not wait for change sets that the member sees nothing of.
   const live = { emptySetsDelay: 0, ...options?.live };
-  const server = await serve(ctx, { jobs: { everyMs: NO_LOOK_MS }, pulseMs: NO_LOOK_MS, ...options, live });
+  const server = await serve(ctx, {
+    jobs: { everyMs: NO_LOOK_MS },
+    pulseMs: NO_LOOK_MS,
+    ...options,
+    live,
+  });
   // The first looks store what comes again and again and run it: a test that then sets the clock would find it running.
-  for (let looks = 0; looks === 0 || (looks < 3 && (await isSomethingDue(ctx))); looks += 1) await server.runDue();
+  for (let looks = 0; looks === 0 || (looks < 3 && (await isSomethingDue(ctx))); looks += 1)
+    await server.runDue();
   const url = `http://127.0.0.1:${server.port}`;
   // A connection for each request costs both sides more than the request.
   const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
@@ -95,7 +112,11 @@ export async function startUsualServer(
 }
 
 async function isSomethingDue({ db, now }: Context): Promise<boolean> {
-  const due = db.selectFrom('jobs').select('id').where('given_up_at', 'is', null).where('due_at', '<=', now().toISOString());
+  const due = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('given_up_at', 'is', null)
+    .where('due_at', '<=', now().toISOString());
   return (await due.executeTakeFirst()) !== undefined;
 }
 

@@ -1,5 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { type ChangeSet, type ChangesMessage, changeSetsIn, type HandshakeAuth, type Refusal } from '../../../shared/live.ts';
+import {
+  type ChangeSet,
+  type ChangesMessage,
+  changeSetsIn,
+  type HandshakeAuth,
+  type Refusal,
+} from '../../../shared/live.ts';
 import { BoardWatcher, dial, type LiveSocket } from './board-watcher.ts';
 
 /** A live connection without a board behind it; gone when the test has finished. */
@@ -18,7 +24,8 @@ export async function nextChanges(socket: LiveSocket): Promise<ChangeSet> {
   if (!first) throw new Error('a message without change sets');
   return first;
 }
-export const ended = (socket: LiveSocket): Promise<Refusal> => new Promise((resolve) => socket.once('ended', resolve));
+export const ended = (socket: LiveSocket): Promise<Refusal> =>
+  new Promise((resolve) => socket.once('ended', resolve));
 
 /** Someone who watches for as long as a test runs. */
 export class Watcher extends BoardWatcher {

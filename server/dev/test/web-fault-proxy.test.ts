@@ -11,7 +11,8 @@ async function behindProxy() {
   onTestFinished(() => proxy.close());
   const { key_value } = await aKey(app, 'Sable Quinn');
   const call = (path: string): Promise<Response> => fetch(`${proxy.url}${path}`);
-  const rename = async (name: string): Promise<void> => void (await app.api.put('/categories/2').set(app.admin).send({ name }).expect(200));
+  const rename = async (name: string): Promise<void> =>
+    void (await app.api.put('/categories/2').set(app.admin).send({ name }).expect(200));
   return { app, proxy, key_value, call, rename };
 }
 
@@ -27,7 +28,13 @@ it('passes calls and live connections on as they are', async () => {
   const { server_time: _, ...config } = await (await call('/api/config')).json();
   expect((await app.api.get('/config')).body).toMatchObject(config);
   expect(
-    (await fetch(`${proxy.url}/api/login`, { method: 'POST', body: 'no json', headers: { 'Content-Type': 'application/json' } })).status,
+    (
+      await fetch(`${proxy.url}/api/login`, {
+        method: 'POST',
+        body: 'no json',
+        headers: { 'Content-Type': 'application/json' },
+      })
+    ).status,
   ).toBe(400);
   const changes = nextChanges(await watching(proxy, key_value));
   await rename('Caves');
@@ -42,7 +49,9 @@ it('answers chosen paths with another page, live connections included, until it 
   expect((await call('/api/categories')).status).toBe(200);
   const socket = dial(proxy.url, { access_key: key_value });
   onTestFinished(() => void socket.disconnect());
-  expect(await new Promise((failed) => socket.once('connect_error', failed))).not.toHaveProperty('data');
+  expect(await new Promise((failed) => socket.once('connect_error', failed))).not.toHaveProperty(
+    'data',
+  );
   proxy.heal();
   expect((await call('/api/config')).status).toBe(200);
 });
@@ -56,7 +65,9 @@ it('delays, cuts, and never answers', async () => {
   proxy.fault(/config/, 'cut');
   await expect(call('/api/config')).rejects.toThrow();
   proxy.fault(/config/, 'silent');
-  await expect(fetch(`${proxy.url}/api/config`, { signal: AbortSignal.timeout(200) })).rejects.toThrow('timeout');
+  await expect(
+    fetch(`${proxy.url}/api/config`, { signal: AbortSignal.timeout(200) }),
+  ).rejects.toThrow('timeout');
   proxy.heal();
   proxy.become('cut');
   await expect(call('/api/config')).rejects.toThrow();
@@ -89,7 +100,9 @@ it('rewrites what the server says, and leaves out what is rewritten to nothing',
   const { proxy, key_value, rename } = await behindProxy();
   const socket = await watching(proxy, key_value);
   const long = 'x'.repeat(70_000);
-  proxy.rewrite((text) => (text.includes('Caves') ? null : text.replace('"kind":"category"', `"kind":"${long}"`)));
+  proxy.rewrite((text) =>
+    text.includes('Caves') ? null : text.replace('"kind":"category"', `"kind":"${long}"`),
+  );
   const changes = nextChanges(socket);
   await rename('Caves');
   await rename('Ruins');

@@ -11,7 +11,11 @@ import { rewriteTexts } from './websocket-frames.ts';
  * milliseconds, `silent`: accepted and never answered, `cut`: reset. The last two also apply to open live
  * connections.
  */
-export type Fault = { status: number; type?: string; body?: string } | { delay_ms: number } | 'silent' | 'cut';
+export type Fault =
+  | { status: number; type?: string; body?: string }
+  | { delay_ms: number }
+  | 'silent'
+  | 'cut';
 
 export interface WebFaultProxy extends Pick<FaultProxy, 'url' | 'become' | 'close'> {
   /** Applies the fault to these paths from now on; of several for one path the last holds. */
@@ -35,12 +39,18 @@ export async function startWebFaultProxy(target: string): Promise<WebFaultProxy>
   let rewrite = (text: string): string | null => text;
   const live = new Map<Duplex, { path: string; stop: (fault: 'silent' | 'cut') => void }>();
 
-  const faultOf = ({ url = '' }: IncomingMessage): Fault | undefined => faults.findLast(({ paths }) => paths.test(url))?.fault;
+  const faultOf = ({ url = '' }: IncomingMessage): Fault | undefined =>
+    faults.findLast(({ paths }) => paths.test(url))?.fault;
   /** @returns whether the request is to be passed on */
-  const meet = async (fault: Fault | undefined, socket: Duplex, answer: (status: number, type: string, body: string) => void) => {
+  const meet = async (
+    fault: Fault | undefined,
+    socket: Duplex,
+    answer: (status: number, type: string, body: string) => void,
+  ) => {
     if (fault === undefined) return true;
     if (fault === 'cut') socket.destroy();
-    else if (fault !== 'silent' && 'status' in fault) answer(fault.status, fault.type ?? 'text/html', fault.body ?? '');
+    else if (fault !== 'silent' && 'status' in fault)
+      answer(fault.status, fault.type ?? 'text/html', fault.body ?? '');
     else if (fault !== 'silent') {
       await pause(fault.delay_ms);
       return !socket.destroyed;
@@ -49,7 +59,14 @@ export async function startWebFaultProxy(target: string): Promise<WebFaultProxy>
   };
 
   const pass = (req: IncomingMessage, res: ServerResponse): void => {
-    const onward = request({ hostname, port, path: req.url, method: req.method, headers: req.headers, agent: false });
+    const onward = request({
+      hostname,
+      port,
+      path: req.url,
+      method: req.method,
+      headers: req.headers,
+      agent: false,
+    });
     onward.on('response', (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(res);
@@ -60,16 +77,21 @@ export async function startWebFaultProxy(target: string): Promise<WebFaultProxy>
     req.pipe(onward);
   };
   const server = createServer(async (req, res) => {
-    const answer = (status: number, type: string, body: string): void => void res.writeHead(status, { 'Content-Type': type }).end(body);
+    const answer = (status: number, type: string, body: string): void =>
+      void res.writeHead(status, { 'Content-Type': type }).end(body);
     if (await meet(faultOf(req), req.socket, answer)) pass(req, res);
   });
   server.on('upgrade', async (req: IncomingMessage, near: Duplex) => {
     near.on('error', () => {});
     const answer = (status: number, type: string, body: string): void =>
-      void near.end(`HTTP/1.1 ${status} Fault\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      void near.end(
+        `HTTP/1.1 ${status} Fault\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
     if (!(await meet(faultOf(req), near, answer))) return;
     const far = connect(Number(port), hostname);
-    const headers = req.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+    const headers = req.rawHeaders
+      .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+      .join('');
     far.write(`${req.method} ${req.url} HTTP/1.1\r\n${headers}\r\n`);
     const texts = rewriteTexts((text) => rewrite(text));
     near.pipe(far);
@@ -94,14 +116,17 @@ export async function startWebFaultProxy(target: string): Promise<WebFaultProxy>
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const network = await startFaultProxy(`http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`);
+  const network = await startFaultProxy(
+    `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
+  );
 
   return {
     url: network.url.replace(/\/$/, ''),
     become: network.become,
     fault: (paths, fault) => {
       faults.push({ paths, fault });
-      if (fault === 'silent' || fault === 'cut') for (const { path, stop } of live.values()) if (paths.test(path)) stop(fault);
+      if (fault === 'silent' || fault === 'cut')
+        for (const { path, stop } of live.values()) if (paths.test(path)) stop(fault);
     },
     heal: () => {
       faults = [];

@@ -21,7 +21,8 @@ export function rewriteTexts(rewrite: (text: string) => string | null): Transfor
       }
       for (let frame = firstFrame(rest); frame; frame = firstFrame(rest)) {
         const whole = rest.subarray(0, frame.end);
-        const text = rest[0] === TEXT ? rewrite(rest.toString('utf8', frame.start, frame.end)) : undefined;
+        const text =
+          rest[0] === TEXT ? rewrite(rest.toString('utf8', frame.start, frame.end)) : undefined;
         if (text !== null) this.push(text === undefined ? whole : textFrame(text));
         rest = rest.subarray(frame.end);
       }
@@ -36,7 +37,12 @@ function firstFrame(bytes: Buffer): { start: number; end: number } | null {
   const short = bytes.readUInt8(1) & 0x7f;
   const start = short === 127 ? 10 : short === 126 ? 4 : 2;
   if (bytes.length < start) return null;
-  const length = short === 127 ? Number(bytes.readBigUInt64BE(2)) : short === 126 ? bytes.readUInt16BE(2) : short;
+  const length =
+    short === 127
+      ? Number(bytes.readBigUInt64BE(2))
+      : short === 126
+        ? bytes.readUInt16BE(2)
+        : short;
   return bytes.length < start + length ? null : { start, end: start + length };
 }
 

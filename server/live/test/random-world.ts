@@ -84,7 +84,8 @@ const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status:
       .put(`/standing/${1 + (n % 3)}`)
       .set(app.admin)
       .send({ is_paused: n % 2, weekdays: [1 + (n % 7)] }),
-  (app, n) => app.api.delete(`/standing/${1 + (n % 3)}?claims=${n % 2 ? 'keep' : 'release'}`).set(app.admin),
+  (app, n) =>
+    app.api.delete(`/standing/${1 + (n % 3)}?claims=${n % 2 ? 'keep' : 'release'}`).set(app.admin),
   undoSomething,
   undoSomething,
 ];
@@ -92,8 +93,12 @@ const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status:
 /** Undoes one of the newest deletions that can be undone, if nothing is in its way. */
 async function undoSomething(app: TestApp, n: number): Promise<{ status: number }> {
   const { body } = await app.api.get('/admin/activity-log').set(app.admin).expect(200);
-  const possible: ActivityEntry[] = body.data.logs.filter((entry: ActivityEntry) => entry.undo === 'possible');
-  return app.api.post(`/admin/activity-log/${possible[n % Math.max(possible.length, 1)]?.id ?? 1}/undo`).set(app.admin);
+  const possible: ActivityEntry[] = body.data.logs.filter(
+    (entry: ActivityEntry) => entry.undo === 'possible',
+  );
+  return app.api
+    .post(`/admin/activity-log/${possible[n % Math.max(possible.length, 1)]?.id ?? 1}/undo`)
+    .set(app.admin);
 }
 
 export type Step =
@@ -118,15 +123,41 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       split: fc.boolean(),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('delete claim' as const), nth: fc.nat(50) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('drop' as const, 'return' as const), watcher: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), event: fc.nat(1) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('delete claim' as const), nth: fc.nat(50) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('drop' as const, 'return' as const),
+      watcher: fc.nat(3),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('activate' as const, 'deactivate' as const),
+      event: fc.nat(1),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('new key' as const) }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('admin write' as const), which: fc.nat(ADMIN_WRITES.length - 1), n: fc.nat(99) }),
+    arbitrary: fc.record({
+      do: fc.constant('admin write' as const),
+      which: fc.nat(ADMIN_WRITES.length - 1),
+      n: fc.nat(99),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('edit event' as const), event: fc.nat(1), days: fc.integer({ min: 23, max: 29 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('edit event' as const),
+      event: fc.nat(1),
+      days: fc.integer({ min: 23, max: 29 }),
+    }),
+  },
 );
 
 /** The actors of a world, and its records. */
@@ -144,7 +175,11 @@ export async function aCast(app: TestApp): Promise<Cast> {
 }
 
 /** Does one step; what it may be refused for is part of the world. */
-export async function play(app: TestApp, { keys, watchers, events }: Cast, one: Step): Promise<unknown> {
+export async function play(
+  app: TestApp,
+  { keys, watchers, events }: Cast,
+  one: Step,
+): Promise<unknown> {
   switch (one.do) {
     case 'claim': {
       const key = keys[one.key % keys.length];

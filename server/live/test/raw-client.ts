@@ -17,7 +17,10 @@ export interface RawClient {
 }
 
 /** Opens a WebSocket to a server's live connection, before any credential. @param headers lines of the request beside the usual ones */
-export async function rawConnection(url: string, headers: readonly string[] = []): Promise<RawClient> {
+export async function rawConnection(
+  url: string,
+  headers: readonly string[] = [],
+): Promise<RawClient> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
@@ -64,7 +67,9 @@ export async function rawConnection(url: string, headers: readonly string[] = []
     texts,
     hears: (isIt) => {
       const known = texts.find(isIt);
-      return known === undefined ? new Promise((resolve) => wishes.push({ isIt, resolve })) : Promise.resolve(known);
+      return known === undefined
+        ? new Promise((resolve) => wishes.push({ isIt, resolve }))
+        : Promise.resolve(known);
     },
     closed,
     socket,
@@ -83,7 +88,11 @@ export async function rawClient(url: string, auth: HandshakeAuth): Promise<RawCl
  * Asks for the board again and again and takes nothing of what it is sent: what once let one member's connection
  * use up the server's memory.
  */
-export async function unreadSyncs(url: string, auth: HandshakeAuth, times: number): Promise<RawClient> {
+export async function unreadSyncs(
+  url: string,
+  auth: HandshakeAuth,
+  times: number,
+): Promise<RawClient> {
   const client = await rawClient(url, auth);
   client.stopReading();
   client.send(...Array.from({ length: times }, (_, id) => `42${id}["sync",null]`));
@@ -95,18 +104,29 @@ function frameOf(message: string | { bytes: Buffer }): Buffer {
   const isText = typeof message === 'string';
   const bytes = isText ? Buffer.from(message) : message.bytes;
   const length =
-    bytes.length < 126 ? Buffer.from([0x80 | bytes.length]) : Buffer.from([0x80 | 126, bytes.length >> 8, bytes.length & 0xff]);
+    bytes.length < 126
+      ? Buffer.from([0x80 | bytes.length])
+      : Buffer.from([0x80 | 126, bytes.length >> 8, bytes.length & 0xff]);
   return Buffer.concat([Buffer.from([isText ? 0x81 : 0x82]), length, Buffer.alloc(4), bytes]);
 }
 
 /** Calls back with the text of each complete frame, and when the server closes. @returns the remaining bytes, and the length they will have */
-function framesIn(bytes: Buffer, each: (text: string) => void, closes: () => void): [Buffer<ArrayBuffer>, number] {
+function framesIn(
+  bytes: Buffer,
+  each: (text: string) => void,
+  closes: () => void,
+): [Buffer<ArrayBuffer>, number] {
   let rest = Buffer.from(bytes);
   for (;;) {
     const short = (rest[1] ?? 0) & 0x7f;
     const header = short === 126 ? 4 : short === 127 ? 10 : 2;
     if (rest.length < header) return [rest, header];
-    const length = short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
+    const length =
+      short === 126
+        ? rest.readUInt16BE(2)
+        : short === 127
+          ? Number(rest.readBigUInt64BE(2))
+          : short;
     if (rest.length < header + length) return [rest, header + length];
     const opcode = (rest[0] ?? 0) & 0x0f;
     if (opcode === 1) each(rest.toString('utf8', header, header + length));

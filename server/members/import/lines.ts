@@ -1,4 +1,10 @@
-import { DomainError, type ErrorCode, isErrorCode, type Json, type Params } from '../../../shared/errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  isErrorCode,
+  type Json,
+  type Params,
+} from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { name as nameOf } from '../../../shared/schemas/fields.ts';
 import type { ImportedRow } from '../../../shared/schemas/import.ts';
@@ -13,7 +19,13 @@ const wrong = (name: string, code: ErrorCode, params: Params = {}): ImportedRow 
   params: { ...params },
   changed: {},
 });
-export const newRow = (name: string): ImportedRow => ({ outcome: 'new', name, code: null, params: {}, changed: {} });
+export const newRow = (name: string): ImportedRow => ({
+  outcome: 'new',
+  name,
+  code: null,
+  params: {},
+  changed: {},
+});
 /** @param changed empty if the line changes nothing */
 export const kept = (name: string, changed: Changed): ImportedRow => ({
   outcome: Object.keys(changed).length > 0 ? 'changed' : 'same',
@@ -34,7 +46,20 @@ export function nameReader(missing: ErrorCode): (cell: string) => string {
   };
 }
 
-const ON = new Set(['1', 'yes', 'y', 'true', 'on', 'x', 'sí', 'si', 's', 'sim', 'verdadero', 'verdadeiro']);
+const ON = new Set([
+  '1',
+  'yes',
+  'y',
+  'true',
+  'on',
+  'x',
+  'sí',
+  'si',
+  's',
+  'sim',
+  'verdadero',
+  'verdadeiro',
+]);
 const OFF = new Set(['0', 'no', 'n', 'false', 'off', 'não', 'nao', 'falso']);
 
 /** @returns null for an empty cell @throws DomainError import.yesOrNo */
@@ -63,7 +88,8 @@ export async function judgeLines<R>(
     const cell = nameIn(row).trim();
     const key = nameKey(cell);
     const earlier = seen.get(key);
-    if (key !== '' && earlier !== undefined) return wrong(cell, 'import.twice', { row: earlier + 1 });
+    if (key !== '' && earlier !== undefined)
+      return wrong(cell, 'import.twice', { row: earlier + 1 });
     seen.set(key, at);
     try {
       return judge(row);

@@ -26,7 +26,9 @@ interface Plan {
 }
 
 async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
-  const types = new Map((await allMemberTypes(db)).map(({ member_type }) => [nameKey(member_type), member_type]));
+  const types = new Map(
+    (await allMemberTypes(db)).map(({ member_type }) => [nameKey(member_type), member_type]),
+  );
   const { keys, banned } = await knownOf(
     db,
     rows.map(({ character_name }) => nameKey(character_name)),
@@ -60,7 +62,10 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
 }
 
 /** The keys and bans of these characters. */
-async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ keys: Map<string, AccessKey>; banned: Set<string> }> {
+async function knownOf(
+  db: Db | Tx,
+  characters: readonly string[],
+): Promise<{ keys: Map<string, AccessKey>; banned: Set<string> }> {
   const keys = new Map<string, AccessKey>();
   const banned = new Set<string>();
   for (const some of inBatches(new Set(characters))) {
@@ -70,7 +75,11 @@ async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ ke
       .where('character_key', 'in', some)
       .execute();
     for (const { character_key, ...key } of found) keys.set(character_key, key);
-    const bans = await db.selectFrom('bans').select('character_key').where('character_key', 'in', some).execute();
+    const bans = await db
+      .selectFrom('bans')
+      .select('character_key')
+      .where('character_key', 'in', some)
+      .execute();
     for (const { character_key } of bans) banned.add(character_key);
   }
   return { keys, banned };
@@ -88,7 +97,8 @@ export async function importMembers(
   rows: readonly Row[],
 ): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
-  if (known.made.length + known.moved.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
+  if (known.made.length + known.moved.length === 0)
+    return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
     const { rows: judged, made, moved } = await plan(tx, rows);
     const created_by_username = admin.username;
@@ -107,7 +117,9 @@ export async function importMembers(
       );
       await moveKeys(ctx, tx, changes, others, member_type);
     }
-    const { names } = countAndNames([...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name));
+    const { names } = countAndNames(
+      [...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name),
+    );
     const details = { added: made.length, altered: moved.length, names };
     const undo = await keepUndo(ctx, tx, { records });
     const activity_id = await logActivity(changes, admin, 'members_imported', details, undo);

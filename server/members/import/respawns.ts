@@ -1,7 +1,12 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
-import { type ImportAnswer, type ImportedRow, MAX_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
+import {
+  type ImportAnswer,
+  type ImportedRow,
+  MAX_NEW_CATEGORIES,
+  type RespawnsImport,
+} from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
@@ -51,7 +56,8 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
     const name = readCategoryName(cell);
     const there = spelling.get(nameKey(name));
     if (there !== undefined) return there;
-    if (planned.new_categories.length >= MAX_NEW_CATEGORIES) throw new DomainError('import.manyCategories', { count: MAX_NEW_CATEGORIES });
+    if (planned.new_categories.length >= MAX_NEW_CATEGORIES)
+      throw new DomainError('import.manyCategories', { count: MAX_NEW_CATEGORIES });
     spelling.set(nameKey(name), name);
     planned.new_categories.push(name);
     return name;
@@ -63,13 +69,22 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
       const name = readRespawnName(row.name);
       const enabled = row.enabled === undefined ? null : readFlag(row.enabled);
       const before = known.get(nameKey(name));
-      const category = row.category === undefined ? (before ? before.category_name : usual) : readCategory(row.category);
+      const category =
+        row.category === undefined
+          ? before
+            ? before.category_name
+            : usual
+          : readCategory(row.category);
       const after = { name, category, is_enabled: enabled ?? before?.is_enabled ?? 1 };
       if (!before) {
         planned.made.push(after);
         return newRow(name);
       }
-      const was: Wanted = { name: before.name, category: before.category_name, is_enabled: before.is_enabled };
+      const was: Wanted = {
+        name: before.name,
+        category: before.category_name,
+        is_enabled: before.is_enabled,
+      };
       const changed = changedFields(was, after, ['name', 'category', 'is_enabled']);
       if (Object.keys(changed).length > 0) planned.changed.push({ before, after });
       return kept(before.name, changed);
@@ -85,17 +100,29 @@ export async function previewRespawns({ db }: Reader, rows: readonly Row[]): Pro
 }
 
 /** Creates missing spots and categories, and changes spots that differ. */
-export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function importRespawns(
+  ctx: Reader & Writer,
+  admin: Admin,
+  rows: readonly Row[],
+): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
-  if (known.made.length + known.changed.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
+  if (known.made.length + known.changed.length === 0)
+    return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
     const made_categories = await insertCategories(tx, changes, new_categories);
     const ids = new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
-    const stored = ({ name, category, is_enabled }: Wanted) => ({ name, category_id: idOf(ids, category), is_enabled });
+    const stored = ({ name, category, is_enabled }: Wanted) => ({
+      name,
+      category_id: idOf(ids, category),
+      is_enabled,
+    });
     const records = [...madeCategories(made_categories)];
-    for (const { before, after } of changed) records.push(...(await changedRespawns(tx, [before.id], stored(after))));
-    const disabled = changed.filter(({ before, after }) => before.is_enabled === 1 && after.is_enabled === 0);
+    for (const { before, after } of changed)
+      records.push(...(await changedRespawns(tx, [before.id], stored(after))));
+    const disabled = changed.filter(
+      ({ before, after }) => before.is_enabled === 1 && after.is_enabled === 0,
+    );
     const waits = await openEntriesAt(
       tx,
       disabled.map(({ before }) => before.id),
@@ -112,8 +139,15 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
       changes,
       changed.map(({ before, after }) => ({ before, after: stored(after) })),
     );
-    const { names } = countAndNames([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
-    const details = { added: made.length, altered: changed.length, names, new_categories: countAndNames(new_categories).names };
+    const { names } = countAndNames(
+      [...made, ...changed.map(({ after }) => after)].map(({ name }) => name),
+    );
+    const details = {
+      added: made.length,
+      altered: changed.length,
+      names,
+      new_categories: countAndNames(new_categories).names,
+    };
     const undo = await keepUndo(ctx, tx, { records: [...records, ...madeRespawns(spots)] });
     const activity_id = await logActivity(changes, admin, 'respawns_imported', details, undo);
     return { rows: judged, new_categories, activity_id };

@@ -1,5 +1,10 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { importAnswer, MAX_IMPORT_ROWS, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
+import {
+  importAnswer,
+  MAX_IMPORT_ROWS,
+  membersImport,
+  respawnsImport,
+} from '../../../shared/schemas/import.ts';
 import type { LongReader } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
@@ -23,7 +28,9 @@ export const importRoutes = [
       answer: importAnswer,
     },
     ({ ctx, caller, body: { rows, preview } }) =>
-      oneImport(caller, () => (preview ? previewRespawns(ctx, rows) : importRespawns(ctx, caller, rows))),
+      oneImport(caller, () =>
+        preview ? previewRespawns(ctx, rows) : importRespawns(ctx, caller, rows),
+      ),
   ),
   route(
     {
@@ -36,7 +43,9 @@ export const importRoutes = [
       answer: importAnswer,
     },
     ({ ctx, caller, body: { rows, preview } }) =>
-      oneImport(caller, () => (preview ? previewMembers(ctx, rows) : importMembers(ctx, caller, rows))),
+      oneImport(caller, () =>
+        preview ? previewMembers(ctx, rows) : importMembers(ctx, caller, rows),
+      ),
   ),
 ];
 

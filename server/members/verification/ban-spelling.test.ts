@@ -11,12 +11,24 @@ describe.each(databases)('a ban on %s', (dialect) => {
     const key = await aKey(app, "Elder O'Bök");
     const socket = connect(app.url, { access_key: key.key_value });
     await connected(socket);
-    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: ' elder\u00a0O’BO\u0308\u200bK' }).expect(200);
+    await app.api
+      .post('/admin/ban-character')
+      .set(app.admin)
+      .send({ character_name: ' elder\u00a0O’BO\u0308\u200bK' })
+      .expect(200);
     await expect.poll(() => socket.connected).toBe(false);
-    expect((await app.api.post('/validate-access-key').send({ accessKey: key.key_value })).body.code).toBe('session.banned');
-    const code = await app.api.post('/generate-verification-code').send({ character_name: 'Elder O´Bök' });
+    expect(
+      (await app.api.post('/validate-access-key').send({ accessKey: key.key_value })).body.code,
+    ).toBe('session.banned');
+    const code = await app.api
+      .post('/generate-verification-code')
+      .send({ character_name: 'Elder O´Bök' });
     expect(code.body.code).toBe('session.banned');
-    await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: "ELDER O'BÖK" }).expect(200);
+    await app.api
+      .post('/admin/unban-character')
+      .set(app.admin)
+      .send({ character_name: "ELDER O'BÖK" })
+      .expect(200);
     await app.api.post('/validate-access-key').send({ accessKey: key.key_value }).expect(200);
   });
 });

@@ -1,11 +1,23 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createCharacterSource, MAX_SIGHTINGS, type Sighting, type TurnAwaited } from './character-source.ts';
+import {
+  createCharacterSource,
+  MAX_SIGHTINGS,
+  type Sighting,
+  type TurnAwaited,
+} from './character-source.ts';
 import type { Failure, TibiaDataAnswer } from './tibiadata.ts';
 
 const FOUND: TibiaDataAnswer['finding'] = {
   of: 'character',
-  character: { name: 'Bubble', comment: '', guild_name: null, guild_rank: null, is_deleted: false, was_traded: false },
+  character: {
+    name: 'Bubble',
+    comment: '',
+    guild_name: null,
+    guild_rank: null,
+    is_deleted: false,
+    was_traded: false,
+  },
 };
 const FAILED: Failure = { of: 'failure', reason: 'a broken connection' };
 const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_source: true };
@@ -87,7 +99,10 @@ describe('looking at characters', () => {
     const looking = setup(60);
     looking.answer({ age_seconds: 100 });
     const seen = await looking.look('Bubble');
-    expect(seen).toMatchObject({ taken_at: new Date('2026-11-21T17:58:20.000Z'), next_at: new Date('2026-11-21T18:03:20.000Z') });
+    expect(seen).toMatchObject({
+      taken_at: new Date('2026-11-21T17:58:20.000Z'),
+      next_at: new Date('2026-11-21T18:03:20.000Z'),
+    });
     expect(await secondsToNextLook(looking)).toBe(200);
   });
 
@@ -111,7 +126,9 @@ describe('looking at characters', () => {
     const { look, lookups, wait } = setup(60);
     const names = Array.from({ length: 8 }, (_, i) => `Hunter ${'abcdefgh'[i]}`);
     const first = await Promise.all(names.map((name) => look(name)));
-    expect(first.map((seen) => ('wait_seconds' in seen ? seen.wait_seconds : 0))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(first.map((seen) => ('wait_seconds' in seen ? seen.wait_seconds : 0))).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7,
+    ]);
     for (let seconds = 1; seconds <= 8; seconds += 1) {
       wait(1);
       // Always the same one comes first; the others get their turn through it.
@@ -124,11 +141,19 @@ describe('looking at characters', () => {
     const looking = setup(1);
     looking.answer({ finding: OUT_OF_ORDER });
     await looking.look('Bubble');
-    expect(await looking.look('Somebody Else')).toMatchObject({ finding: OUT_OF_ORDER, next_at: new Date('2026-11-21T18:00:15.000Z') });
+    expect(await looking.look('Somebody Else')).toMatchObject({
+      finding: OUT_OF_ORDER,
+      next_at: new Date('2026-11-21T18:00:15.000Z'),
+    });
     expect(looking.lookups).toEqual(['Bubble']);
     const rests: number[] = [];
     for (let i = 0; i < 7; i += 1) {
-      rests.push(await secondsToNextLook(looking, looking.lookups.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble'));
+      rests.push(
+        await secondsToNextLook(
+          looking,
+          looking.lookups.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble',
+        ),
+      );
     }
     expect(rests).toEqual([15, 30, 60, 120, 240, 300, 300]);
   });
@@ -203,7 +228,9 @@ describe('looking at characters', () => {
   it('backs off for an hour at most, even if told to wait longer', async () => {
     const looking = setup(1);
     looking.answer({ finding: { ...OUT_OF_ORDER, retry_after_seconds: 999_999_999 } });
-    expect(await looking.look('Bubble')).toMatchObject({ next_at: new Date('2026-11-21T19:00:00.000Z') });
+    expect(await looking.look('Bubble')).toMatchObject({
+      next_at: new Date('2026-11-21T19:00:00.000Z'),
+    });
   });
 
   it('keeps so many sightings at most, the newest', async () => {

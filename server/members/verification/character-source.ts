@@ -92,7 +92,8 @@ export function createLookQueue(): LookQueue {
       const isNew = (): boolean => queue.membersOf(address) === 0;
       if (isNew() && queue.groups() >= MAX_ADDRESSES) dropAbandoned(at);
       if (isNew() && queue.groups() >= MAX_ADDRESSES) return;
-      if (queue.membersOf(address) < MAX_NAMES_OF_ADDRESS) queue.add(caller, { key, name, asked_at: at });
+      if (queue.membersOf(address) < MAX_NAMES_OF_ADDRESS)
+        queue.add(caller, { key, name, asked_at: at });
     },
     next: (at) => {
       dropAbandoned(at);
@@ -129,7 +130,12 @@ const within = (at: number, from: number, to: number): boolean => from <= at && 
  * Looks up characters for one server process: shared, paced and with back-off after failures. Calls drive the queue, so there are no
  * timers. Each of several servers on one database paces itself.
  */
-export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourceOptions): CharacterSource {
+export function createCharacterSource({
+  ask,
+  pace_ms,
+  now,
+  log,
+}: CharacterSourceOptions): CharacterSource {
   /** The oldest first. */
   const seen = new Map<string, Looked>();
   const looking = new Map<string, Promise<Sighting>>();
@@ -161,7 +167,10 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
       failures = (seen.get(key)?.failures ?? 0) + 1;
       next_at = Math.max(looked_at + pace_ms, answered_at + backOffAfter(failures, finding));
       backOffSource(key, finding, answered_at);
-      log.warn({ reason: finding.reason, failures, backs_off: backOff !== null }, 'the game’s data could not be read');
+      log.warn(
+        { reason: finding.reason, failures, backs_off: backOff !== null },
+        'the game’s data could not be read',
+      );
     } else {
       failing = new Set();
       backOffs = 0;
@@ -173,7 +182,8 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
     return sighting;
   };
 
-  const backOffAt = (at: number): BackOff | null => (backOff && within(at, backOff.from, backOff.to) ? backOff : null);
+  const backOffAt = (at: number): BackOff | null =>
+    backOff && within(at, backOff.from, backOff.to) ? backOff : null;
 
   const startNext = (at: number): void => {
     if (within(at, started_at, started_at + GAP_MS) || backOffAt(at)) return;
@@ -185,11 +195,13 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
       look(key, name).finally(() => looking.delete(key)),
     );
     for (const [each, { next_at }] of seen) {
-      if (seen.size > MAX_SIGHTINGS || next_at.getTime() + FORGOTTEN_AFTER_MS < at) seen.delete(each);
+      if (seen.size > MAX_SIGHTINGS || next_at.getTime() + FORGOTTEN_AFTER_MS < at)
+        seen.delete(each);
     }
   };
 
-  const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - now().getTime()) / 1_000));
+  const secondsUntil = (at: number): number =>
+    Math.max(1, Math.ceil((at - now().getTime()) / 1_000));
 
   return {
     look: async (name, address) => {
@@ -203,7 +215,12 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
       if (running) return running;
       if (last && !isDue) return last;
       const pause = backOffAt(at);
-      if (pause) return { finding: pause.finding, taken_at: new Date(pause.from), next_at: new Date(pause.to) };
+      if (pause)
+        return {
+          finding: pause.finding,
+          taken_at: new Date(pause.from),
+          next_at: new Date(pause.to),
+        };
       const gap_ends = within(at, started_at, started_at + GAP_MS) ? started_at + GAP_MS : at;
       return { wait_seconds: secondsUntil(gap_ends + queue.before(address, key) * GAP_MS) };
     },
@@ -211,7 +228,15 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
 }
 
 /** The source that a server's settings name. */
-export function sourceOf({ env, now, log }: { env: Env; now: () => Date; log: Logger }): CharacterSource {
+export function sourceOf({
+  env,
+  now,
+  log,
+}: {
+  env: Env;
+  now: () => Date;
+  log: Logger;
+}): CharacterSource {
   return createCharacterSource({
     ask: (name) => askTibiaData(env.CHARACTER_API_URL, name, TIMEOUT_MS),
     pace_ms: env.CHARACTER_CHECK_SECONDS * 1_000,

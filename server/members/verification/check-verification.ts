@@ -39,14 +39,18 @@ export async function checkVerification(
   const token_hash = verification_token ? hashToken(verification_token) : null;
   const before = token_hash && (await ownRecord(ctx, character_key, token_hash));
   if (before) assertValid(before, ctx.now());
-  const look = before && before.verified_at !== null ? null : await lookForCodes(ctx, characterName, address_hash);
+  const look =
+    before && before.verified_at !== null
+      ? null
+      : await lookForCodes(ctx, characterName, address_hash);
   const own = token_hash && (await ownRecord(ctx, character_key, token_hash));
   if (!own) {
     const verified = await isVerified(ctx.db, character_key);
     return token_hash && !verified ? notKnown(characterName) : { verified, characterName };
   }
   if (own.verified_at !== null) return answerWithKey(ctx.db, character_key, own.character_name);
-  if (ctx.env.CHARACTER_CHECK === 'manual') return { verified: false, characterName, reason: 'verification.manual' };
+  if (ctx.env.CHARACTER_CHECK === 'manual')
+    return { verified: false, characterName, reason: 'verification.manual' };
   if (look && 'wait_seconds' in look) return notYet(ctx, characterName, look.wait_seconds);
   return stillPending(ctx, characterName, look);
 }
@@ -58,7 +62,11 @@ interface OwnRecord {
 }
 
 /** The record of a token. After its code's 24 hours a token that fetched a key is no longer accepted. */
-async function ownRecord(ctx: Pick<Checking, 'db' | 'now'>, character_key: string, token_hash: string): Promise<OwnRecord | null> {
+async function ownRecord(
+  ctx: Pick<Checking, 'db' | 'now'>,
+  character_key: string,
+  token_hash: string,
+): Promise<OwnRecord | null> {
   const record = await ctx.db
     .selectFrom('verifications')
     .select(['character_name', 'verified_at', 'expires_at'])
@@ -73,30 +81,61 @@ const isOver = ({ expires_at }: Pick<OwnRecord, 'expires_at'>, now: Date): boole
   expires_at !== null && expires_at <= now.toISOString();
 
 function assertValid(record: OwnRecord, now: Date): void {
-  if (record.verified_at === null && isOver(record, now)) throw new DomainError('verification.expired');
+  if (record.verified_at === null && isOver(record, now))
+    throw new DomainError('verification.expired');
 }
 
-async function answerWithKey(db: Db, character_key: string, characterName: string): Promise<VerificationAnswer> {
+async function answerWithKey(
+  db: Db,
+  character_key: string,
+  characterName: string,
+): Promise<VerificationAnswer> {
   const key = await keyOfCharacter(db, character_key);
   if (!key) return notKnown(characterName);
   if (key.is_revoked) throw new DomainError('session.keyRevoked');
-  return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
+  return {
+    verified: true,
+    characterName: key.character_name,
+    memberType: key.member_type,
+    accessKey: key.key_value,
+  };
 }
 
 /** The record of the token, or the key that it earned, is gone. */
-const notKnown = (characterName: string): VerificationAnswer => ({ verified: false, characterName, reason: 'verification.notFound' });
+const notKnown = (characterName: string): VerificationAnswer => ({
+  verified: false,
+  characterName,
+  reason: 'verification.notFound',
+});
 
 /** Other names come first. `nextCheckAt` is for clients that don't know this reason. */
-function notYet(ctx: Pick<Checking, 'now'>, characterName: string, waitSeconds: number): VerificationAnswer {
+function notYet(
+  ctx: Pick<Checking, 'now'>,
+  characterName: string,
+  waitSeconds: number,
+): VerificationAnswer {
   const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
-  return { verified: false, characterName, reason: 'verification.waiting', waitSeconds, checkedAt: null, nextCheckAt };
+  return {
+    verified: false,
+    characterName,
+    reason: 'verification.waiting',
+    waitSeconds,
+    checkedAt: null,
+    nextCheckAt,
+  };
 }
 
-async function stillPending(ctx: Checking, characterName: string, sighting: Sighting | null): Promise<VerificationAnswer> {
+async function stillPending(
+  ctx: Checking,
+  characterName: string,
+  sighting: Sighting | null,
+): Promise<VerificationAnswer> {
   const finding = sighting?.finding;
-  if (finding?.of === 'missing') throw new DomainError('character.notFound', { character_name: characterName });
+  if (finding?.of === 'missing')
+    throw new DomainError('character.notFound', { character_name: characterName });
   if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
-  if (finding?.of === 'character') assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
+  if (finding?.of === 'character')
+    assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
   return {
     verified: false,
     // As the game spells it, once it was looked up.
@@ -113,10 +152,17 @@ async function guildThatVerifies(ctx: Pick<Checking, 'env' | 'db'>): Promise<str
 }
 
 /** @throws DomainError if the character may not verify, whether or not its code was found */
-function assertMayVerify(guild_name: string | null, characterName: string, character: GameCharacter): void {
+function assertMayVerify(
+  guild_name: string | null,
+  characterName: string,
+  character: GameCharacter,
+): void {
   // The game answers a former name with the character under its current name.
   if (nameKey(character.name) !== nameKey(characterName)) {
-    throw new DomainError('character.renamed', { character_name: characterName, new_name: character.name });
+    throw new DomainError('character.renamed', {
+      character_name: characterName,
+      new_name: character.name,
+    });
   }
   if (character.is_deleted) throw new DomainError('verification.deletedCharacter');
   if (guild_name && nameKey(character.guild_name ?? '') !== nameKey(guild_name)) {
@@ -124,7 +170,11 @@ function assertMayVerify(guild_name: string | null, characterName: string, chara
   }
 }
 
-function mayVerify(guild_name: string | null, characterName: string, character: GameCharacter): boolean {
+function mayVerify(
+  guild_name: string | null,
+  characterName: string,
+  character: GameCharacter,
+): boolean {
   try {
     assertMayVerify(guild_name, characterName, character);
     return true;
@@ -133,28 +183,44 @@ function mayVerify(guild_name: string | null, characterName: string, character: 
   }
 }
 
-async function lookForCodes(ctx: Checking, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
+async function lookForCodes(
+  ctx: Checking,
+  characterName: string,
+  address_hash: string,
+): Promise<Sighting | TurnAwaited | null> {
   // Callers cannot make the server look up names without a pending code.
-  if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, nameKey(characterName))).length === 0) return null;
+  if (
+    ctx.env.CHARACTER_CHECK === 'manual' ||
+    (await pendingCodes(ctx, nameKey(characterName))).length === 0
+  )
+    return null;
   const look = await ctx.characters.look(characterName, address_hash);
-  if ('finding' in look && look.finding.of === 'character') await storeOnce(ctx, characterName, look.finding.character);
+  if ('finding' in look && look.finding.of === 'character')
+    await storeOnce(ctx, characterName, look.finding.character);
   return look;
 }
 
 /** Stores a finding once for all callers that wait for it. */
 function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
-  const store = () => storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
+  const store = () =>
+    storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
   const running = ctx.storingFound.get(character_key) ?? onBehalfOfAll(store);
   ctx.storingFound.set(character_key, running);
   return running;
 }
 
-async function storeFound(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
+async function storeFound(
+  ctx: Checking,
+  characterName: string,
+  character: GameCharacter,
+): Promise<void> {
   const inComment = codesIn(character.comment);
   if (inComment.size === 0) return;
   // Read again, since the look took time. An old sighting contains no new code and does no harm.
-  const found = (await pendingCodes(ctx, nameKey(characterName))).filter(({ code }) => code !== null && inComment.has(code));
+  const found = (await pendingCodes(ctx, nameKey(characterName))).filter(
+    ({ code }) => code !== null && inComment.has(code),
+  );
   if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
     await storeVerification(
       ctx,
@@ -164,7 +230,10 @@ async function storeFound(ctx: Checking, characterName: string, character: GameC
   }
 }
 
-function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string): Promise<{ id: number; code: string | null }[]> {
+function pendingCodes(
+  ctx: Pick<Checking, 'db' | 'now'>,
+  character_key: string,
+): Promise<{ id: number; code: string | null }[]> {
   return ctx.db
     .selectFrom('verifications')
     .select(['id', 'code'])
@@ -180,7 +249,11 @@ function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string):
  * but the key of a traded character is replaced, since the seller knows it. Tokens of earlier verifications no longer fetch the key.
  * @throws DomainError session.banned
  */
-async function storeVerification(ctx: Writer & Settings & Subscriptions, character: GameCharacter, ids: readonly number[]): Promise<void> {
+async function storeVerification(
+  ctx: Writer & Settings & Subscriptions,
+  character: GameCharacter,
+  ids: readonly number[],
+): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
@@ -232,6 +305,8 @@ async function earnedType(ctx: Settings, tx: Tx, { guild_rank }: GameCharacter):
   if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);
   const types = await allMemberTypes(tx);
-  const earned = types.find(({ guild_ranks }) => guild_ranks.some((each) => nameKey(each) === rank));
+  const earned = types.find(({ guild_ranks }) =>
+    guild_ranks.some((each) => nameKey(each) === rank),
+  );
   return earned?.member_type ?? DEFAULT_MEMBER_TYPE;
 }

@@ -8,7 +8,13 @@ import { runNow } from '../../dev/test/jobs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
 import { CODES_FOR_NAME } from '../../http/rate-limits.ts';
-import { CODES_OF_ADDRESS, CODES_OF_ADDRESS_FOR_NAME, CODES_OF_NAME, forgetCodes, VERIFIED_KEPT } from './codes.ts';
+import {
+  CODES_OF_ADDRESS,
+  CODES_OF_ADDRESS_FOR_NAME,
+  CODES_OF_NAME,
+  forgetCodes,
+  VERIFIED_KEPT,
+} from './codes.ts';
 import { actions, asAdmin, records, setSeconds, type Verifying, verifying } from './test/verify.ts';
 
 const PROXY = { TRUST_PROXY: '1' };
@@ -16,15 +22,27 @@ const HOUR = 3_600;
 
 /** Requests a code from a new address. */
 const request = (app: TestApp, address: string, character_name = 'Bubble') =>
-  app.api.post('/generate-verification-code').set('X-Forwarded-For', address).send({ character_name });
+  app.api
+    .post('/generate-verification-code')
+    .set('X-Forwarded-For', address)
+    .send({ character_name });
 
 async function codeFor(app: TestApp, address: string, name?: string): Promise<PendingCode> {
   return (await request(app, address, name).expect(201)).body.data;
 }
 
-async function checkFrom(app: TestApp, address: string, name: string, token?: string): Promise<VerificationAnswer> {
+async function checkFrom(
+  app: TestApp,
+  address: string,
+  name: string,
+  token?: string,
+): Promise<VerificationAnswer> {
   const body = { characterName: name, verification_token: token };
-  const answer = await app.api.post('/check-verification').set('X-Forwarded-For', address).send(body).expect(200);
+  const answer = await app.api
+    .post('/check-verification')
+    .set('X-Forwarded-For', address)
+    .send(body)
+    .expect(200);
   return answer.body.data;
 }
 
@@ -32,13 +50,27 @@ const codesOf = async (app: TestApp, name = 'Bubble') =>
   (await records(app)).filter((record) => record.character_name === name).map(({ code }) => code);
 
 /** Codes as so many requests of now would leave them, but for what the log says of those. */
-async function stored(app: TestApp, count: number, of: (i: number) => { address: string; character_name: string }): Promise<string[]> {
+async function stored(
+  app: TestApp,
+  count: number,
+  of: (i: number) => { address: string; character_name: string },
+): Promise<string[]> {
   const common = { token_hash: null, created_at: app.ctx.now().toISOString(), verified_at: null };
   const expires_at = new Date(app.ctx.now().getTime() + 24 * HOUR * 1_000).toISOString();
   const rows = Array.from({ length: count }, async (_, i) => {
     const { address, character_name } = of(i);
-    const [code, address_hash] = [`CLAIM-${String(i).padStart(8, '0')}`, await app.ctx.hashAddress(address)];
-    return { ...common, character_name, character_key: nameKey(character_name), code, address_hash, expires_at };
+    const [code, address_hash] = [
+      `CLAIM-${String(i).padStart(8, '0')}`,
+      await app.ctx.hashAddress(address),
+    ];
+    return {
+      ...common,
+      character_name,
+      character_key: nameKey(character_name),
+      code,
+      address_hash,
+      expires_at,
+    };
   });
   const values = await Promise.all(rows);
   await changeUnheard(app, (tx) => tx.insertInto('verifications').values(values).execute());
@@ -50,7 +82,8 @@ async function fillName(app: TestApp, name = 'Bubble'): Promise<string[]> {
   const addressOf = (i: number): string => `10.0.0.${Math.floor(i / CODES_OF_ADDRESS_FOR_NAME)}`;
   const before = CODES_OF_NAME - CODES_OF_ADDRESS_FOR_NAME;
   const codes = await stored(app, before, (i) => ({ address: addressOf(i), character_name: name }));
-  while (codes.length < CODES_OF_NAME) codes.push((await codeFor(app, addressOf(codes.length), name)).code);
+  while (codes.length < CODES_OF_NAME)
+    codes.push((await codeFor(app, addressOf(codes.length), name)).code);
   return codes;
 }
 
@@ -68,7 +101,9 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     }
     expect(await codesOf(app)).toEqual([...own.slice(0, CODES_OF_ADDRESS_FOR_NAME), member.code]);
     data.show({ name: 'Bubble', comment: member.code });
-    expect((await checkFrom(app, '10.1.1.1', 'Bubble', member.verification_token)).accessKey).toBeDefined();
+    expect(
+      (await checkFrom(app, '10.1.1.1', 'Bubble', member.verification_token)).accessKey,
+    ).toBeDefined();
   });
 
   it('count by network where the address is one of IPv6', async () => {
@@ -86,7 +121,8 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const refused = await request(app, '10.9.9.9');
       const params = { character_name: 'Bubble', seconds: 24 * HOUR, hours: 24 };
-      const sentence = 'There are too many open codes for Bubble. Please try again in about 24 h, or contact an admin.';
+      const sentence =
+        'There are too many open codes for Bubble. Please try again in about 24 h, or contact an admin.';
       expectRefusal(refused, 429, 'verification.tooManyCodes', sentence, params);
       expect(refused.headers['retry-after']).toBe(String(24 * HOUR));
     });
@@ -105,7 +141,11 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     const { app } = await verifying(dialect, PROXY);
     const clock = app.ctx.bus.clock();
     for (let i = 0; i < 100; i += 1) await request(app, `10.0.0.${i % 12}`);
-    const sets = await app.ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).execute();
+    const sets = await app.ctx.db
+      .selectFrom('changes')
+      .select('body')
+      .where('clock', '>', clock)
+      .execute();
     expect(sets.length).toBeGreaterThan(CODES_OF_NAME);
     for (const { body } of sets) expect(body.length).toBeLessThan(1_000);
     expect(await started(app)).toBe(1);
@@ -127,9 +167,17 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
       setSeconds(app, i * 15);
       await codeFor(app, '10.0.0.1');
     }
-    const sets = await app.ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).orderBy('clock').execute();
+    const sets = await app.ctx.db
+      .selectFrom('changes')
+      .select('body')
+      .where('clock', '>', clock)
+      .orderBy('clock')
+      .execute();
     const last: { change: { op: string; kind: string } }[] = JSON.parse(sets.at(-1)?.body ?? '[]');
-    expect(last.map(({ change }) => `${change.op} ${change.kind}`)).toEqual(['remove verified_code', 'put verified_code']);
+    expect(last.map(({ change }) => `${change.op} ${change.kind}`)).toEqual([
+      'remove verified_code',
+      'put verified_code',
+    ]);
   });
 
   it('verified ones and open ones are limited together: a ban shows all of them', async () => {
@@ -138,13 +186,19 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
       setSeconds(app, i * 60);
       const { code, verification_token } = await codeFor(app, '10.1.1.1');
       data.show({ name: 'Bubble', comment: code });
-      expect((await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey).toBeDefined();
+      expect(
+        (await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey,
+      ).toBeDefined();
     }
     expect(await codesOf(app)).toHaveLength(VERIFIED_KEPT);
     await fillName(app);
     const clock = app.ctx.bus.clock();
     await asAdmin(app, 'ban-character', 'Bubble').expect(200);
-    const [set] = await app.ctx.db.selectFrom('changes').select('body').where('clock', '>', clock).execute();
+    const [set] = await app.ctx.db
+      .selectFrom('changes')
+      .select('body')
+      .where('clock', '>', clock)
+      .execute();
     expect(JSON.parse(set?.body ?? '')).toHaveLength(VERIFIED_KEPT + CODES_OF_NAME + 1);
     expect(set?.body.length).toBeLessThan(40_000);
   });
@@ -152,7 +206,8 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
 
 describe.each(databases)('the codes of one address on %s', (dialect) => {
   /** A name that the game could have. */
-  const invented = (i: number): string => `Invented ${String.fromCharCode(97 + Math.floor(i / 26))}${String.fromCharCode(97 + (i % 26))}`;
+  const invented = (i: number): string =>
+    `Invented ${String.fromCharCode(97 + Math.floor(i / 26))}${String.fromCharCode(97 + (i % 26))}`;
 
   it('are two hundred for an address of a whole guild: the next replaces its own oldest, and the log is silent', async () => {
     const { app } = await verifying(dialect, PROXY);
@@ -160,15 +215,20 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     const requests = 5;
     const before = CODES_OF_ADDRESS - requests;
     await stored(app, before, (i) => ({ address: '10.2.2.2', character_name: invented(i) }));
-    for (let i = before; i < CODES_OF_ADDRESS + 20; i += 1) await codeFor(app, '10.2.2.2', invented(i));
+    for (let i = before; i < CODES_OF_ADDRESS + 20; i += 1)
+      await codeFor(app, '10.2.2.2', invented(i));
     const names = (await records(app)).map((record) => record.character_name);
     expect(names).toHaveLength(CODES_OF_ADDRESS + 1);
     expect(names.at(-1)).toBe('Bubble');
     expect(names).not.toContain(invented(19));
     expect(names).toContain(invented(20));
     expect(await codesOf(app)).toEqual([member.code]);
-    const entries = app.ctx.db.selectFrom('activity').select((all) => all.fn.countAll<number>().as('n'));
-    const { n } = await entries.where('action', '=', 'verification_started').executeTakeFirstOrThrow();
+    const entries = app.ctx.db
+      .selectFrom('activity')
+      .select((all) => all.fn.countAll<number>().as('n'));
+    const { n } = await entries
+      .where('action', '=', 'verification_started')
+      .executeTakeFirstOrThrow();
     expect(n).toBe(requests + 1);
   }, 120_000);
 
@@ -176,7 +236,9 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     const { app, data } = await verifying(dialect, PROXY);
     const { code, verification_token } = await codeFor(app, '198.51.100.7');
     const hashes = async () =>
-      (await app.ctx.db.selectFrom('verifications').select('address_hash').execute()).map((row) => row.address_hash);
+      (await app.ctx.db.selectFrom('verifications').select('address_hash').execute()).map(
+        (row) => row.address_hash,
+      );
     expect(await hashes()).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
     const stored = [
       await app.ctx.db.selectFrom('verifications').selectAll().execute(),
@@ -192,8 +254,18 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
   it('that were never found are deleted after ten days, in batches', async () => {
     const { app } = await verifying(dialect, PROXY);
     const created_at = '2026-11-01T00:00:00.000Z';
-    const old = Array.from({ length: 250 }, (_, i) => ({ character_name: invented(i), character_key: invented(i), code: `OLD-${i}` }));
-    const rows = old.map((row) => ({ ...row, token_hash: null, created_at, expires_at: created_at, verified_at: null }));
+    const old = Array.from({ length: 250 }, (_, i) => ({
+      character_name: invented(i),
+      character_key: invented(i),
+      code: `OLD-${i}`,
+    }));
+    const rows = old.map((row) => ({
+      ...row,
+      token_hash: null,
+      created_at,
+      expires_at: created_at,
+      verified_at: null,
+    }));
     await changeUnheard(app, (tx) => tx.insertInto('verifications').values(rows).execute());
     const left: number[] = [];
     for (const outcome of ['more', 'more', 'done', 'not needed']) {
@@ -204,44 +276,59 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
   });
 });
 
-describe.each(usualDatabases)('the codes that an address wants within a minute on %s', (dialect) => {
-  const guild = Array.from(
-    // Not the constant: a guild of 200 has to fit in.
-    { length: 240 },
-    (_, i) => `Member ${String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26))}`,
-  );
-  const refused = async (app: TestApp, address: string, name: string, seconds: number): Promise<void> => {
-    await expectNoTick(app, async () => {
-      const answer = await request(app, address, name);
-      expectRefusal(answer, 429, 'request.tooManyTries', `Too many attempts. Please wait ${seconds} seconds.`, { seconds });
-      expect(answer.headers['retry-after']).toBe(String(seconds));
+describe.each(usualDatabases)(
+  'the codes that an address wants within a minute on %s',
+  (dialect) => {
+    const guild = Array.from(
+      // Not the constant: a guild of 200 has to fit in.
+      { length: 240 },
+      (_, i) => `Member ${String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26))}`,
+    );
+    const refused = async (
+      app: TestApp,
+      address: string,
+      name: string,
+      seconds: number,
+    ): Promise<void> => {
+      await expectNoTick(app, async () => {
+        const answer = await request(app, address, name);
+        expectRefusal(
+          answer,
+          429,
+          'request.tooManyTries',
+          `Too many attempts. Please wait ${seconds} seconds.`,
+          { seconds },
+        );
+        expect(answer.headers['retry-after']).toBe(String(seconds));
+      });
+    };
+
+    it('are refused first for one name, then for all, and not for a guild that sits in one hall', async () => {
+      const { app } = await verifying(dialect, PROXY);
+      for (let i = 0; i < CODES_FOR_NAME; i += 1) await codeFor(app, '10.2.2.2');
+      await refused(app, '10.2.2.2', 'Bubble', 60);
+      // Neither another address nor another name is refused for it.
+      await codeFor(app, '10.1.1.1');
+      for (const name of guild.slice(1)) await codeFor(app, '10.2.2.2', name);
+      setSeconds(app, 20);
+      await refused(app, '10.2.2.2', 'One More', 40);
+      await refused(app, '10.2.2.2', 'One More', 40);
+      await codeFor(app, '10.2.2.2', guild.at(-1));
+      setSeconds(app, 60);
+      await codeFor(app, '10.2.2.2', 'One More');
+      await codeFor(app, '10.2.2.2');
     });
-  };
 
-  it('are refused first for one name, then for all, and not for a guild that sits in one hall', async () => {
-    const { app } = await verifying(dialect, PROXY);
-    for (let i = 0; i < CODES_FOR_NAME; i += 1) await codeFor(app, '10.2.2.2');
-    await refused(app, '10.2.2.2', 'Bubble', 60);
-    // Neither another address nor another name is refused for it.
-    await codeFor(app, '10.1.1.1');
-    for (const name of guild.slice(1)) await codeFor(app, '10.2.2.2', name);
-    setSeconds(app, 20);
-    await refused(app, '10.2.2.2', 'One More', 40);
-    await refused(app, '10.2.2.2', 'One More', 40);
-    await codeFor(app, '10.2.2.2', guild.at(-1));
-    setSeconds(app, 60);
-    await codeFor(app, '10.2.2.2', 'One More');
-    await codeFor(app, '10.2.2.2');
-  });
-
-  it('are limited for one name only, however many the others of a hall ask for again', async () => {
-    const { app } = await verifying(dialect, PROXY);
-    const names = guild.slice(0, 20);
-    for (let round = 0; round < CODES_FOR_NAME; round += 1) for (const name of names) await codeFor(app, '10.2.2.2', name);
-    await refused(app, '10.2.2.2', names[0] ?? '', 60);
-    await codeFor(app, '10.2.2.2', 'Somebody Else');
-  });
-});
+    it('are limited for one name only, however many the others of a hall ask for again', async () => {
+      const { app } = await verifying(dialect, PROXY);
+      const names = guild.slice(0, 20);
+      for (let round = 0; round < CODES_FOR_NAME; round += 1)
+        for (const name of names) await codeFor(app, '10.2.2.2', name);
+      await refused(app, '10.2.2.2', names[0] ?? '', 60);
+      await codeFor(app, '10.2.2.2', 'Somebody Else');
+    });
+  },
+);
 
 describe.each(usualDatabases)('a stranger who wants codes on %s', (dialect) => {
   it('causes no write for members and invalidates none of their caches', async () => {
@@ -273,7 +360,9 @@ describe.each(usualDatabases)('addresses with codes on %s', (dialect) => {
   it('a check that must wait says how long, not that the code was not found', async () => {
     const context = await verifying(dialect, PROXY);
     const { app, data } = context;
-    const crowd = ['Crowd A', 'Crowd B', 'Crowd C'].map((name) => name.replace(/.$/, (letter) => letter.toLowerCase().repeat(2)));
+    const crowd = ['Crowd A', 'Crowd B', 'Crowd C'].map((name) =>
+      name.replace(/.$/, (letter) => letter.toLowerCase().repeat(2)),
+    );
     for (const name of crowd) await codeFor(app, '10.2.2.2', name);
     const { code, verification_token } = await codeFor(app, '10.1.1.1');
     data.show({ name: 'Bubble', comment: code });
@@ -288,12 +377,17 @@ describe.each(usualDatabases)('addresses with codes on %s', (dialect) => {
         nextCheckAt: '2026-11-21T18:00:02.000Z',
       });
       // Other visitors don't see it.
-      expect(await checkFrom(app, '10.3.3.3', 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
+      expect(await checkFrom(app, '10.3.3.3', 'Bubble')).toEqual({
+        verified: false,
+        characterName: 'Bubble',
+      });
     });
     wait(1, context);
     await checkFrom(app, '10.2.2.2', 'Crowd cc');
     wait(2, context);
-    expect((await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey).toBeDefined();
+    expect(
+      (await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey,
+    ).toBeDefined();
     expect(data.requests).toEqual(['Crowd aa', 'Crowd bb', 'Bubble']);
   });
 });

@@ -21,15 +21,23 @@ describe('a code', () => {
     expect(codesIn(comment)).toEqual(new Set(['CLAIM-7KQ2M9XA']));
   });
 
-  it.each(['', '7KQ2M9XA', 'CLAIM-7KQ2M9X', 'CLAIM-7KQ2M9XAA', 'XCLAIM-7KQ2M9XA', 'CLAIM-7KQ2M9XAß', 'CLAIM 7KQ2M9XA', 'CLAIM-7KQ2\nM9XA'])(
-    'is not found in the comment %j',
-    (comment) => {
-      expect(codesIn(comment)).not.toContain('CLAIM-7KQ2M9XA');
-    },
-  );
+  it.each([
+    '',
+    '7KQ2M9XA',
+    'CLAIM-7KQ2M9X',
+    'CLAIM-7KQ2M9XAA',
+    'XCLAIM-7KQ2M9XA',
+    'CLAIM-7KQ2M9XAß',
+    'CLAIM 7KQ2M9XA',
+    'CLAIM-7KQ2\nM9XA',
+  ])('is not found in the comment %j', (comment) => {
+    expect(codesIn(comment)).not.toContain('CLAIM-7KQ2M9XA');
+  });
 
   it('is found among others, anywhere in a comment', () => {
     const codes = Array.from({ length: 50 }, newCode);
-    expect(codesIn(`${'CLAIM-'.repeat(500)} ${codes.join(' and ')}\n${'A'.repeat(1_000)}`)).toEqual(new Set(codes));
+    expect(codesIn(`${'CLAIM-'.repeat(500)} ${codes.join(' and ')}\n${'A'.repeat(1_000)}`)).toEqual(
+      new Set(codes),
+    );
   });
 });

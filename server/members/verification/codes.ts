@@ -1,5 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { READABLE_ALPHABET as ALPHABET, TOKEN_BYTES, VERIFICATION_CODE } from '../../../shared/credentials.ts';
+import {
+  READABLE_ALPHABET as ALPHABET,
+  TOKEN_BYTES,
+  VERIFICATION_CODE,
+} from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { PendingCode } from '../../../shared/schemas/character.ts';
@@ -18,7 +22,10 @@ const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
 
 /** A code such as CLAIM-7KQ2M9XA, for a character's public comment. It opens nothing without its token. */
 export function newCode(): string {
-  return PREFIX + Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return (
+    PREFIX +
+    Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  );
 }
 
 /** The token with which the browser that requested a code fetches the key. */
@@ -26,7 +33,10 @@ export function newVerificationToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-const CODE_AS_A_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`, 'giu');
+const CODE_AS_A_WORD = new RegExp(
+  `(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`,
+  'giu',
+);
 
 /** All codes in a comment, in upper or lower case, as whole words. One pass, for any text that visitors write. */
 export function codesIn(comment: string): Set<string> {
@@ -46,7 +56,11 @@ export interface Requesting extends Writer, Settings {
  * @throws DomainError session.banned; verification.tooManyCodes if others hold all codes of the name;
  * request.tooManyTries if this address requested too many within a minute
  */
-export async function requestCode(ctx: Requesting, character_name: string, address_hash: string): Promise<PendingCode> {
+export async function requestCode(
+  ctx: Requesting,
+  character_name: string,
+  address_hash: string,
+): Promise<PendingCode> {
   const character_key = nameKey(character_name);
   // Before the write, since each write is durable and advances every watcher's clock.
   ctx.codeRequests.admit({ address_hash, character_key });
@@ -56,7 +70,12 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    const { is_told } = await evictOldCodes(tx, changes, { character_key, character_name, address_hash, now });
+    const { is_told } = await evictOldCodes(tx, changes, {
+      character_key,
+      character_name,
+      address_hash,
+      now,
+    });
     const { id } = await tx
       .insertInto('verifications')
       .values({
@@ -72,8 +91,12 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
       .returning('id')
       .executeTakeFirstOrThrow();
     await putRecords(tx, changes, [id]);
-    if (!is_told) await logActivity(changes, { role: 'visitor' }, 'verification_started', { character_name });
-    const how = ctx.env.CHARACTER_CHECK === 'manual' ? 'verification.instructionsManual' : 'verification.instructions';
+    if (!is_told)
+      await logActivity(changes, { role: 'visitor' }, 'verification_started', { character_name });
+    const how =
+      ctx.env.CHARACTER_CHECK === 'manual'
+        ? 'verification.instructionsManual'
+        : 'verification.instructions';
     const instructions = english.t(how, { code, name: character_name, hours: VALID_HOURS });
     return { code, expiresAt: expires_at, instructions, verification_token };
   });
@@ -103,7 +126,11 @@ interface CodeWanted {
  * @returns whether the log already has this name's start, or enough of this address, in this hour
  * @throws DomainError verification.tooManyCodes if the name has all its codes, none of them from this address
  */
-async function evictOldCodes(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
+async function evictOldCodes(
+  tx: Tx,
+  changes: ChangeRecorder,
+  wanted: CodeWanted,
+): Promise<{ is_told: boolean }> {
   const now = wanted.now.toISOString();
   const hour = new Date(Math.floor(wanted.now.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const records = await tx
@@ -118,8 +145,13 @@ async function evictOldCodes(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted
   const expired = open.filter(({ expires_at }) => expires_at !== null && expires_at <= now);
   if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forgetRecords(tx, changes, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME && expired.length > 0) {
-    await forgetRecords(tx, changes, expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)));
-  } else if (open.length >= CODES_OF_NAME && own.length > 0) await forgetRecords(tx, changes, own.slice(0, 1));
+    await forgetRecords(
+      tx,
+      changes,
+      expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)),
+    );
+  } else if (open.length >= CODES_OF_NAME && own.length > 0)
+    await forgetRecords(tx, changes, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME) throw tooMany(wanted, open);
 
   const of_address = await tx
@@ -134,10 +166,19 @@ async function evictOldCodes(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted
   return { is_told: [...records, ...oldest].some((record) => record.created_at >= hour) };
 }
 
-function tooMany({ character_name, now }: CodeWanted, open: readonly { expires_at: string | null }[]): DomainError {
-  const ends = open.map(({ expires_at }) => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)));
+function tooMany(
+  { character_name, now }: CodeWanted,
+  open: readonly { expires_at: string | null }[],
+): DomainError {
+  const ends = open.map(({ expires_at }) =>
+    expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
+  );
   const seconds = Math.max(1, Math.ceil((Math.min(...ends) - now.getTime()) / 1_000));
-  return new DomainError('verification.tooManyCodes', { character_name, seconds, hours: Math.ceil(seconds / 3_600) });
+  return new DomainError('verification.tooManyCodes', {
+    character_name,
+    seconds,
+    hours: Math.ceil(seconds / 3_600),
+  });
 }
 
 /** Deletes a character's oldest verified records, but not those verified now: their browsers still fetch the key. */
@@ -160,7 +201,11 @@ export async function forgetOldVerifications(
   await forgetRecords(tx, changes, old);
 }
 
-async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
+async function forgetRecords(
+  tx: Tx,
+  changes: ChangeRecorder,
+  records: readonly { id: number }[],
+): Promise<void> {
   const ids = records.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.deleteFrom('verifications').where('id', 'in', ids).execute();
@@ -181,7 +226,13 @@ export const forgetCodes = deleteOld({
       .where('created_at', '<', daysBefore(now, KEPT_DAYS))
       // The last record of a banned character shows the ban.
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'verifications.character_key'))),
+        not(
+          exists(
+            selectFrom('bans')
+              .select('bans.character_key')
+              .whereRef('bans.character_key', '=', 'verifications.character_key'),
+          ),
+        ),
       )
       .orderBy('created_at')
       .limit(most)

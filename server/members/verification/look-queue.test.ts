@@ -4,7 +4,8 @@ import { createLookQueue, MAX_ADDRESSES, MAX_NAMES_OF_ADDRESS } from './characte
 describe('the queue of lookups', () => {
   it('has a limited number of names an address, and tells the others how many are ahead', () => {
     const queue = createLookQueue();
-    for (let i = 0; i < MAX_NAMES_OF_ADDRESS + 20; i += 1) queue.ask('crowd', `name ${i}`, `Name ${i}`, 0);
+    for (let i = 0; i < MAX_NAMES_OF_ADDRESS + 20; i += 1)
+      queue.ask('crowd', `name ${i}`, `Name ${i}`, 0);
     expect(queue.before('crowd', 'name 3')).toBe(3);
     expect(queue.before('crowd', `name ${MAX_NAMES_OF_ADDRESS + 5}`)).toBe(MAX_NAMES_OF_ADDRESS);
     let taken = 0;
@@ -14,7 +15,8 @@ describe('the queue of lookups', () => {
 
   it('has a limited number of addresses, until some have gone', () => {
     const queue = createLookQueue();
-    for (let i = 0; i < MAX_ADDRESSES + 20; i += 1) queue.ask(`address ${i}`, `name ${i}`, `Name ${i}`, 0);
+    for (let i = 0; i < MAX_ADDRESSES + 20; i += 1)
+      queue.ask(`address ${i}`, `name ${i}`, `Name ${i}`, 0);
     expect(queue.before('late', 'late')).toBe(MAX_ADDRESSES);
     queue.ask('late', 'late', 'Late', 15_001);
     expect(queue.next(15_001)).toMatchObject({ key: 'late', name: 'Late' });

@@ -14,13 +14,17 @@ const invented = sql.raw(`
 describe.each(databases)('more open codes than a list holds, on %s', (dialect) => {
   it('leave admins every character that is verified or banned, and the newest codes', async () => {
     const app = await createTestApp(dialect);
-    const post = (path: string, character_name: string) => app.api.post(path).set(app.admin).send({ character_name });
+    const post = (path: string, character_name: string) =>
+      app.api.post(path).set(app.admin).send({ character_name });
     await post('/admin/verify-character', 'Arden Vale').expect(200);
-    for (const name of ['Mira Stormcrow', 'Odo Holt']) await post('/generate-verification-code', name).expect(201);
+    for (const name of ['Mira Stormcrow', 'Odo Holt'])
+      await post('/generate-verification-code', name).expect(201);
     await ban(app, { character_name: 'Mira Stormcrow' });
     await change(app, (tx) => invented.execute(tx));
     const { body } = await app.api.get('/snapshot').set(app.admin).expect(200);
-    const names: string[] = body.data.snapshot.verified_code.map((record: { character_name: string }) => record.character_name);
+    const names: string[] = body.data.snapshot.verified_code.map(
+      (record: { character_name: string }) => record.character_name,
+    );
     expect(names.length).toBe(MAX_LIST + 2);
     expect(names[0]).toBe(`No ${MAX_LIST}`);
     // Odo Holt's code is the oldest that no comment contains.

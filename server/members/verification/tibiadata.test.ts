@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { errorAnswer, GARBAGE, HANG_UP, json, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
+import {
+  errorAnswer,
+  GARBAGE,
+  HANG_UP,
+  json,
+  MAINTENANCE,
+  RATE_LIMITED,
+} from './test/game-data.ts';
 import { startGameData } from './test/verify.ts';
 import { askTibiaData } from './tibiadata.ts';
 
@@ -12,11 +19,17 @@ const SHORT_MS = 50;
 const FOREVER_MS = 600_000;
 
 /** JSON that never ends, written as fast as it is read; reports the number of bytes written once the connection is gone. */
-function endless(compressed: boolean): { reply: (res: ServerResponse) => void; written: Promise<number> } {
+function endless(compressed: boolean): {
+  reply: (res: ServerResponse) => void;
+  written: Promise<number>;
+} {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const piece = Buffer.alloc(65_536, ' ');
   const reply = (res: ServerResponse): void => {
-    res.writeHead(200, { 'Content-Type': 'application/json', ...(compressed ? { 'Content-Encoding': 'gzip' } : {}) });
+    res.writeHead(200, {
+      'Content-Type': 'application/json',
+      ...(compressed ? { 'Content-Encoding': 'gzip' } : {}),
+    });
     let bytes = 0;
     const body = compressed ? createGzip() : res;
     if (body !== res) body.pipe(res);
@@ -37,7 +50,11 @@ function endless(compressed: boolean): { reply: (res: ServerResponse) => void; w
 describe('the game’s data source', () => {
   it('returns a character’s comment, guild and rank, and the response’s age', async () => {
     const data = await startGameData();
-    const profile = { name: 'Bubble', comment: 'hello\nCLAIM-ABCDEFGH', guild: { name: 'Red Rose', rank: 'Vice Leader' } };
+    const profile = {
+      name: 'Bubble',
+      comment: 'hello\nCLAIM-ABCDEFGH',
+      guild: { name: 'Red Rose', rank: 'Vice Leader' },
+    };
     data.show(profile, { Age: '120' });
     expect(await askTibiaData(data.url, 'bubble', TIMEOUT_MS)).toEqual({
       finding: {
@@ -74,7 +91,8 @@ describe('the game’s data source', () => {
 
   it('sends names unchanged, with any letters', async () => {
     const data = await startGameData();
-    for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']) await askTibiaData(data.url, name, TIMEOUT_MS);
+    for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith'])
+      await askTibiaData(data.url, name, TIMEOUT_MS);
     expect(data.requests).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
   });
 
@@ -82,44 +100,68 @@ describe('the game’s data source', () => {
     const data = await startGameData();
     for (const status of [502, 404, 200]) {
       data.failWith(json(status, errorAnswer(status, 20_001, 'could not find character')));
-      expect((await askTibiaData(data.url, 'Nobody', TIMEOUT_MS)).finding).toEqual({ of: 'missing' });
+      expect((await askTibiaData(data.url, 'Nobody', TIMEOUT_MS)).finding).toEqual({
+        of: 'missing',
+      });
     }
   });
 
-  it.each([10_001, 10_002, 10_003, 10_004, 10_005, 10_006, 10_007])('takes error %i for a bad name', async (error) => {
-    const data = await startGameData();
-    data.failWith(json(400, errorAnswer(400, error, 'the provided character name is invalid')));
-    expect((await askTibiaData(data.url, 'x', TIMEOUT_MS)).finding).toEqual({ of: 'bad-name' });
-  });
+  it.each([10_001, 10_002, 10_003, 10_004, 10_005, 10_006, 10_007])(
+    'takes error %i for a bad name',
+    async (error) => {
+      const data = await startGameData();
+      data.failWith(json(400, errorAnswer(400, error, 'the provided character name is invalid')));
+      expect((await askTibiaData(data.url, 'x', TIMEOUT_MS)).finding).toEqual({ of: 'bad-name' });
+    },
+  );
 
   it.each([
     ['maintenance', MAINTENANCE],
     ['rate limiting', RATE_LIMITED],
-    ['an error without a number', json(502, { information: { status: { http_code: 502, message: 'EOF' } } })],
+    [
+      'an error without a number',
+      json(502, { information: { status: { http_code: 502, message: 'EOF' } } }),
+    ],
     ['an unknown error', json(502, errorAnswer(502, 20_099, 'something new'))],
     ['a page instead of JSON', GARBAGE],
     ['half an answer', (res: ServerResponse) => void res.writeHead(200).end('{"character":{"char')],
     ['JSON of another shape', json(200, { hello: 'world' })],
     ['JSON that is null', (res: ServerResponse) => void res.writeHead(200).end('null')],
-    ['a character without a name', json(200, { character: { character: {} }, information: { status: { http_code: 200 } } })],
-    ['a character that is none', json(200, { character: 7, information: { status: { http_code: 200 } } })],
+    [
+      'a character without a name',
+      json(200, { character: { character: {} }, information: { status: { http_code: 200 } } }),
+    ],
+    [
+      'a character that is none',
+      json(200, { character: 7, information: { status: { http_code: 200 } } }),
+    ],
     ['a connection that breaks', HANG_UP],
   ])('takes %s for a failure', async (_, reply) => {
     const data = await startGameData();
     data.failWith(reply);
-    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', reason: expect.any(String) });
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
+      of: 'failure',
+      reason: expect.any(String),
+    });
   });
 
   it('is given up on when it stays silent, at first or in the middle of an answer', async () => {
     const data = await startGameData();
     data.failWith(() => {});
-    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({ of: 'failure', reason: /TimeoutError/ });
+    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({
+      of: 'failure',
+      reason: /TimeoutError/,
+    });
     data.failWith((res) => void res.writeHead(200).write('{"character":'));
-    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({ of: 'failure' });
+    expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({
+      of: 'failure',
+    });
   });
 
   it('that does not exist is a failure', async () => {
-    expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe('failure');
+    expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe(
+      'failure',
+    );
   });
 
   it('aborts a response that never ends', async () => {
@@ -167,23 +209,42 @@ describe('the game’s data source', () => {
       [json(502, errorAnswer(502, 20_099, 'something new')), false],
     ] as const) {
       data.failWith(reply);
-      expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', is_of_source });
+      expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
+        of: 'failure',
+        is_of_source,
+      });
     }
   });
 
   it('may ask to be left alone for a while', async () => {
     const data = await startGameData();
-    data.failWith(json(429, errorAnswer(429, 20_006, 'request has been throttled'), { 'Retry-After': '600' }));
-    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({ of: 'failure', retry_after_seconds: 600 });
+    data.failWith(
+      json(429, errorAnswer(429, 20_006, 'request has been throttled'), { 'Retry-After': '600' }),
+    );
+    expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
+      of: 'failure',
+      retry_after_seconds: 600,
+    });
   });
 
   it('may send fields of other types than documented: they count as not set', async () => {
     const data = await startGameData();
     const odd = { name: 'Bubble', comment: 7, guild: [], traded: 'yes', deletion_date: null };
-    data.failWith(json(200, { character: { character: odd }, information: { status: { http_code: 200, error: null } } }));
+    data.failWith(
+      json(200, {
+        character: { character: odd },
+        information: { status: { http_code: 200, error: null } },
+      }),
+    );
     expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
       of: 'character',
-      character: { name: 'Bubble', comment: '', guild_name: null, was_traded: false, is_deleted: false },
+      character: {
+        name: 'Bubble',
+        comment: '',
+        guild_name: null,
+        was_traded: false,
+        is_deleted: false,
+      },
     });
   });
 });

@@ -12,7 +12,11 @@ export interface GameCharacter {
 }
 
 /** The game's data of a name; `failure`: no usable answer. */
-export type Finding = { of: 'character'; character: GameCharacter } | { of: 'missing' } | { of: 'bad-name' } | Failure;
+export type Finding =
+  | { of: 'character'; character: GameCharacter }
+  | { of: 'missing' }
+  | { of: 'bad-name' }
+  | Failure;
 export interface Failure {
   of: 'failure';
   reason: string;
@@ -42,14 +46,28 @@ const text = z.string().catch('');
 const guild = z.object({ name: text, rank: text }).catch({ name: '', rank: '' });
 const answer = z.object({
   character: z
-    .object({ character: z.object({ name: text, comment: text, guild, traded: z.boolean().catch(false), deletion_date: text }) })
+    .object({
+      character: z.object({
+        name: text,
+        comment: text,
+        guild,
+        traded: z.boolean().catch(false),
+        deletion_date: text,
+      }),
+    })
     .nullable()
     .catch(null),
-  information: z.object({ status: z.object({ http_code: z.number().catch(0), error: z.number().catch(0) }) }),
+  information: z.object({
+    status: z.object({ http_code: z.number().catch(0), error: z.number().catch(0) }),
+  }),
 });
 
 /** Asks a source of TibiaData's v4 shape for a character. Never throws: what goes wrong is a failure with its reason. */
-export async function askTibiaData(url: string, name: string, timeout_ms: number): Promise<TibiaDataAnswer> {
+export async function askTibiaData(
+  url: string,
+  name: string,
+  timeout_ms: number,
+): Promise<TibiaDataAnswer> {
   try {
     const response = await fetch(`${url}/v4/character/${encodeURIComponent(name)}`, {
       headers: { accept: 'application/json', 'user-agent': 'Claimboard' },
@@ -72,14 +90,19 @@ export async function askTibiaData(url: string, name: string, timeout_ms: number
 
 function findingIn(body: unknown, http_status: number): Finding {
   const parsed = answer.safeParse(body);
-  if (!parsed.success) return { of: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
+  if (!parsed.success)
+    return { of: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
   const { character, information } = parsed.data;
   const { error, http_code } = information.status;
   if (error === MISSING) return { of: 'missing' };
   if (error >= FIRST_BAD_NAME && error <= LAST_BAD_NAME) return { of: 'bad-name' };
   const found = character?.character;
   if (error !== 0 || http_code !== 200 || !found?.name) {
-    return { of: 'failure', reason: `HTTP ${http_status}, error ${error}`, is_of_source: OF_SOURCE.includes(error) };
+    return {
+      of: 'failure',
+      reason: `HTTP ${http_status}, error ${error}`,
+      is_of_source: OF_SOURCE.includes(error),
+    };
   }
   return {
     of: 'character',
@@ -113,7 +136,8 @@ async function readJson(response: Response): Promise<unknown> {
   // Leaving the loop cancels the stream, and with it the connection.
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
     text += decoder.decode(piece, { stream: true });
   }
   return JSON.parse(text + decoder.decode());

@@ -10,7 +10,18 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app
 import { checkVerification } from './check-verification.ts';
 import { forgetCodes } from './codes.ts';
 import { GARBAGE, HANG_UP, MAINTENANCE, RATE_LIMITED } from './test/game-data.ts';
-import { aCode, actions, asAdmin, check, checked, records, setSeconds, startGameData, verified, verifying } from './test/verify.ts';
+import {
+  aCode,
+  actions,
+  asAdmin,
+  check,
+  checked,
+  records,
+  setSeconds,
+  startGameData,
+  verified,
+  verifying,
+} from './test/verify.ts';
 
 const BANNED = 'This character is banned. Please contact an admin.';
 const REVOKED = 'This access key has been revoked. Please contact an admin.';
@@ -21,7 +32,10 @@ const HOUR = 3_600;
 describe.each(databases)('a verification code on %s', (dialect) => {
   it('is returned with its expiry, instructions and a token, and the character is not looked up', async () => {
     const { app, data } = await verifying(dialect);
-    const answer = await app.api.post('/generate-verification-code').send({ character_name: '  bubble   GUM ' }).expect(201);
+    const answer = await app.api
+      .post('/generate-verification-code')
+      .send({ character_name: '  bubble   GUM ' })
+      .expect(201);
     const { code } = answer.body.data;
     expect(answer.body).toEqual({
       success: true,
@@ -68,17 +82,26 @@ describe.each(databases)('a verification code on %s', (dialect) => {
 
   it('may be held by several people for one name', async () => {
     const { app } = await verifying(dialect);
-    const codes = [await aCode(app), await aCode(app, 'BUBBLE'), await aCode(app)].map(({ code }) => code);
+    const codes = [await aCode(app), await aCode(app, 'BUBBLE'), await aCode(app)].map(
+      ({ code }) => code,
+    );
     expect(new Set(codes).size).toBe(3);
     expect(await records(app)).toHaveLength(3);
   });
 
   it('is refused for an invalid character’s name, and nothing is written', async () => {
     const { app } = await verifying(dialect);
-    const ask = (character_name?: unknown) => app.api.post('/generate-verification-code').send({ character_name });
+    const ask = (character_name?: unknown) =>
+      app.api.post('/generate-verification-code').send({ character_name });
     await expectNoTick(app, async () => {
       for (const name of [undefined, '', '   ', '\u200b\u202e\u2060', null, 7, ['Bubble']]) {
-        expectRefusal(await ask(name), 400, 'character.nameRequired', 'Character name is required', { field: 'character_name' });
+        expectRefusal(
+          await ask(name),
+          400,
+          'character.nameRequired',
+          'Character name is required',
+          { field: 'character_name' },
+        );
       }
       const cyrillic = 'Bubblе';
       const names = [
@@ -99,7 +122,9 @@ describe.each(databases)('a verification code on %s', (dialect) => {
       ];
       for (const name of names) {
         const sentence = 'This is not a valid character name.';
-        expectRefusal(await ask(name), 400, 'character.nameInvalid', sentence, { field: 'character_name' });
+        expectRefusal(await ask(name), 400, 'character.nameInvalid', sentence, {
+          field: 'character_name',
+        });
       }
     });
   });
@@ -119,7 +144,9 @@ describe.each(databases)('a verification code on %s', (dialect) => {
       ['B'.repeat(29), 'B'.repeat(29)],
     ] as const;
     for (const [typed] of names) await aCode(app, typed);
-    expect((await records(app)).map((record) => record.character_name).reverse()).toEqual(names.map(([, stored]) => stored));
+    expect((await records(app)).map((record) => record.character_name).reverse()).toEqual(
+      names.map(([, stored]) => stored),
+    );
   });
 
   it('is refused to a banned character, ignoring case', async () => {
@@ -165,7 +192,9 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       },
     });
     const { accessKey } = answer.body.data;
-    expect((await app.api.post('/validate-access-key').send({ accessKey }).expect(200)).body.data).toEqual({
+    expect(
+      (await app.api.post('/validate-access-key').send({ accessKey }).expect(200)).body.data,
+    ).toEqual({
       valid: true,
       characterName: 'Bubble',
       memberType: 'member',
@@ -182,7 +211,11 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       },
     ]);
     const [key] = (await app.api.get('/admin/access-keys').set(app.admin)).body.data;
-    expect(key).toMatchObject({ character_name: 'Bubble', key_value: accessKey, created_by_username: null });
+    expect(key).toMatchObject({
+      character_name: 'Bubble',
+      key_value: accessKey,
+      created_by_username: null,
+    });
     expect((await actions(app))[0]).toMatchObject({
       action: 'user_verified',
       admin_username: null,
@@ -196,10 +229,20 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     data.show({ name: 'Bubble', comment: 'nothing yet' });
     const { code, verification_token } = await aCode(app);
     const stranger = await aCode(app);
-    const strangers = [undefined, stranger.verification_token, 'made-up', '', verification_token.toLowerCase()];
+    const strangers = [
+      undefined,
+      stranger.verification_token,
+      'made-up',
+      '',
+      verification_token.toLowerCase(),
+    ];
     const seen: unknown[] = [];
     const poll = async (): Promise<void> => {
-      seen.push(...(await Promise.all(strangers.map(async (token) => (await check(app, 'Bubble', token)).body))));
+      seen.push(
+        ...(await Promise.all(
+          strangers.map(async (token) => (await check(app, 'Bubble', token)).body),
+        )),
+      );
     };
     await poll();
     setSeconds(app, 60);
@@ -209,7 +252,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(accessKey).toBeDefined();
     expect(JSON.stringify(seen)).not.toContain(accessKey);
     expect(await checked(app, 'Bubble')).toEqual({ verified: true, characterName: 'Bubble' });
-    expect(await checked(app, 'Bubble', 'made-up')).toEqual({ verified: true, characterName: 'Bubble' });
+    expect(await checked(app, 'Bubble', 'made-up')).toEqual({
+      verified: true,
+      characterName: 'Bubble',
+    });
     // The holder of a code that was not found stays unverified.
     expect(await checked(app, 'Bubble', stranger.verification_token)).toMatchObject({
       verified: false,
@@ -230,7 +276,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     const { accessKey } = await verified(context, 'Bubble');
     setSeconds(context.app, 1);
     const other = await verified(context, 'Cachero');
-    expect(await checked(context.app, 'Bubble', other.verification_token)).toEqual({ verified: true, characterName: 'Bubble' });
+    expect(await checked(context.app, 'Bubble', other.verification_token)).toEqual({
+      verified: true,
+      characterName: 'Bubble',
+    });
     expect(accessKey).not.toBe(other.accessKey);
   });
 
@@ -243,7 +292,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       setSeconds(app, 24 * HOUR - 1);
       expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ accessKey });
       setSeconds(app, 24 * HOUR);
-      expect(await checked(app, 'Bubble', verification_token)).toEqual({ verified: true, characterName: 'Bubble' });
+      expect(await checked(app, 'Bubble', verification_token)).toEqual({
+        verified: true,
+        characterName: 'Bubble',
+      });
     });
   });
 
@@ -268,7 +320,13 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     data.show({ name: 'Bubble', comment: code });
     setSeconds(app, 24 * HOUR);
     await expectNoTick(app, async () => {
-      expectRefusal(await check(app, 'Bubble', verification_token), 409, 'verification.expired', EXPIRED, {});
+      expectRefusal(
+        await check(app, 'Bubble', verification_token),
+        409,
+        'verification.expired',
+        EXPIRED,
+        {},
+      );
       expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     });
     expect(data.requests).toEqual([]);
@@ -276,18 +334,32 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     const ended = { verified: false, characterName: 'Bubble', reason: 'verification.notFound' };
     expect(await checked(app, 'Bubble', 'token-of-no-code')).toEqual(ended);
     const fresh = await aCode(app);
-    expect(await checked(app, 'Bubble', fresh.verification_token)).toMatchObject({ verified: false });
-    expectRefusal(await check(app, 'Bubble', verification_token), 409, 'verification.expired', EXPIRED, {});
+    expect(await checked(app, 'Bubble', fresh.verification_token)).toMatchObject({
+      verified: false,
+    });
+    expectRefusal(
+      await check(app, 'Bubble', verification_token),
+      409,
+      'verification.expired',
+      EXPIRED,
+      {},
+    );
   });
 
   it('needs a name', async () => {
     const { app } = await verifying(dialect);
     for (const body of [{}, { characterName: ' ' }, { characterName: 7 }]) {
       const answer = await app.api.post('/check-verification').send(body);
-      expectRefusal(answer, 400, 'character.nameRequired', 'Character name is required', { field: 'characterName' });
+      expectRefusal(answer, 400, 'character.nameRequired', 'Character name is required', {
+        field: 'characterName',
+      });
     }
-    const odd = await app.api.post('/check-verification').send({ characterName: 'Bubble', verification_token: 7 });
-    expectRefusal(odd, 400, 'request.invalid', 'The field "verification_token" is not valid.', { field: 'verification_token' });
+    const odd = await app.api
+      .post('/check-verification')
+      .send({ characterName: 'Bubble', verification_token: 7 });
+    expectRefusal(odd, 400, 'request.invalid', 'The field "verification_token" is not valid.', {
+      field: 'verification_token',
+    });
   });
 
   it('looks up no character without a pending code', async () => {
@@ -297,7 +369,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     await aCode(app, 'Somebody Else');
     await expectNoTick(app, async () => {
       expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
-      expect(await checked(app, 'Cachero', 'made-up')).toEqual({ verified: true, characterName: 'Cachero' });
+      expect(await checked(app, 'Cachero', 'made-up')).toEqual({
+        verified: true,
+        characterName: 'Cachero',
+      });
     });
     expect(data.requests).toEqual([]);
   });
@@ -311,7 +386,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       setSeconds(app, seconds);
       held.push(...(await Promise.all(Array.from({ length: 5 }, () => aCode(app)))));
     }
-    const tokens = [...held.map(({ verification_token }) => verification_token), ...Array.from({ length: 10 }, () => undefined)];
+    const tokens = [
+      ...held.map(({ verification_token }) => verification_token),
+      ...Array.from({ length: 10 }, () => undefined),
+    ];
     const interval = 30;
     let polls = 0;
     // The first and the last second of an interval, and one within.
@@ -331,7 +409,11 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
     const before = app.ctx.bus.clock();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => checked(app, 'Bubble', i % 2 ? verification_token : undefined)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        checked(app, 'Bubble', i % 2 ? verification_token : undefined),
+      ),
+    );
     expect(answers.filter((answer) => answer.accessKey !== undefined)).toHaveLength(10);
     expect(new Set(answers.map((answer) => answer.accessKey)).size).toBe(2);
     expect(app.ctx.bus.clock()).toBe(before + 1);
@@ -388,12 +470,18 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
     });
   });
 
-  it.each(["Elder O'Ban", 'Elder O’Ban', 'elder o´ban', ' Elder  O\u200b`Ban '])('is verified by the name typed as %j', async (typed) => {
-    const { app, data } = await verifying(dialect);
-    const { code, verification_token } = await aCode(app, 'Elder O’Ban');
-    data.show({ name: "Elder O'Ban", comment: code });
-    expect(await checked(app, typed, verification_token)).toMatchObject({ verified: true, characterName: "Elder O'Ban" });
-  });
+  it.each(["Elder O'Ban", 'Elder O’Ban', 'elder o´ban', ' Elder  O\u200b`Ban '])(
+    'is verified by the name typed as %j',
+    async (typed) => {
+      const { app, data } = await verifying(dialect);
+      const { code, verification_token } = await aCode(app, 'Elder O’Ban');
+      data.show({ name: "Elder O'Ban", comment: code });
+      expect(await checked(app, typed, verification_token)).toMatchObject({
+        verified: true,
+        characterName: "Elder O'Ban",
+      });
+    },
+  );
 
   it("a missing character is reported only to the code's holder", async () => {
     const { app } = await verifying(dialect);
@@ -416,7 +504,10 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
     const former = await aCode(app, 'Old Name');
     data.show({ name: 'Old Name', comment: former.code });
     data.failWith((res) => {
-      const answer = { character: { character: { name: 'New Name', comment: former.code } }, information: { status: { http_code: 200 } } };
+      const answer = {
+        character: { character: { name: 'New Name', comment: former.code } },
+        information: { status: { http_code: 200 } },
+      };
       res.writeHead(200).end(JSON.stringify(answer));
     });
     expectRefusal(
@@ -431,7 +522,13 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
     const doomed = await aCode(app, 'Doomed');
     data.show({ name: 'Doomed', comment: doomed.code, deletion_date: '2026-12-21T18:00:00Z' });
     const sentence = "This character is scheduled for deletion, so it can't be verified.";
-    expectRefusal(await check(app, 'Doomed', doomed.verification_token), 403, 'verification.deletedCharacter', sentence, {});
+    expectRefusal(
+      await check(app, 'Doomed', doomed.verification_token),
+      403,
+      'verification.deletedCharacter',
+      sentence,
+      {},
+    );
     expect((await app.api.get('/admin/access-keys').set(app.admin)).body.data).toEqual([]);
   });
 
@@ -443,13 +540,22 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
       setSeconds(app, at * 60);
       data.show({ name: 'Bubble', comment: code, guild });
       await expectNoTick(app, async () => {
-        expectRefusal(await check(app, 'Bubble', verification_token), 403, 'verification.notInGuild', sentence, { guild_name: 'Red Rose' });
+        expectRefusal(
+          await check(app, 'Bubble', verification_token),
+          403,
+          'verification.notInGuild',
+          sentence,
+          { guild_name: 'Red Rose' },
+        );
         expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
       });
     }
     setSeconds(app, 120);
     data.show({ name: 'Bubble', comment: code, guild: { name: 'RED  rose', rank: 'Newcomer' } });
-    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ verified: true, memberType: 'member' });
+    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({
+      verified: true,
+      memberType: 'member',
+    });
   });
 
   it('a rank in the guild earns the member type that lists it', async () => {
@@ -465,7 +571,9 @@ describe.each(usualDatabases)('the game’s data of a character on %s', (dialect
     await aMemberType(app, { guild_ranks: ['Leader'] });
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code, guild: { name: 'My Own', rank: 'Leader' } });
-    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ memberType: 'member' });
+    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({
+      memberType: 'member',
+    });
   });
 });
 
@@ -499,12 +607,25 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const first = await aCode(app);
     data.show({ name: 'Bubble', comment: first.code, guild: { name: 'Red Rose', rank: 'Leader' } });
     expect(await checked(app, 'Bubble')).toEqual({ verified: true, characterName: 'Bubble' });
-    expect(await checked(app, 'Bubble', first.verification_token)).toMatchObject({ accessKey: key.key_value, memberType: 'elite' });
+    expect(await checked(app, 'Bubble', first.verification_token)).toMatchObject({
+      accessKey: key.key_value,
+      memberType: 'elite',
+    });
     const second = await aCode(app);
     setSeconds(app, 60);
-    data.show({ name: 'Bubble', comment: second.code, guild: { name: 'Red Rose', rank: 'Leader' } });
-    expect(await checked(app, 'Bubble', second.verification_token)).toMatchObject({ accessKey: key.key_value, memberType: 'elite' });
-    expect(await checked(app, 'Bubble', first.verification_token)).toEqual({ verified: true, characterName: 'Bubble' });
+    data.show({
+      name: 'Bubble',
+      comment: second.code,
+      guild: { name: 'Red Rose', rank: 'Leader' },
+    });
+    expect(await checked(app, 'Bubble', second.verification_token)).toMatchObject({
+      accessKey: key.key_value,
+      memberType: 'elite',
+    });
+    expect(await checked(app, 'Bubble', first.verification_token)).toEqual({
+      verified: true,
+      characterName: 'Bubble',
+    });
     expect((await app.api.get('/admin/access-keys').set(app.admin)).body.data).toHaveLength(1);
   });
 
@@ -514,11 +635,25 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     await asAdmin(app, 'revoke-character-access', 'Bubble').expect(200);
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
-    expectRefusal(await check(app, 'Bubble', verification_token), 403, 'session.keyRevoked', REVOKED, {});
-    expectRefusal(await check(app, 'Bubble', verification_token), 403, 'session.keyRevoked', REVOKED, {});
+    expectRefusal(
+      await check(app, 'Bubble', verification_token),
+      403,
+      'session.keyRevoked',
+      REVOKED,
+      {},
+    );
+    expectRefusal(
+      await check(app, 'Bubble', verification_token),
+      403,
+      'session.keyRevoked',
+      REVOKED,
+      {},
+    );
     expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     await asAdmin(app, 'restore-character-access', 'Bubble').expect(200);
-    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ accessKey: key.key_value });
+    expect(await checked(app, 'Bubble', verification_token)).toMatchObject({
+      accessKey: key.key_value,
+    });
   });
 
   it('gets a new key when it was sold: neither the seller’s key nor the seller’s token works any more', async () => {
@@ -526,11 +661,23 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const { app, data } = context;
     const seller = await verified(context);
     const by = asMember({ key_value: `${seller.accessKey}` });
-    await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 1, transfers_enabled: 1 }).expect(200);
+    await app.api
+      .put('/admin/config')
+      .set(app.admin)
+      .send({ standing_enabled: 1, transfers_enabled: 1 })
+      .expect(200);
     const friend = await aKey(app);
     await joinAndStar(app, by);
-    const { id } = await app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', 'Bubble').executeTakeFirstOrThrow();
-    await app.api.post(`/claims/${id}/handover`).set(by).send({ to: friend.character_name }).expect(201);
+    const { id } = await app.ctx.db
+      .selectFrom('claims')
+      .select('id')
+      .where('character_name', '=', 'Bubble')
+      .executeTakeFirstOrThrow();
+    await app.api
+      .post(`/claims/${id}/handover`)
+      .set(by)
+      .send({ to: friend.character_name })
+      .expect(201);
     setSeconds(app, 60);
     const buyer = await aCode(app);
     data.show({ name: 'Bubble', comment: buyer.code, traded: true });
@@ -539,10 +686,16 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     expect(accessKey).not.toBe(seller.accessKey);
     const old = await app.api.post('/validate-access-key').send({ accessKey: seller.accessKey });
     expectRefusal(old, 401, 'session.invalidKey', 'Invalid access key');
-    expect(await checked(app, 'Bubble', seller.verification_token)).toEqual({ verified: true, characterName: 'Bubble' });
+    expect(await checked(app, 'Bubble', seller.verification_token)).toEqual({
+      verified: true,
+      characterName: 'Bubble',
+    });
     const open = async (table: 'waits' | 'transfers' | 'standing_claims') =>
-      (await app.ctx.db.selectFrom(table).select('id').where('ended_at', 'is', null).execute()).length;
-    expect([await open('waits'), await open('transfers'), await open('standing_claims')]).toEqual([0, 0, 0]);
+      (await app.ctx.db.selectFrom(table).select('id').where('ended_at', 'is', null).execute())
+        .length;
+    expect([await open('waits'), await open('transfers'), await open('standing_claims')]).toEqual([
+      0, 0, 0,
+    ]);
     expect(await app.ctx.db.selectFrom('stars').selectAll().execute()).toEqual([]);
     expect(await actions(app)).toContainEqual(expect.objectContaining({ action: 'user_verified' }));
     expect(await latest(app, 'user_verified')).toMatchObject({ details: { key: 'replaced' } });
@@ -573,9 +726,13 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
           .set(asMember({ key_value: again }))
           .expect(200)
       ).body.data;
-    expect(await own('/standing')).toMatchObject([{ character_name: 'Bubble', ended_at: null, stopped: null }]);
+    expect(await own('/standing')).toMatchObject([
+      { character_name: 'Bubble', ended_at: null, stopped: null },
+    ]);
     expect(await own('/stars')).toMatchObject({ ids: [3] });
-    expect(await app.ctx.db.selectFrom('waits').select('status').execute()).toEqual([{ status: 'waiting' }]);
+    expect(await app.ctx.db.selectFrom('waits').select('status').execute()).toEqual([
+      { status: 'waiting' },
+    ]);
     // Claims from before the trade are still a former member's.
     expect(await app.ctx.db.selectFrom('former_members').selectAll().execute()).toEqual(left);
   });
@@ -584,7 +741,8 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     const { app } = await verifying(dialect);
     await aKey(app, 'Bubble');
     const isVerified = async (name: string): Promise<unknown> =>
-      (await app.api.get(`/check-character-verification/${encodeURIComponent(name)}`).expect(200)).body;
+      (await app.api.get(`/check-character-verification/${encodeURIComponent(name)}`).expect(200))
+        .body;
     await expectNoTick(app, async () => {
       expect(await isVerified(' bUBBLE ')).toEqual({ isVerified: true });
       expect(await isVerified('Bub')).toEqual({ isVerified: false });
@@ -618,7 +776,10 @@ describe.each(databases)('a ban on %s', (dialect) => {
     const { code, verification_token } = await aCode(app);
     const lookedUp = Promise.withResolvers<() => void>();
     data.failWith((res) => {
-      const answer = { character: { character: { name: 'Bubble', comment: code } }, information: { status: { http_code: 200 } } };
+      const answer = {
+        character: { character: { name: 'Bubble', comment: code } },
+        information: { status: { http_code: 200 } },
+      };
       lookedUp.resolve(() => void res.writeHead(200).end(JSON.stringify(answer)));
     });
     const checking = check(app, 'Bubble', verification_token).then((answer) => answer);
@@ -647,8 +808,14 @@ describe.each(usualDatabases)('checks by hand on %s', (dialect) => {
   });
 
   it('are in the configuration, and so is the guild', async () => {
-    const { app } = await verifying(dialect, { CHARACTER_CHECK: 'manual', GUILD_NAME: ' Red   Rose ' });
-    expect((await app.api.get('/config')).body).toMatchObject({ character_check: 'manual', guild_name: 'Red Rose' });
+    const { app } = await verifying(dialect, {
+      CHARACTER_CHECK: 'manual',
+      GUILD_NAME: ' Red   Rose ',
+    });
+    expect((await app.api.get('/config')).body).toMatchObject({
+      character_check: 'manual',
+      guild_name: 'Red Rose',
+    });
   });
 });
 
@@ -657,10 +824,16 @@ describe('two servers on one PostgreSQL', () => {
     const data = await startGameData();
     const database = await freshDatabase('postgres');
     const env = { CHARACTER_API_URL: data.url };
-    const [one, other] = [await createTestApp('postgres', { env, on: database }), await createTestApp('postgres', { env, on: database })];
+    const [one, other] = [
+      await createTestApp('postgres', { env, on: database }),
+      await createTestApp('postgres', { env, on: database }),
+    ];
     const { code, verification_token } = await aCode(one);
     data.show({ name: 'Bubble', comment: code });
-    const answers = await Promise.all([checked(one, 'Bubble', verification_token), checked(other, 'Bubble', verification_token)]);
+    const answers = await Promise.all([
+      checked(one, 'Bubble', verification_token),
+      checked(other, 'Bubble', verification_token),
+    ]);
     expect(answers[0].accessKey).toBeDefined();
     expect(answers[1].accessKey).toBe(answers[0].accessKey);
   });

@@ -27,9 +27,18 @@ const TOKEN_SHAPE = /^[\w-]{43}$/;
  * @returns the token, of which only a hash is stored
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned
  */
-export function createCalendar({ now, writes }: Writes, access_key: string, language: CalendarLanguage): Promise<string> {
+export function createCalendar(
+  { now, writes }: Writes,
+  access_key: string,
+  language: CalendarLanguage,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const row = { token_hash: hashToken(token), language, made_at: now().toISOString(), shown_events: '[]' };
+  const row = {
+    token_hash: hashToken(token),
+    language,
+    made_at: now().toISOString(),
+    shown_events: '[]',
+  };
   return writes.transaction(async (tx) => {
     const { character_key, access_key_id } = await memberOfKey(tx, access_key);
     await tx
@@ -49,12 +58,19 @@ export function createCalendar({ now, writes }: Writes, access_key: string, lang
 export function revokeCalendar({ writes }: Writes, access_key: string): Promise<void> {
   return writes.transaction(async (tx) => {
     const { character_key } = await memberOfKey(tx, access_key);
-    await tx.updateTable('calendars').set({ token_hash: null, shown_events: '[]' }).where('character_key', '=', character_key).execute();
+    await tx
+      .updateTable('calendars')
+      .set({ token_hash: null, shown_events: '[]' })
+      .where('character_key', '=', character_key)
+      .execute();
   });
 }
 
 /** A calendar that was created with another key of the character does not count. */
-export async function calendarState(db: Db, { character_key, access_key_id }: Member): Promise<CalendarState> {
+export async function calendarState(
+  db: Db,
+  { character_key, access_key_id }: Member,
+): Promise<CalendarState> {
   const found = await db
     .selectFrom('calendars')
     .select('made_at')
@@ -80,11 +96,24 @@ async function findCalendar(db: Db | Tx, token_hash: string): Promise<StoredCale
   const found = await db
     .selectFrom('calendars')
     .innerJoin('access_keys', 'access_keys.id', 'calendars.access_key_id')
-    .select(['calendars.character_key', 'character_name', 'access_key_id', 'language', 'uid', 'shown_events'])
+    .select([
+      'calendars.character_key',
+      'character_name',
+      'access_key_id',
+      'language',
+      'uid',
+      'shown_events',
+    ])
     .where('token_hash', '=', token_hash)
     .where('is_revoked', '=', 0)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'calendars.character_key'))),
+      not(
+        exists(
+          selectFrom('bans')
+            .select('bans.character_key')
+            .whereRef('bans.character_key', '=', 'calendars.character_key'),
+        ),
+      ),
     )
     .executeTakeFirst();
   return found ? { ...found, token_hash } : null;
@@ -112,7 +141,12 @@ export async function readCalendar(ctx: CalendarReader, token: string): Promise<
   const { events, hasChanged } = await compare(ctx, ctx.db, calendar, 0);
   if (!hasChanged) return { character_name, language, uid, events };
   const asker = { name: `key ${calendar.access_key_id}`, gone: () => false };
-  return { character_name, language, uid, events: await onBehalfOf(asker, () => storeEvents(ctx, calendar)) };
+  return {
+    character_name,
+    language,
+    uid,
+    events: await onBehalfOf(asker, () => storeEvents(ctx, calendar)),
+  };
 }
 
 async function compare(
@@ -122,13 +156,23 @@ async function compare(
   sequence: number,
 ): Promise<Changed> {
   const today = serverSaveToday(ctx);
-  const dates = { from: addDays(today, -CALENDAR_DAYS.past), to: addDays(today, CALENDAR_DAYS.ahead) };
+  const dates = {
+    from: addDays(today, -CALENDAR_DAYS.past),
+    to: addDays(today, CALENDAR_DAYS.ahead),
+  };
   const parts = await findParts(db, character_key, dates, serverSaveClock(ctx));
-  return advance(readEvents(shown_events), parts, { ...dates, at: ctx.now().toISOString(), sequence });
+  return advance(readEvents(shown_events), parts, {
+    ...dates,
+    at: ctx.now().toISOString(),
+    sequence,
+  });
 }
 
 /** Compares again with the row locked: of two readers at once, neither may store older events as newer ones. */
-function storeEvents(ctx: CalendarReader, { character_key, token_hash }: StoredCalendar): Promise<CalendarEvent[]> {
+function storeEvents(
+  ctx: CalendarReader,
+  { character_key, token_hash }: StoredCalendar,
+): Promise<CalendarEvent[]> {
   return ctx.writes.transaction(async (tx) => {
     const locked = await tx
       .updateTable('calendars')
@@ -138,9 +182,18 @@ function storeEvents(ctx: CalendarReader, { character_key, token_hash }: StoredC
       .returning(['revision', 'shown_events'])
       .executeTakeFirst();
     if (!locked) throw new DomainError('calendar.notFound');
-    const { events } = await compare(ctx, tx, { character_key, shown_events: locked.shown_events }, locked.revision);
+    const { events } = await compare(
+      ctx,
+      tx,
+      { character_key, shown_events: locked.shown_events },
+      locked.revision,
+    );
     const shown_events = JSON.stringify(events);
-    await tx.updateTable('calendars').set({ shown_events }).where('character_key', '=', character_key).execute();
+    await tx
+      .updateTable('calendars')
+      .set({ shown_events })
+      .where('character_key', '=', character_key)
+      .execute();
     // Exactly as the next reader gets them: the ETag is a hash of them.
     return readEvents(shown_events);
   });

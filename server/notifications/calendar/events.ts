@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { eventDate, MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
-import { addDays, datesBetween, instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import {
+  addDays,
+  datesBetween,
+  instantOf,
+  type ServerSaveClock,
+} from '../../../shared/rules/server-save.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Flag, ServerSaveDate, Timestamp } from '../../db/schema.ts';
 
@@ -42,7 +47,8 @@ const calendarEvent = z.object({
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 
 const calendarEvents = z.array(calendarEvent);
-export const readEvents = (stored: string): CalendarEvent[] => calendarEvents.parse(JSON.parse(stored));
+export const readEvents = (stored: string): CalendarEvent[] =>
+  calendarEvents.parse(JSON.parse(stored));
 
 export interface Moment {
   /** First and last date of the calendar. */
@@ -60,15 +66,29 @@ export interface Changed {
 
 type Place = Omit<ClaimPart, 'part_number'>;
 
-const FIELDS = ['respawn_id', 'respawn_name', 'hour_start', 'hour_end', 'starts_at', 'ends_at', 'is_secondary'] as const;
-const keyOf = ({ claim_id, date }: Pick<ClaimPart, 'claim_id' | 'date'>): string => `${claim_id} ${date}`;
-const isSame = (event: CalendarEvent, place: Place): boolean => !event.is_cancelled && FIELDS.every((name) => event[name] === place[name]);
+const FIELDS = [
+  'respawn_id',
+  'respawn_name',
+  'hour_start',
+  'hour_end',
+  'starts_at',
+  'ends_at',
+  'is_secondary',
+] as const;
+const keyOf = ({ claim_id, date }: Pick<ClaimPart, 'claim_id' | 'date'>): string =>
+  `${claim_id} ${date}`;
+const isSame = (event: CalendarEvent, place: Place): boolean =>
+  !event.is_cancelled && FIELDS.every((name) => event[name] === place[name]);
 
 /**
  * The next events of a calendar. Changed events get the new sequence. Events without a part are cancelled, and stay so while
  * their date is in the calendar.
  */
-export function advance(last: readonly CalendarEvent[], parts: readonly ClaimPart[], moment: Moment): Changed {
+export function advance(
+  last: readonly CalendarEvent[],
+  parts: readonly ClaimPart[],
+  moment: Moment,
+): Changed {
   const within = last.filter(({ date }) => date >= moment.from && date <= moment.to);
   const before = Map.groupBy(within, keyOf);
   const now = Map.groupBy(parts, keyOf);
@@ -85,9 +105,16 @@ export function advance(last: readonly CalendarEvent[], parts: readonly ClaimPar
   return { events: limited(events).sort(inOrder), hasChanged };
 }
 
-function withPart(event: CalendarEvent | null, { part_number: _, ...place }: ClaimPart, slot: number, moment: Moment): CalendarEvent {
+function withPart(
+  event: CalendarEvent | null,
+  { part_number: _, ...place }: ClaimPart,
+  slot: number,
+  moment: Moment,
+): CalendarEvent {
   const { at, sequence } = moment;
-  return event && isSame(event, place) ? event : { ...place, slot, is_cancelled: false, sequence, changed_at: at };
+  return event && isSame(event, place)
+    ? event
+    : { ...place, slot, is_cancelled: false, sequence, changed_at: at };
 }
 
 const cancelled = (event: CalendarEvent, { at, sequence }: Moment): CalendarEvent =>
@@ -104,13 +131,20 @@ interface Pair {
  * uncancelled ones first. So the remaining part of a split claim stays the same event.
  */
 function pair(events: readonly CalendarEvent[], parts: readonly ClaimPart[]): Pair[] {
-  const left = [...events].sort((one, other) => Number(one.is_cancelled) - Number(other.is_cancelled) || one.slot - other.slot);
+  const left = [...events].sort(
+    (one, other) => Number(one.is_cancelled) - Number(other.is_cancelled) || one.slot - other.slot,
+  );
   const found = new Map<ClaimPart, CalendarEvent>();
   const assign = (part: ClaimPart, matches: (event: CalendarEvent) => boolean): void => {
     const at = found.has(part) ? -1 : left.findIndex(matches);
     for (const event of at < 0 ? [] : left.splice(at, 1)) found.set(part, event);
   };
-  for (const part of parts) assign(part, ({ respawn_id, hour_start }) => respawn_id === part.respawn_id && hour_start === part.hour_start);
+  for (const part of parts)
+    assign(
+      part,
+      ({ respawn_id, hour_start }) =>
+        respawn_id === part.respawn_id && hour_start === part.hour_start,
+    );
   for (const part of parts) assign(part, () => true);
   const slots = new Set(events.map(({ slot }) => slot));
   const pairs = parts.map((part): Pair => {
@@ -130,14 +164,17 @@ function freeSlot(slots: Set<number>, wanted: number): number {
 
 function limited(events: CalendarEvent[]): CalendarEvent[] {
   if (events.length <= MAX_EVENTS) return events;
-  const newestFirst = (one: CalendarEvent, other: CalendarEvent): number => other.sequence - one.sequence || inOrder(other, one);
+  const newestFirst = (one: CalendarEvent, other: CalendarEvent): number =>
+    other.sequence - one.sequence || inOrder(other, one);
   const current = events.filter(({ is_cancelled }) => !is_cancelled);
   const gone = events.filter(({ is_cancelled }) => is_cancelled).sort(newestFirst);
   return [...current, ...gone].slice(0, MAX_EVENTS);
 }
 
 const inOrder = (one: CalendarEvent, other: CalendarEvent): number =>
-  one.starts_at.localeCompare(other.starts_at) || one.claim_id - other.claim_id || one.slot - other.slot;
+  one.starts_at.localeCompare(other.starts_at) ||
+  one.claim_id - other.claim_id ||
+  one.slot - other.slot;
 
 interface PartRow {
   claim_id: number;

@@ -1,15 +1,33 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { ICalCalendar, ICalCalendarMethod, type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import {
+  ICalCalendar,
+  ICalCalendarMethod,
+  type ICalEventData,
+  ICalEventStatus,
+  ICalEventTransparency,
+} from 'ical-generator';
 import { DomainError } from '../../../shared/errors.ts';
-import { calendarActor, calendarAddress, calendarInput, calendarState as calendarStateShape } from '../../../shared/schemas/calendar.ts';
+import {
+  calendarActor,
+  calendarAddress,
+  calendarInput,
+  calendarState as calendarStateShape,
+} from '../../../shared/schemas/calendar.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';
-import { type Calendar, type CalendarReader, calendarState, createCalendar, readCalendar, revokeCalendar } from './calendars.ts';
+import {
+  type Calendar,
+  type CalendarReader,
+  calendarState,
+  createCalendar,
+  readCalendar,
+  revokeCalendar,
+} from './calendars.ts';
 import type { CalendarEvent } from './events.ts';
 
 const route = routeFor<Reader & Writer & Settings>();
@@ -23,14 +41,16 @@ export const calendarRoutes = [
       summary: 'Check whether the member has a calendar; its address is never returned again',
       answer: calendarStateShape,
     },
-    async ({ ctx, caller }) => (caller.role === 'member' ? calendarState(ctx.db, caller) : { exists: false, made_at: null }),
+    async ({ ctx, caller }) =>
+      caller.role === 'member' ? calendarState(ctx.db, caller) : { exists: false, made_at: null },
   ),
   route(
     {
       method: 'post',
       path: '/calendar',
       access: 'member',
-      summary: "Create the member's calendar, or replace its secret address, which is returned only here; a path if PUBLIC_URL is not set",
+      summary:
+        "Create the member's calendar, or replace its secret address, which is returned only here; a path if PUBLIC_URL is not set",
       body: calendarInput,
       answer: calendarAddress,
     },
@@ -54,16 +74,25 @@ export const calendarRoutes = [
 ];
 
 /** The calendar's file. Its address is the only credential. */
-export function serveCalendars(ctx: CalendarReader & RouterContext): RequestHandler<{ token: string }> {
+export function serveCalendars(
+  ctx: CalendarReader & RouterContext,
+): RequestHandler<{ token: string }> {
   return async (req, res) => {
     const calendar = await readCalendar(ctx, req.params.token).catch(async (error: unknown) => {
       if (error instanceof DomainError && error.code === 'calendar.notFound')
         await ctx.authenticator.countWrongToken(addressOf(req, ctx.env));
       throw error;
     });
-    const file = { ...calendar, guild_name: await guildName(ctx), origin: ctx.env.PUBLIC_URL ?? null };
+    const file = {
+      ...calendar,
+      guild_name: await guildName(ctx),
+      origin: ctx.env.PUBLIC_URL ?? null,
+    };
     // Of its input, so that an unchanged file need not be written.
-    res.set({ 'Cache-Control': REVALIDATE, ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"` });
+    res.set({
+      'Cache-Control': REVALIDATE,
+      ETag: `"${hash('sha256', JSON.stringify(file), 'base64url')}"`,
+    });
     if (req.fresh) {
       res.status(304).end();
       return;
@@ -74,7 +103,10 @@ export function serveCalendars(ctx: CalendarReader & RouterContext): RequestHand
 
 /** As an admin set it, else as the environment says. */
 async function guildName({ db, env }: CalendarReader): Promise<string | null> {
-  const { guild_name } = await db.selectFrom('config').select('guild_name').executeTakeFirstOrThrow();
+  const { guild_name } = await db
+    .selectFrom('config')
+    .select('guild_name')
+    .executeTakeFirstOrThrow();
   return (guild_name ?? env.GUILD_NAME) || null;
 }
 
@@ -89,7 +121,14 @@ interface CalendarFile extends Calendar {
 }
 
 /** The file as RFC 5545 says. Equal calendars give equal files. */
-function calendarFile({ character_name, language, uid, events, origin, guild_name }: CalendarFile): string {
+function calendarFile({
+  character_name,
+  language,
+  uid,
+  events,
+  origin,
+  guild_name,
+}: CalendarFile): string {
   const t = sentencesIn(language);
   const guild = guild_name ?? t('calendar.file.guild');
   const eventOf = (event: CalendarEvent): ICalEventData => ({
@@ -101,8 +140,13 @@ function calendarFile({ character_name, language, uid, events, origin, guild_nam
     // An hour that daylight saving skips has no length: without an end it stays valid.
     ...(event.ends_at > event.starts_at && { end: event.ends_at }),
     status: statusOf(event),
-    transparency: event.is_cancelled || event.is_secondary ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
-    summary: event.is_secondary ? t('calendar.file.secondary', { spot: event.respawn_name }) : event.respawn_name,
+    transparency:
+      event.is_cancelled || event.is_secondary
+        ? ICalEventTransparency.TRANSPARENT
+        : ICalEventTransparency.OPAQUE,
+    summary: event.is_secondary
+      ? t('calendar.file.secondary', { spot: event.respawn_name })
+      : event.respawn_name,
     description: t('calendar.file.event', {
       character: character_name,
       guild,

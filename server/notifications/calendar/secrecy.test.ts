@@ -12,7 +12,13 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
   const lines: string[] = [];
   const log = createLog('debug', { write: (line: string) => lines.push(line) });
   const database = await filledDatabase('sqlite');
-  const env = readEnv({ ...database.settings, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'debug', ADMIN_PASSWORD: 'hunting-at-night' });
+  const env = readEnv({
+    ...database.settings,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'debug',
+    ADMIN_PASSWORD: 'hunting-at-night',
+  });
   const ctx = await createContext({ env, log, build: () => null });
   await fillEmptyDatabase(ctx);
   const server = await serve(ctx);
@@ -39,7 +45,9 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
       .set('Referer', url + path);
   await ask(right).expect(200);
   await ask(wrong).expect(404);
-  await ctx.writes.transaction((tx) => tx.updateTable('calendars').set({ shown_events: 'no JSON' }).execute());
+  await ctx.writes.transaction((tx) =>
+    tx.updateTable('calendars').set({ shown_events: 'no JSON' }).execute(),
+  );
   await ask(right).expect(500);
   const { text } = await supertest(url).get('/metrics');
   await server.stop();

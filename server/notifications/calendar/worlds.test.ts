@@ -19,11 +19,15 @@ const step = fc.record({
   command,
   /** Whose calendars are read after it, by the bits. */
   read: fc.nat(31),
-  also: fc.option(fc.record({ spot: fc.integer({ min: 1, max: 4 }), period: fc.nat(3), name: fc.nat(999) }), { freq: 8 }),
+  also: fc.option(
+    fc.record({ spot: fc.integer({ min: 1, max: 4 }), period: fc.nat(3), name: fc.nat(999) }),
+    { freq: 8 },
+  ),
 });
 
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
-const instant = (date: string, hour: number): string => new Date(Date.parse(`${date}T09:00:00Z`) + hour * 3_600_000).toISOString();
+const instant = (date: string, hour: number): string =>
+  new Date(Date.parse(`${date}T09:00:00Z`) + hour * 3_600_000).toISOString();
 
 /** The expected entries of all claims by character, computed independently of the calendar. */
 async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> {
@@ -31,14 +35,26 @@ async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> 
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .innerJoin('respawns', 'respawns.id', 'respawn_id')
-    .select(['character_name', 'date', 'event_id', 'hour_start', 'hour_end', 'respawns.name', 'is_secondary_claim'])
+    .select([
+      'character_name',
+      'date',
+      'event_id',
+      'hour_start',
+      'hour_end',
+      'respawns.name',
+      'is_secondary_claim',
+    ])
     .where('held_until', 'is', null)
     .execute();
   const events = await db.selectFrom('events').select(['id', 'start_time', 'end_time']).execute();
   const dates = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'];
   const isOn = (event_id: number | null, date: string) =>
-    events.some(({ id, start_time, end_time }) => id === event_id && start_time.slice(0, 10) <= date && date <= end_time.slice(0, 10));
-  const isOnDate = ({ date, event_id }: (typeof parts)[number], each: string) => (date === null ? isOn(event_id, each) : each === date);
+    events.some(
+      ({ id, start_time, end_time }) =>
+        id === event_id && start_time.slice(0, 10) <= date && date <= end_time.slice(0, 10),
+    );
+  const isOnDate = ({ date, event_id }: (typeof parts)[number], each: string) =>
+    date === null ? isOn(event_id, each) : each === date;
   const inWords = (part: (typeof parts)[number], each: string): string => {
     const status = part.is_secondary_claim ? 'TENTATIVE' : 'CONFIRMED';
     const hours = `${instant(each, part.hour_start)} ${instant(each, part.hour_end)}`;
@@ -48,12 +64,17 @@ async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> 
   return new Map(
     [...of].map(([name, its]) => [
       name,
-      its.flatMap((part) => dates.filter((each) => isOnDate(part, each)).map((each) => inWords(part, each))).sort(),
+      its
+        .flatMap((part) =>
+          dates.filter((each) => isOnDate(part, each)).map((each) => inWords(part, each)),
+        )
+        .sort(),
     ]),
   );
 }
 
-const line = ({ status, start, end, summary }: CalendarEntry): string => `${status} ${start} ${end} ${summary}`;
+const line = ({ status, start, end, summary }: CalendarEntry): string =>
+  `${status} ${start} ${end} ${summary}`;
 
 /** A client that compares each version of a calendar with the one before. */
 class Listener {
@@ -69,8 +90,10 @@ class Listener {
       const after = now.get(uid);
       if (!after) expect.fail(`${uid} was shown and is gone without a word`);
       const [was, is] = [line(before), line(after)];
-      const isRight = was === is ? after.sequence === before.sequence : after.sequence > before.sequence;
-      if (!isRight) expect.fail(`${was}, number ${before.sequence}, became ${is}, number ${after.sequence}`);
+      const isRight =
+        was === is ? after.sequence === before.sequence : after.sequence > before.sequence;
+      if (!isRight)
+        expect.fail(`${was}, number ${before.sequence}, became ${is}, number ${after.sequence}`);
     }
     for (const [uid, event] of now) this.#entries.set(uid, event);
     this.cancelled += events.filter(({ status }) => status === 'CANCELLED').length;
@@ -83,28 +106,45 @@ describe('any sequence of commands and time', () => {
     async (_, dialect, worlds) => {
       let cancelled = 0;
       await fc.assert(
-        fc.asyncProperty(event, fc.array(step, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, steps) => {
-          const app = await createTestApp(dialect);
-          const { play, keys, event_id } = await startPlay(app, type);
-          const members = [];
-          for (const key of keys) members.push({ key, path: await aCalendar(app, key), listener: new Listener() });
-          for (const { command, read, also } of steps) {
-            await play.play(command);
-            if (also) {
-              const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
-              const period = { start_time: `2026-11-${first}T10:00`, end_time: `2026-11-${last}T23:00` };
-              const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, { name: `Renamed ${also.name}` });
-              const moved = type === 'single_claim' && (await admin(app, 'put', `/events/${event_id}`, period));
-              // As every write does, of which the ledger knows nothing here.
-              if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.expire(app.ctx.now().getTime());
+        fc.asyncProperty(
+          event,
+          fc.array(step, { minLength: COMMANDS, maxLength: COMMANDS }),
+          async (type, steps) => {
+            const app = await createTestApp(dialect);
+            const { play, keys, event_id } = await startPlay(app, type);
+            const members = [];
+            for (const key of keys)
+              members.push({ key, path: await aCalendar(app, key), listener: new Listener() });
+            for (const { command, read, also } of steps) {
+              await play.play(command);
+              if (also) {
+                const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
+                const period = {
+                  start_time: `2026-11-${first}T10:00`,
+                  end_time: `2026-11-${last}T23:00`,
+                };
+                const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, {
+                  name: `Renamed ${also.name}`,
+                });
+                const moved =
+                  type === 'single_claim' &&
+                  (await admin(app, 'put', `/events/${event_id}`, period));
+                // As every write does, of which the ledger knows nothing here.
+                if (renamed.status === 200 || (moved && moved.status === 200))
+                  play.ledger.expire(app.ctx.now().getTime());
+              }
+              const storedClaims = read > 0 ? await stored(app) : null;
+              for (const [nth, { key, path, listener }] of members.entries())
+                if (read & (1 << nth))
+                  listener.receive(
+                    await calendarEntries(app, path),
+                    storedClaims?.get(key.character_name) ?? [],
+                  );
             }
-            const storedClaims = read > 0 ? await stored(app) : null;
-            for (const [nth, { key, path, listener }] of members.entries())
-              if (read & (1 << nth)) listener.receive(await calendarEntries(app, path), storedClaims?.get(key.character_name) ?? []);
-          }
-          await play.compare('all commands');
-          cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
-        }),
+            await play.compare('all commands');
+            cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
+          },
+        ),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // The generated cases are not trivial.

@@ -23,7 +23,13 @@ describe.each(databases)('responses of a receiver, on %s', (dialect) => {
   it('contains no part of the address in any encoding', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver((response, { path }) => {
-      const variants = [path, path.replaceAll('/', '\\/'), encodeURIComponent(path), path.split('/').at(-1), path.replaceAll('&', '&amp;')];
+      const variants = [
+        path,
+        path.replaceAll('/', '\\/'),
+        encodeURIComponent(path),
+        path.split('/').at(-1),
+        path.replaceAll('&', '&amp;'),
+      ];
       response.writeHead(500).end([...variants, 'Error 123'].join(' '));
     });
     const made = await aDestination(app, {
@@ -41,7 +47,8 @@ describe.each(databases)('responses of a receiver, on %s', (dialect) => {
 describe('the stored response', () => {
   const PATH = 'private-room/of-the-guild';
   const URL = `https://hooks.example/${PATH}`;
-  const variants = (body: string): string => answerText({ ok: true, status: 400, headers: {}, body }, URL);
+  const variants = (body: string): string =>
+    answerText({ ok: true, status: 400, headers: {}, body }, URL);
 
   it.each([
     ['upper case', URL.toUpperCase()],
@@ -55,7 +62,8 @@ describe('the stored response', () => {
   ])('does not show the address in %s', (_, echoed) => {
     const kept = variants(`No message for ${echoed} today`);
     expect(kept).toMatch(/^No message for \S*…\S* today$/u);
-    for (const part of [echoed, 'private-room', 'of-the-guild']) expect(kept.toLowerCase()).not.toContain(part.toLowerCase());
+    for (const part of [echoed, 'private-room', 'of-the-guild'])
+      expect(kept.toLowerCase()).not.toContain(part.toLowerCase());
   });
 
   it('does not show half of the address where the answer was cut off', () => {
@@ -65,7 +73,8 @@ describe('the stored response', () => {
   });
 
   it('is otherwise as the receiver wrote it', () => {
-    const body = '{"error":{"code":"not_in_channel","message":"The bot is not in this channel. See https://hooks.example/docs"}}';
+    const body =
+      '{"error":{"code":"not_in_channel","message":"The bot is not in this channel. See https://hooks.example/docs"}}';
     expect(variants(body)).toBe(body);
   });
 });

@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
-import { type Destination, type DestinationKind, destination, MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
+import {
+  type Destination,
+  type DestinationKind,
+  destination,
+  MAX_DESTINATIONS,
+} from '../../../shared/schemas/destination.ts';
 import { type PublicEventType, publicEventType } from '../../../shared/schemas/domain-events.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { DestinationsTable } from '../../db/schema.ts';
@@ -16,13 +21,17 @@ export type StoredChannel = Selectable<DestinationsTable>;
 export const SEND_JOB = { kind: 'destination.send', payload: z.null() } as const;
 
 /** Gather events for this long before sending, in milliseconds: a burst is one run, and in Discord one message. */
-export const GATHER_MS: { readonly [K in DestinationKind]: number } = { discord: 2_000, webhook: 500 };
+export const GATHER_MS: { readonly [K in DestinationKind]: number } = {
+  discord: 2_000,
+  webhook: 500,
+};
 
 /** No attempt is planned further ahead, in milliseconds. One that is was planned by a clock that has jumped back since. */
 export const MAX_RETRY_DELAY_MS = 25 * 3_600_000;
 
 const strings = z.array(z.string());
-const isPublicEventType = (type: string): type is PublicEventType => publicEventType.safeParse(type).success;
+const isPublicEventType = (type: string): type is PublicEventType =>
+  publicEventType.safeParse(type).success;
 
 /** The types that a channel subscribes to, without those that only a newer version knows. */
 export const eventsOf = ({ events }: Pick<StoredChannel, 'events'>): PublicEventType[] =>
@@ -31,7 +40,9 @@ export const eventsOf = ({ events }: Pick<StoredChannel, 'events'>): PublicEvent
 const ids = z.record(z.string(), z.number());
 
 /** Types that the channel subscribed to later: it gets only events with a larger id. */
-export const subscribedAfter = ({ subscribed_after }: Pick<StoredChannel, 'subscribed_after'>): [type: string, id: number][] =>
+export const subscribedAfter = ({
+  subscribed_after,
+}: Pick<StoredChannel, 'subscribed_after'>): [type: string, id: number][] =>
   Object.entries(ids.parse(JSON.parse(subscribed_after)));
 
 /** The record as admins see it, without the address and the secret. */
@@ -56,11 +67,16 @@ export function channelRecord(row: StoredChannel): Destination {
 const hostOf = (url: string): string => new URL(url).host;
 
 export async function listChannels(db: Db | Tx): Promise<Destination[]> {
-  return (await db.selectFrom('destinations').selectAll().orderBy('id').execute()).map(channelRecord);
+  return (await db.selectFrom('destinations').selectAll().orderBy('id').execute()).map(
+    channelRecord,
+  );
 }
 
 export async function findChannel(db: Db | Tx, id: number): Promise<StoredChannel | null> {
-  return (await db.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (
+    (await db.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirst()) ??
+    null
+  );
 }
 
 /** @throws DomainError destination.tooMany, destination.exists */
@@ -69,18 +85,29 @@ export async function assertMayAdd(tx: Tx, name: string): Promise<void> {
     .selectFrom('destinations')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
-  if (n >= MAX_DESTINATIONS) throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
+  if (n >= MAX_DESTINATIONS)
+    throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
   await assertNameIsFree(tx, name);
 }
 
 /** @throws DomainError destination.exists */
 export async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx.selectFrom('destinations').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst();
-  if (other && other.id !== except) throw new DomainError('destination.exists', { name: other.name });
+  const other = await tx
+    .selectFrom('destinations')
+    .select(['id', 'name'])
+    .where('name_key', '=', nameKey(name))
+    .executeTakeFirst();
+  if (other && other.id !== except)
+    throw new DomainError('destination.exists', { name: other.name });
 }
 
 /** For entries of the activity log. */
-export const channelDetails = ({ id, name, kind, url }: StoredChannel): ActivityDetails<'destination_created'> => ({
+export const channelDetails = ({
+  id,
+  name,
+  kind,
+  url,
+}: StoredChannel): ActivityDetails<'destination_created'> => ({
   destination_id: id,
   name,
   kind,

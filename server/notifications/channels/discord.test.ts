@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiscordMessage, MAX_CHARACTERS, MAX_DESCRIPTION, MAX_EMBEDS, MAX_TITLE } from '../../../shared/discord/message.ts';
+import {
+  type DiscordMessage,
+  MAX_CHARACTERS,
+  MAX_DESCRIPTION,
+  MAX_EMBEDS,
+  MAX_TITLE,
+} from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import { bulkAction, type EventClaim, type PublicEvent, type PublicEventType, publicEvent } from '../../../shared/schemas/domain-events.ts';
+import {
+  bulkAction,
+  type EventClaim,
+  type PublicEvent,
+  type PublicEventType,
+  publicEvent,
+} from '../../../shared/schemas/domain-events.ts';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
 import { aClaim } from '../../../shared/test/a-claim.ts';
 import { anyText } from '../../../shared/test/any-text.ts';
@@ -27,11 +39,24 @@ const aNewsClaim = (given: Partial<EventClaim> = {}): EventClaim => ({
   by: null,
   ...given,
 });
-const created = (given: Partial<EventClaim> = {}): PublicEvent => ({ type: 'claim.created', timestamp: AT, data: aNewsClaim(given) });
+const created = (given: Partial<EventClaim> = {}): PublicEvent => ({
+  type: 'claim.created',
+  timestamp: AT,
+  data: aNewsClaim(given),
+});
 
-async function messageOf(events: readonly PublicEvent[], language: Language = 'en'): Promise<DiscordMessage> {
-  const { url, headers, body } = await discordRequest(ctx, events, { url: 'https://discord.com/api/webhooks/1/x', language });
-  expect({ url, headers }).toEqual({ url: 'https://discord.com/api/webhooks/1/x', headers: { 'content-type': 'application/json' } });
+async function messageOf(
+  events: readonly PublicEvent[],
+  language: Language = 'en',
+): Promise<DiscordMessage> {
+  const { url, headers, body } = await discordRequest(ctx, events, {
+    url: 'https://discord.com/api/webhooks/1/x',
+    language,
+  });
+  expect({ url, headers }).toEqual({
+    url: 'https://discord.com/api/webhooks/1/x',
+    headers: { 'content-type': 'application/json' },
+  });
   return JSON.parse(String(body));
 }
 
@@ -44,10 +69,19 @@ describe('a message to a channel', () => {
   it('says who has which spot and when, so that each reader sees their own time', async () => {
     // SS+9 of that date is ten o'clock Pacific time.
     const [from, until] = [unix('2026-11-21T18:00:00Z'), unix('2026-11-21T21:00:00Z')];
-    expect(await textOf(created())).toBe(`New claim\n**Arden Vale**\nDemons: <t:${from}:f> to <t:${until}:t> (SS+9 to SS+12)`);
-    expect(await textOf(created(), 'es')).toBe(`Nueva reserva\n**Arden Vale**\nDemons: De <t:${from}:f> a <t:${until}:t> (SS+9 a SS+12)`);
-    expect(await textOf(created(), 'pt')).toBe(`Nova reserva\n**Arden Vale**\nDemons: De <t:${from}:f> até <t:${until}:t> (SS+9 a SS+12)`);
-    expect(await messageOf([created()])).toMatchObject({ embeds: [{ timestamp: AT }], allowed_mentions: { parse: [] } });
+    expect(await textOf(created())).toBe(
+      `New claim\n**Arden Vale**\nDemons: <t:${from}:f> to <t:${until}:t> (SS+9 to SS+12)`,
+    );
+    expect(await textOf(created(), 'es')).toBe(
+      `Nueva reserva\n**Arden Vale**\nDemons: De <t:${from}:f> a <t:${until}:t> (SS+9 a SS+12)`,
+    );
+    expect(await textOf(created(), 'pt')).toBe(
+      `Nova reserva\n**Arden Vale**\nDemons: De <t:${from}:f> até <t:${until}:t> (SS+9 a SS+12)`,
+    );
+    expect(await messageOf([created()])).toMatchObject({
+      embeds: [{ timestamp: AT }],
+      allowed_mentions: { parse: [] },
+    });
   });
 
   it('shows a split claim once, with both its spots', async () => {
@@ -58,7 +92,11 @@ describe('a message to a channel', () => {
     const split = aNewsClaim({ is_split_claim: 1, split_parts: parts });
     const text = await textOf({ type: 'claim.created', timestamp: AT, data: split });
     expect(text).toMatch(/Demons: .*\(SS\+10 to SS\+12\)\nHydras: .*\(SS\+14 to SS\+15\)$/);
-    const missed = await textOf({ type: 'claim.no_show', timestamp: AT, data: { ...split, part_number: 2 } });
+    const missed = await textOf({
+      type: 'claim.no_show',
+      timestamp: AT,
+      data: { ...split, part_number: 2 },
+    });
     expect(missed).toMatch(/^No-show\n\*\*Arden Vale\*\*\nHydras: /);
     expect(missed).not.toContain('Demons');
   });
@@ -66,21 +104,29 @@ describe('a message to a channel', () => {
   it('shows the deadline of a hold, the state before, why a claim ended, and that an admin did it', async () => {
     const until = '2026-11-21T18:10:00.000Z';
     const held = aNewsClaim({ is_held: 1, held_until: until });
-    expect(await textOf({ type: 'hold.offered', timestamp: AT, data: { ...held, wait_id: 4 } })).toContain(
-      `Held until <t:${unix(until)}:t> (<t:${unix(until)}:R>)`,
-    );
+    expect(
+      await textOf({ type: 'hold.offered', timestamp: AT, data: { ...held, wait_id: 4 } }),
+    ).toContain(`Held until <t:${unix(until)}:t> (<t:${unix(until)}:R>)`);
     const before = { respawn_name: 'Hydras', hour_start: 2, hour_end: 3 };
     const moved = { ...aNewsClaim({ by: 'bubble' }), before };
     const changed = await textOf({ type: 'claim.updated', timestamp: AT, data: moved });
     expect(changed).toMatch(/\nBefore: Hydras, SS\+2 to SS\+3\nBy an admin$/);
-    const dayBefore = await textOf({ type: 'claim.updated', timestamp: AT, data: { ...moved, before: { ...before, date: '2026-11-20' } } });
-    expect(dayBefore).toMatch(/\nBefore: Hydras, <t:\d+:f> to <t:\d+:t> \(SS\+2 to SS\+3\)\nBy an admin$/);
+    const dayBefore = await textOf({
+      type: 'claim.updated',
+      timestamp: AT,
+      data: { ...moved, before: { ...before, date: '2026-11-20' } },
+    });
+    expect(dayBefore).toMatch(
+      /\nBefore: Hydras, <t:\d+:f> to <t:\d+:t> \(SS\+2 to SS\+3\)\nBy an admin$/,
+    );
     const sameDay = { ...moved, before: { ...before, date: moved.date } };
     expect(await textOf({ type: 'claim.updated', timestamp: AT, data: sameDay })).toBe(changed);
     // An admin's user name is private.
     expect(changed).not.toContain('bubble');
     const gone = { ...aNewsClaim({ by: 'bubble' }), reason: 'cleared' as const };
-    expect(await textOf({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(/\nAll claims of the spot were deleted$/);
+    expect(await textOf({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(
+      /\nAll claims of the spot were deleted$/,
+    );
   });
 
   it('shows the daily hours for a claim of a whole event', async () => {
@@ -98,7 +144,13 @@ describe('a message to a channel', () => {
       start_time: '2026-11-20',
       end_time: '2026-11-22T10:00',
     } as const;
-    const data = { ...event, single_claim_template: null, is_active: 1, claim_count: 0, created_at: AT } as const;
+    const data = {
+      ...event,
+      single_claim_template: null,
+      is_active: 1,
+      claim_count: 0,
+      created_at: AT,
+    } as const;
     expect(await textOf({ type: 'event.activated', timestamp: AT, data })).toBe(
       `Event activated\n**Rapid \\*Respawn\\***\n<t:${unix('2026-11-20T09:00:00Z')}:f> to <t:${unix('2026-11-23T09:00:00Z')}:f>`,
     );
@@ -106,7 +158,10 @@ describe('a message to a channel', () => {
 
   it('can be tried in each language', async () => {
     for (const language of LANGUAGES) {
-      const { body } = await discordTestRequest(ctx, { url: 'https://discord.com/api/webhooks/1/x', language });
+      const { body } = await discordTestRequest(ctx, {
+        url: 'https://discord.com/api/webhooks/1/x',
+        language,
+      });
       expect(JSON.parse(String(body))).toMatchObject({
         embeds: [{ title: expect.stringMatching(/./), timestamp: AT }],
         allowed_mentions: { parse: [] },
@@ -115,16 +170,24 @@ describe('a message to a channel', () => {
   });
 
   it('holds ten changes: 25 at once become three messages, in their order', async () => {
-    let waiting = Array.from({ length: 25 }, (_, n) => created({ character_name: `Hunter ${n + 1}` }));
+    let waiting = Array.from({ length: 25 }, (_, n) =>
+      created({ character_name: `Hunter ${n + 1}` }),
+    );
     const sent: string[][] = [];
     while (waiting.length > 0) {
       const some = waiting.slice(0, MAX_EMBEDS);
       waiting = waiting.slice(some.length);
-      sent.push((await messageOf(some)).embeds.map(({ description }) => /Hunter \d+/.exec(description)?.[0] ?? ''));
+      sent.push(
+        (await messageOf(some)).embeds.map(
+          ({ description }) => /Hunter \d+/.exec(description)?.[0] ?? '',
+        ),
+      );
     }
     expect(sent.map((names) => names.length)).toEqual([10, 10, 5]);
     // Discord would refuse the whole message for one too many.
-    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MAX_EMBEDS);
+    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(
+      MAX_EMBEDS,
+    );
     expect(sent.flat()).toEqual(Array.from({ length: 25 }, (_, n) => `Hunter ${n + 1}`));
   });
 });
@@ -158,7 +221,10 @@ const name = fc.string({
   minLength: 60,
   maxLength: 60,
 });
-const hours = fc.record({ hour_start: fc.integer({ min: 0, max: 21 }), duration: fc.integer({ min: 1, max: 3 }) });
+const hours = fc.record({
+  hour_start: fc.integer({ min: 0, max: 21 }),
+  duration: fc.integer({ min: 1, max: 3 }),
+});
 const flag = fc.constantFrom(0 as const, 1 as const);
 const claim = fc
   .record({
@@ -188,7 +254,9 @@ const claim = fc
   });
 const anyNews = fc
   .record({
-    type: fc.constantFrom<PublicEventType>(...publicEvent.options.map(({ shape }) => shape.type.value)),
+    type: fc.constantFrom<PublicEventType>(
+      ...publicEvent.options.map(({ shape }) => shape.type.value),
+    ),
     data: claim,
     name,
     spot: name,
@@ -206,13 +274,21 @@ const anyNews = fc
           is_active: 1,
           claim_count: 0,
         } as const;
-        return { type, timestamp, data: { id: 1, name, type: 'multiple_claims', ...times, created_at: AT } };
+        return {
+          type,
+          timestamp,
+          data: { id: 1, name, type: 'multiple_claims', ...times, created_at: AT },
+        };
       }
       case 'submission.closed':
       case 'submission.opened':
         return { type, timestamp, data: { guild_name: name, submission_enabled: 0 } };
       case 'claim.updated':
-        return { type, timestamp, data: { ...data, before: { respawn_name: spot, hour_start: 10, hour_end: 24 } } };
+        return {
+          type,
+          timestamp,
+          data: { ...data, before: { respawn_name: spot, hour_start: 10, hour_end: 24 } },
+        };
       case 'claim.deleted':
         return { type, timestamp, data: { ...data, reason } };
       case 'claim.transferred':
@@ -223,7 +299,18 @@ const anyNews = fc
         return { type, timestamp, data: { ...data, part_number: null } };
       case 'claims.changed': {
         const event = { id: 1, name };
-        return { type, timestamp, data: { action: 'event_copied', by: 'admin', event, respawn: null, created: 651, deleted: 0 } };
+        return {
+          type,
+          timestamp,
+          data: {
+            action: 'event_copied',
+            by: 'admin',
+            event,
+            respawn: null,
+            created: 651,
+            deleted: 0,
+          },
+        };
       }
       default:
         return { type, timestamp, data };
@@ -232,12 +319,31 @@ const anyNews = fc
 
 describe('bulk work', () => {
   it.each([
-    ['en', 'Several claims changed', '**Week 13**\n651 claims were copied into this event.\nBy an admin'],
-    ['es', 'Cambiaron varias reservas', '**Week 13**\nSe copiaron 651 reservas a este evento.\nPor un admin'],
-    ['pt', 'Várias reservas mudaram', '**Week 13**\n651 reservas foram copiadas para este evento.\nPor um admin'],
+    [
+      'en',
+      'Several claims changed',
+      '**Week 13**\n651 claims were copied into this event.\nBy an admin',
+    ],
+    [
+      'es',
+      'Cambiaron varias reservas',
+      '**Week 13**\nSe copiaron 651 reservas a este evento.\nPor un admin',
+    ],
+    [
+      'pt',
+      'Várias reservas mudaram',
+      '**Week 13**\n651 reservas foram copiadas para este evento.\nPor um admin',
+    ],
   ] as const)('is one summary in %s', async (language, title, description) => {
     const event = { id: 1, name: 'Week 13' };
-    const data = { action: 'event_copied', by: 'Thora', event, respawn: null, created: 651, deleted: 0 } as const;
+    const data = {
+      action: 'event_copied',
+      by: 'Thora',
+      event,
+      respawn: null,
+      created: 651,
+      deleted: 0,
+    } as const;
     const { embeds } = await messageOf([{ type: 'claims.changed', timestamp: AT, data }], language);
     expect(embeds).toMatchObject([{ title, description }]);
   });
@@ -246,7 +352,14 @@ describe('bulk work', () => {
     const descriptions = [];
     for (const action of bulkAction.options) {
       for (const deleted of [1, 2]) {
-        const data = { action, by: null, event: null, respawn: { id: 1, name: 'Issavi' }, created: 0, deleted };
+        const data = {
+          action,
+          by: null,
+          event: null,
+          respawn: { id: 1, name: 'Issavi' },
+          created: 0,
+          deleted,
+        };
         const { embeds } = await messageOf([{ type: 'claims.changed', timestamp: AT, data }], 'en');
         descriptions.push(embeds[0]?.description);
       }
@@ -265,7 +378,10 @@ describe('with any names, a message of ten changes', () => {
           (data): PublicEvent => ({
             type: 'claim.updated',
             timestamp: AT,
-            data: { ...data, before: { respawn_name: data.respawn_name, hour_start: 1, hour_end: 2 } },
+            data: {
+              ...data,
+              before: { respawn_name: data.respawn_name, hour_start: 1, hour_end: 2 },
+            },
           }),
         ),
       ),
@@ -275,9 +391,12 @@ describe('with any names, a message of ten changes', () => {
         const { embeds, allowed_mentions } = await messageOf(events, language);
         expect(allowed_mentions).toEqual({ parse: [] });
         expect(embeds).toHaveLength(events.length);
-        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(
-          MAX_CHARACTERS,
-        );
+        expect(
+          embeds.reduce(
+            (sum, { title, description }) => sum + title.length + description.length,
+            0,
+          ),
+        ).toBeLessThanOrEqual(MAX_CHARACTERS);
         for (const { title, description } of embeds) {
           expect(title.length).toBeGreaterThan(0);
           expect(title.length).toBeLessThanOrEqual(MAX_TITLE);
@@ -300,10 +419,20 @@ describe('with any names, a message of ten changes', () => {
     const worst = aNewsClaim({
       character_name: '*'.repeat(60),
       is_split_claim: 1,
-      split_parts: [1, 2].map((part_number) => ({ part_number, respawn_id: 1, respawn_name: '_'.repeat(60), hour_start: 10, duration: 2 })),
+      split_parts: [1, 2].map((part_number) => ({
+        part_number,
+        respawn_id: 1,
+        respawn_name: '_'.repeat(60),
+        hour_start: 10,
+        duration: 2,
+      })),
     });
     const before = { respawn_name: '~'.repeat(60), hour_start: 10, hour_end: 12 };
-    const changed: PublicEvent = { type: 'claim.updated', timestamp: AT, data: { ...worst, before } };
+    const changed: PublicEvent = {
+      type: 'claim.updated',
+      timestamp: AT,
+      data: { ...worst, before },
+    };
     const { embeds } = await messageOf(
       Array.from({ length: 10 }, () => changed),
       'pt',

@@ -8,14 +8,29 @@ import {
   type PublicEventType,
   publicEvent,
 } from '../../../shared/schemas/domain-events.ts';
-import { type BoundRows, type Db, inBatches, prepared, preparedRows, type Tx } from '../../db/database.ts';
+import {
+  type BoundRows,
+  type Db,
+  inBatches,
+  prepared,
+  preparedRows,
+  type Tx,
+} from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import type { OutboxTable } from '../../db/schema.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
-import { channelRecord, eventsOf, GATHER_MS, MAX_RETRY_DELAY_MS, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
+import {
+  channelRecord,
+  eventsOf,
+  GATHER_MS,
+  MAX_RETRY_DELAY_MS,
+  SEND_JOB,
+  type StoredChannel,
+  subscribedAfter,
+} from './channel.ts';
 
 /*
  * The table `news`: each event once, for all channels. A channel's `place` is the id of the last event it is done with.
@@ -32,9 +47,17 @@ const subscriptions = prepared((db) =>
   db
     .selectFrom('destinations')
     .leftJoin('jobs', (join) =>
-      join.on('jobs.kind', '=', SEND_JOB.kind).on((on) => on('jobs.key', '=', on.cast<string>('destinations.id', 'text'))),
+      join
+        .on('jobs.kind', '=', SEND_JOB.kind)
+        .on((on) => on('jobs.key', '=', on.cast<string>('destinations.id', 'text'))),
     )
-    .select(['destinations.id', 'destinations.kind', 'destinations.events', 'jobs.due_at', 'jobs.given_up_at'])
+    .select([
+      'destinations.id',
+      'destinations.kind',
+      'destinations.events',
+      'jobs.due_at',
+      'jobs.given_up_at',
+    ])
     .where((where) => where('destinations.is_enabled', '=', where.lit(1)))
     .orderBy('destinations.id')
     .compile(),
@@ -51,22 +74,38 @@ export const channelListener: EventListener = {
     const events = reported.filter(isForChannels);
     if (events.length === 0) return;
     const types = [...new Set(events.map(({ type }) => type))];
-    const subscribes = (channel: { events: string }, type: string): boolean => channel.events.includes(JSON.stringify(type));
-    const subscribers = (await subscriptions(tx, {})).filter((channel) => types.some((type) => subscribes(channel, type)));
-    const subscribed = new Set(types.filter((type) => subscribers.some((channel) => subscribes(channel, type))));
+    const subscribes = (channel: { events: string }, type: string): boolean =>
+      channel.events.includes(JSON.stringify(type));
+    const subscribers = (await subscriptions(tx, {})).filter((channel) =>
+      types.some((type) => subscribes(channel, type)),
+    );
+    const subscribed = new Set(
+      types.filter((type) => subscribers.some((channel) => subscribes(channel, type))),
+    );
     const wanted = events.filter(({ type }) => subscribed.has(type));
-    for (const batch of inBatches(wanted, EVENTS_A_STATEMENT)) await insertEvents(tx, batch.map(rowOf));
+    for (const batch of inBatches(wanted, EVENTS_A_STATEMENT))
+      await insertEvents(tx, batch.map(rowOf));
     const now = ctx.now().getTime();
     const latest = new Date(now + MAX_RETRY_DELAY_MS).toISOString();
     const jobs = subscribers
-      .filter(({ due_at, given_up_at }) => due_at === null || given_up_at !== null || due_at > latest)
-      .map(({ id, kind }) => ({ key: String(id), due_at: new Date(now + GATHER_MS[kind]), payload: null }));
+      .filter(
+        ({ due_at, given_up_at }) => due_at === null || given_up_at !== null || due_at > latest,
+      )
+      .map(({ id, kind }) => ({
+        key: String(id),
+        due_at: new Date(now + GATHER_MS[kind]),
+        payload: null,
+      }));
     await addJobs(tx, changes, SEND_JOB, jobs);
   },
 };
 
 type EventRow = Pick<OutboxTable, 'at' | 'type' | 'body'>;
-const rowOf = ({ type, timestamp, data }: PublicEvent): EventRow => ({ at: timestamp, type, body: JSON.stringify(data) });
+const rowOf = ({ type, timestamp, data }: PublicEvent): EventRow => ({
+  at: timestamp,
+  type,
+  body: JSON.stringify(data),
+});
 
 const insertEvents = preparedRows((db, rows: BoundRows<EventRow>) =>
   db
@@ -93,23 +132,55 @@ const pending = (db: Db | Tx, channel: Subscriber, last_event_id: number) =>
       where.and(
         subscribedAfter(channel)
           .filter(([, id]) => id > last_event_id)
-          .map(([type, id]) => where.or([where(sql<string>`type`, '!=', type), where('id', '>', id)])),
+          .map(([type, id]) =>
+            where.or([where(sql<string>`type`, '!=', type), where('id', '>', id)]),
+          ),
       ),
     );
 
 /** The next events for a channel after a place. */
-export async function pendingAfter(db: Db | Tx, channel: Subscriber, last_event_id: number, limit: number): Promise<PendingEvent[]> {
-  const rows = await pending(db, channel, last_event_id).select(['id', 'at', 'type', 'body']).orderBy('id').limit(limit).execute();
-  return rows.map(({ id, at, type, body }) => ({ id, at, type, event: { type, timestamp: at, data: JSON.parse(body) } }));
+export async function pendingAfter(
+  db: Db | Tx,
+  channel: Subscriber,
+  last_event_id: number,
+  limit: number,
+): Promise<PendingEvent[]> {
+  const rows = await pending(db, channel, last_event_id)
+    .select(['id', 'at', 'type', 'body'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, at, type, body }) => ({
+    id,
+    at,
+    type,
+    event: { type, timestamp: at, data: JSON.parse(body) },
+  }));
 }
 
-export async function countPending(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'last_event_id'>): Promise<number> {
-  const counted = pending(db, channel, channel.last_event_id).select(({ fn }) => fn.countAll<number>().as('n'));
+export async function countPending(
+  db: Db | Tx,
+  channel: Subscriber & Pick<StoredChannel, 'last_event_id'>,
+): Promise<number> {
+  const counted = pending(db, channel, channel.last_event_id).select(({ fn }) =>
+    fn.countAll<number>().as('n'),
+  );
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-export async function oldestPendingAt(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'last_event_id'>): Promise<string | null> {
-  return (await pending(db, channel, channel.last_event_id).select('at').orderBy('id').limit(1).executeTakeFirst())?.at ?? null;
+export async function oldestPendingAt(
+  db: Db | Tx,
+  channel: Subscriber & Pick<StoredChannel, 'last_event_id'>,
+): Promise<string | null> {
+  return (
+    (
+      await pending(db, channel, channel.last_event_id)
+        .select('at')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+    )?.at ?? null
+  );
 }
 
 /** The place of a channel that starts now. */
@@ -125,11 +196,15 @@ export async function newestEventId(db: Db | Tx): Promise<number> {
  * The events that people read about: not the deletion that a no-show causes if the no-show itself is among the subscribed types,
  * and none of a shape that this version does not know.
  */
-export function eventsForPeople(channel: Subscriber, events: readonly PendingEvent[]): PublicEvent[] {
+export function eventsForPeople(
+  channel: Subscriber,
+  events: readonly PendingEvent[],
+): PublicEvent[] {
   const getsNoShows = eventsOf(channel).includes('claim.no_show');
   return events.flatMap(({ event }) => {
     const { data } = publicEvent.safeParse(event);
-    if (!data || (getsNoShows && data.type === 'claim.deleted' && data.data.reason === 'no_show')) return [];
+    if (!data || (getsNoShows && data.type === 'claim.deleted' && data.data.reason === 'no_show'))
+      return [];
     return [data];
   });
 }
@@ -160,15 +235,30 @@ export async function deleteDelivered(tx: Tx): Promise<boolean> {
 }
 
 async function deleteUntil(tx: Tx, id: number): Promise<boolean> {
-  const batch = tx.selectFrom('news').select('id').where('id', '<=', id).orderBy('id').limit(MAX_DELETED);
-  const { numDeletedRows } = await tx.deleteFrom('news').where('id', 'in', batch).executeTakeFirst();
+  const batch = tx
+    .selectFrom('news')
+    .select('id')
+    .where('id', '<=', id)
+    .orderBy('id')
+    .limit(MAX_DELETED);
+  const { numDeletedRows } = await tx
+    .deleteFrom('news')
+    .where('id', 'in', batch)
+    .executeTakeFirst();
   return Number(numDeletedRows) === MAX_DELETED;
 }
 
 /** The newest event to delete for its age in this run. */
 async function newestOutdated(tx: Tx, now: Date): Promise<number> {
-  const oldest = await tx.selectFrom('news').select(['id', 'at']).orderBy('id').limit(MAX_DELETED).execute();
-  const limit = new Date(Date.parse(oldest[0]?.at ?? EARLIEST) + DELETED_HOURS * HOUR_MS).toISOString();
+  const oldest = await tx
+    .selectFrom('news')
+    .select(['id', 'at'])
+    .orderBy('id')
+    .limit(MAX_DELETED)
+    .execute();
+  const limit = new Date(
+    Date.parse(oldest[0]?.at ?? EARLIEST) + DELETED_HOURS * HOUR_MS,
+  ).toISOString();
   return oldest.findLast(({ at }) => at < limit && at < daysBefore(now, KEPT_DAYS))?.id ?? 0;
 }
 
@@ -178,37 +268,60 @@ export const deleteOldEvents: InsideKind<null> = {
   runs: 'inside',
   payload: z.null(),
   next: nextHour,
-  isNeeded: async ({ db }) => (await db.selectFrom('news').select('id').limit(1).executeTakeFirst()) !== undefined,
+  isNeeded: async ({ db }) =>
+    (await db.selectFrom('news').select('id').limit(1).executeTakeFirst()) !== undefined,
   run: async (ctx, tx, changes) => {
     const hasMore = await deleteUntil(tx, (await newestEventId(tx)) - MAX_EVENTS);
     // By age one batch an hour: by the next run a clock that jumped may be right again.
     if (!ctx.clock.deletionPaused()) await deleteUntil(tx, await newestOutdated(tx, ctx.now()));
-    for (const channel of await enabledChannels(tx)) await refreshChannel(ctx, tx, changes, channel);
+    for (const channel of await enabledChannels(tx))
+      await refreshChannel(ctx, tx, changes, channel);
     return (await deleteDelivered(tx)) || hasMore ? 'more' : undefined;
   },
 };
 
-async function refreshChannel(ctx: JobContext, tx: Tx, changes: ChangeRecorder, channel: StoredChannel): Promise<void> {
+async function refreshChannel(
+  ctx: JobContext,
+  tx: Tx,
+  changes: ChangeRecorder,
+  channel: StoredChannel,
+): Promise<void> {
   const count = await countPending(tx, channel);
   const latest = new Date(ctx.now().getTime() + MAX_RETRY_DELAY_MS).toISOString();
   const isAsleep = count > 0 && (await sleepsPast(tx, channel, latest));
   const after = {
     ...channel,
     // Events of other types need not be kept for it.
-    last_event_id: count === 0 ? Math.max(channel.last_event_id, await newestEventId(tx)) : channel.last_event_id,
+    last_event_id:
+      count === 0
+        ? Math.max(channel.last_event_id, await newestEventId(tx))
+        : channel.last_event_id,
     waiting: channel.next_try_at === null ? Math.min(channel.waiting, count) : count,
     next_try_at: isAsleep || count === 0 ? null : channel.next_try_at,
   };
-  if (isAsleep) await addJob(tx, changes, SEND_JOB, { key: String(channel.id), due_at: ctx.now(), payload: null });
+  if (isAsleep)
+    await addJob(tx, changes, SEND_JOB, {
+      key: String(channel.id),
+      due_at: ctx.now(),
+      payload: null,
+    });
   const { last_event_id, waiting, next_try_at } = after;
-  await tx.updateTable('destinations').set({ last_event_id, waiting, next_try_at }).where('id', '=', channel.id).execute();
+  await tx
+    .updateTable('destinations')
+    .set({ last_event_id, waiting, next_try_at })
+    .where('id', '=', channel.id)
+    .execute();
   if (waiting !== channel.waiting || next_try_at !== channel.next_try_at) {
     changes.put({ kind: 'destination', record: channelRecord(after) });
   }
 }
 
 /** Whether no job will send before `latest`. */
-async function sleepsPast(tx: Tx, { id, next_try_at }: StoredChannel, latest: string): Promise<boolean> {
+async function sleepsPast(
+  tx: Tx,
+  { id, next_try_at }: StoredChannel,
+  latest: string,
+): Promise<boolean> {
   const job = await tx
     .selectFrom('jobs')
     .select(['due_at', 'given_up_at'])
@@ -234,7 +347,12 @@ async function longestWait(db: Db, now: Date): Promise<number> {
 interface Measuring {
   db: Db;
   now: () => Date;
-  metrics: { measure: (measurement: { name: string; help: string }, read: (gauge: Gauge) => Promise<void>) => void };
+  metrics: {
+    measure: (
+      measurement: { name: string; help: string },
+      read: (gauge: Gauge) => Promise<void>,
+    ) => void;
+  };
 }
 
 export function measurePending({ metrics, db, now }: Measuring): void {

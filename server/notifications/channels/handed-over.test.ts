@@ -38,7 +38,9 @@ async function aServer(app: TestApp): Promise<Jobs> {
 
 async function waiting(app: TestApp, url: string) {
   const made = await aDestination(app, { url, events: ['claim.created'] });
-  const claims = Array.from({ length: MESSAGES }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }));
+  const claims = Array.from({ length: MESSAGES }, (_, n) =>
+    aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }),
+  );
   await submitAsAdmin(app, 'member', ...claims).expect(201);
   app.setNow(later(NOW, 1));
   return made;
@@ -46,10 +48,13 @@ async function waiting(app: TestApp, url: string) {
 
 /** Which messages arrived, by their place among all, from 1. */
 const arrivedAt = ({ received }: Awaited<ReturnType<typeof aReceiver>>): number[] => {
-  const numbers = received.map(({ headers }) => Number(String(headers['webhook-id']).split('_')[1]));
+  const numbers = received.map(({ headers }) =>
+    Number(String(headers['webhook-id']).split('_')[1]),
+  );
   return numbers.map((number) => number - Math.min(...numbers) + 1);
 };
-const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const upTo = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe.each(databases)('a server on %s that sends', (dialect) => {
   it('and stops ends the message on its way and notes all that arrived; the next one sends the others, and none again', async () => {
@@ -63,7 +68,10 @@ describe.each(databases)('a server on %s that sends', (dialect) => {
     letGo();
     await stopped;
     expect(arrivedAt(receiver)).toEqual(upTo(1, IN_HAND));
-    expect(await recordOf(app, made)).toMatchObject({ waiting: MESSAGES - IN_HAND, last_error: null });
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: MESSAGES - IN_HAND,
+      last_error: null,
+    });
     await aServer(app);
     await expect.poll(() => receiver.received.length, PATIENT).toBe(MESSAGES);
     expect(arrivedAt(receiver)).toEqual(upTo(1, MESSAGES));
@@ -77,8 +85,14 @@ describe.each(databases)('a server on %s that sends', (dialect) => {
     const jobs = await aServer(app);
     await taken;
     await jobs.stop();
-    expect(await recordOf(app, made)).toMatchObject({ waiting: MESSAGES - IN_HAND + 1, last_error: null, next_try_at: null });
-    expect((await deliveriesOf(app, made)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: IN_HAND - 1 }, () => 'delivered'));
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: MESSAGES - IN_HAND + 1,
+      last_error: null,
+      next_try_at: null,
+    });
+    expect((await deliveriesOf(app, made)).map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: IN_HAND - 1 }, () => 'delivered'),
+    );
     await aServer(app);
     await expect.poll(() => receiver.received.length, PATIENT).toBe(MESSAGES + 1);
     expect(arrivedAt(receiver)).toEqual([...upTo(1, IN_HAND), ...upTo(IN_HAND, MESSAGES)]);

@@ -1,6 +1,12 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET } from '../../../shared/credentials.ts';
-import { type DiscordMessage, discordMessage, discordTest, MAX_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
+import {
+  type DiscordMessage,
+  discordMessage,
+  discordTest,
+  MAX_EMBEDS,
+  type SayInDiscord,
+} from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domain-events.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
@@ -27,13 +33,19 @@ export interface NextMessage {
 /** A rotated secret also signs for this long. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 
-const messageId = (channel: StoredChannel, { id }: PendingEvent): string => `msg_${id}_${channel.id}`;
+const messageId = (channel: StoredChannel, { id }: PendingEvent): string =>
+  `msg_${id}_${channel.id}`;
 
 /**
  * @param single_until up to this event, a message tells one event only
  * @returns null when no event is pending, or Discord's are still gathered
  */
-export function nextMessage(ctx: Ctx, channel: StoredChannel, last_event_id: number, single_until = 0): Promise<NextMessage | null> {
+export function nextMessage(
+  ctx: Ctx,
+  channel: StoredChannel,
+  last_event_id: number,
+  single_until = 0,
+): Promise<NextMessage | null> {
   if (channel.kind === 'webhook') return nextForWebhook(ctx, channel, last_event_id);
   return nextForDiscord(ctx, channel, last_event_id, single_until);
 }
@@ -45,14 +57,29 @@ export function testMessage(ctx: ServerSaveSettings, channel: StoredChannel): Ou
   return signedMessage(ctx, channel, `msg_test_${randomUUID()}`, event);
 }
 
-async function nextForWebhook(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
+async function nextForWebhook(
+  ctx: Ctx,
+  channel: StoredChannel,
+  last_event_id: number,
+): Promise<NextMessage | null> {
   const [next] = await pendingAfter(ctx.db, channel, last_event_id, 1);
   if (!next) return null;
   const id = messageId(channel, next);
-  return { id, type: next.type, last_event_id: next.id, has_several: false, message: signedMessage(ctx, channel, id, next.event) };
+  return {
+    id,
+    type: next.type,
+    last_event_id: next.id,
+    has_several: false,
+    message: signedMessage(ctx, channel, id, next.event),
+  };
 }
 
-async function nextForDiscord(ctx: Ctx, channel: StoredChannel, last_event_id: number, single_until: number): Promise<NextMessage | null> {
+async function nextForDiscord(
+  ctx: Ctx,
+  channel: StoredChannel,
+  last_event_id: number,
+  single_until: number,
+): Promise<NextMessage | null> {
   const most = last_event_id < single_until ? 1 : MAX_EMBEDS;
   const events = await pendingAfter(ctx.db, channel, last_event_id, most);
   const [first, last] = [events[0], events.at(-1)];
@@ -78,11 +105,21 @@ function isGathering(at: string, now: Date): boolean {
 type Recipient = Pick<StoredChannel, 'url' | 'language'>;
 
 /** At most MOST_EMBEDS events. */
-export function discordRequest({ env }: Pick<ServerSaveSettings, 'env'>, events: readonly PublicEvent[], to: Recipient): OutboundMessage {
-  return discordBody(to, discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock({ env }) }));
+export function discordRequest(
+  { env }: Pick<ServerSaveSettings, 'env'>,
+  events: readonly PublicEvent[],
+  to: Recipient,
+): OutboundMessage {
+  return discordBody(
+    to,
+    discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock({ env }) }),
+  );
 }
 
-export function discordTestRequest({ now }: Pick<ServerSaveSettings, 'now'>, to: Recipient): OutboundMessage {
+export function discordTestRequest(
+  { now }: Pick<ServerSaveSettings, 'now'>,
+  to: Recipient,
+): OutboundMessage {
   return discordBody(to, discordTest({ say: sayIn(to.language), now: now() }));
 }
 
@@ -99,7 +136,8 @@ const discordBody = ({ url }: Recipient, message: DiscordMessage): OutboundMessa
   kept_bytes: MAX_READ_BYTES,
 });
 
-export const newSecret = (): string => WEBHOOK_SECRET.prefix + randomBytes(WEBHOOK_SECRET.bytes).toString('base64');
+export const newSecret = (): string =>
+  WEBHOOK_SECRET.prefix + randomBytes(WEBHOOK_SECRET.bytes).toString('base64');
 
 interface WebhookEvent {
   type: string;
@@ -107,13 +145,21 @@ interface WebhookEvent {
   data: unknown;
 }
 
-function signedMessage(ctx: Pick<Ctx, 'now'>, channel: StoredChannel, id: string, event: WebhookEvent): OutboundMessage {
+function signedMessage(
+  ctx: Pick<Ctx, 'now'>,
+  channel: StoredChannel,
+  id: string,
+  event: WebhookEvent,
+): OutboundMessage {
   const now = ctx.now();
   return webhookRequest(event, { id, url: channel.url, secrets: validSecrets(channel, now), now });
 }
 
 /** The newest first. */
-function validSecrets({ secret, old_secret, old_secret_until }: StoredChannel, now: Date): string[] {
+function validSecrets(
+  { secret, old_secret, old_secret_until }: StoredChannel,
+  now: Date,
+): string[] {
   const left = Date.parse(old_secret_until ?? '') - now.getTime();
   // More than a day is left only if the clock has jumped back since.
   const isValid = left > 0 && left <= OLD_SECRET_MS;
@@ -131,7 +177,10 @@ interface Signing {
 }
 
 /** A message as Standard Webhooks says, with one signature for each valid secret. */
-export function webhookRequest({ type, timestamp, data }: WebhookEvent, { id, url, secrets, now }: Signing): OutboundMessage {
+export function webhookRequest(
+  { type, timestamp, data }: WebhookEvent,
+  { id, url, secrets, now }: Signing,
+): OutboundMessage {
   const body = JSON.stringify({ type, timestamp, data });
   const sent_at = Math.floor(now.getTime() / 1000);
   const signatures = secrets.map((secret) => `v1,${signature(secret, `${id}.${sent_at}.${body}`)}`);

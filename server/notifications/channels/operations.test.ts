@@ -12,18 +12,42 @@ import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { toldIn } from '../test/fold.ts';
 import { deleteOldEvents, MAX_EVENTS } from './events.ts';
-import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
+import {
+  AT_HOME,
+  at,
+  deliveriesOf,
+  later,
+  recordOf,
+  runAll,
+  switchSubmission,
+} from './test/sending.ts';
 
 const HOUR_S = 3_600;
-const input = { name: 'Channel', kind: 'webhook', url: 'https://hooks.example/t0ken', events: ['submission.closed'], language: 'en' };
-const post = (app: TestApp, fields: object = {}) => admin(app, 'post', '/admin/destinations', { ...input, ...fields });
+const input = {
+  name: 'Channel',
+  kind: 'webhook',
+  url: 'https://hooks.example/t0ken',
+  events: ['submission.closed'],
+  language: 'en',
+};
+const post = (app: TestApp, fields: object = {}) =>
+  admin(app, 'post', '/admin/destinations', { ...input, ...fields });
 
 async function stored({ ctx: { db } }: TestApp) {
   return {
     channels: await db.selectFrom('destinations').selectAll().orderBy('id').execute(),
     deliveries: await db
       .selectFrom('deliveries')
-      .select(['destination_id', 'message_id', 'at', 'attempt', 'status', 'error', 'outcome', 'answer'])
+      .select([
+        'destination_id',
+        'message_id',
+        'at',
+        'attempt',
+        'status',
+        'error',
+        'outcome',
+        'answer',
+      ])
       .orderBy('id')
       .execute(),
     ...(await db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()),
@@ -33,15 +57,20 @@ async function stored({ ctx: { db } }: TestApp) {
 describe.each(databases)('destinations on %s', (dialect) => {
   it('are twenty at most, disabled ones included, each with its own name', async () => {
     const app = await createTestApp(dialect);
-    for (let n = 0; n < MAX_DESTINATIONS; n += 1) await post(app, { name: `Channel ${n}`, is_enabled: n % 2 === 0 }).expect(201);
+    for (let n = 0; n < MAX_DESTINATIONS; n += 1)
+      await post(app, { name: `Channel ${n}`, is_enabled: n % 2 === 0 }).expect(201);
     await expectNoTick(app, async () => {
       const sentence = 'There are already 20 channels. Delete one first.';
-      expectRefusal(await post(app, { name: 'One more' }), 409, 'destination.tooMany', sentence, { max: 20 });
+      expectRefusal(await post(app, { name: 'One more' }), 409, 'destination.tooMany', sentence, {
+        max: 20,
+      });
     });
     const [first] = (await app.api.get('/admin/destinations').set(app.admin).expect(200)).body.data;
     await admin(app, 'delete', `/admin/destinations/${first.id}`).expect(200);
     const sentence = 'There is already a channel named Channel 1';
-    expectRefusal(await post(app, { name: ' channel  1' }), 409, 'destination.exists', sentence, { name: 'Channel 1' });
+    expectRefusal(await post(app, { name: ' channel  1' }), 409, 'destination.exists', sentence, {
+      name: 'Channel 1',
+    });
     await post(app, { name: 'One more' }).expect(201);
   });
 
@@ -66,7 +95,10 @@ describe.each(databases)('destinations on %s', (dialect) => {
       for (const [fields, code] of bad) {
         const text = JSON.stringify(fields);
         expect((await post(app, fields)).body.code, text).toBe(code);
-        expect((await admin(app, 'put', `/admin/destinations/${made.id}`, fields)).body.code, text).toBe(code);
+        expect(
+          (await admin(app, 'put', `/admin/destinations/${made.id}`, fields)).body.code,
+          text,
+        ).toBe(code);
       }
       for (const [method, path] of [
         ['put', ''],
@@ -80,7 +112,9 @@ describe.each(databases)('destinations on %s', (dialect) => {
           'destination.notFound',
           'This channel no longer exists',
         );
-      expect((await app.api.get('/admin/destinations/999/deliveries').set(app.admin)).status).toBe(404);
+      expect((await app.api.get('/admin/destinations/999/deliveries').set(app.admin)).status).toBe(
+        404,
+      );
     });
   });
 
@@ -90,16 +124,29 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const url = `${receiver.url}hook/t0ken?key=s3cret`;
     const { body } = await post(app, { url }).expect(201);
     const { id, secret } = body.data;
-    expect([body.data.url, secret]).toEqual([url, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
-    const again = await admin(app, 'put', `/admin/destinations/${id}`, { url: `${url}2`, name: 'Other' }).expect(200);
-    const rotated = (await admin(app, 'post', `/admin/destinations/${id}/rotate-secret`).expect(200)).body.data.secret;
+    expect([body.data.url, secret]).toEqual([
+      url,
+      expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    ]);
+    const again = await admin(app, 'put', `/admin/destinations/${id}`, {
+      url: `${url}2`,
+      name: 'Other',
+    }).expect(200);
+    const rotated = (
+      await admin(app, 'post', `/admin/destinations/${id}/rotate-secret`).expect(200)
+    ).body.data.secret;
     expect(rotated).not.toBe(secret);
     const tested = await admin(app, 'post', `/admin/destinations/${id}/test`).expect(200);
     expect(tested.body.data).toMatchObject({ ok: false, status: 500, error: 'HTTP 500' });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     const answers = [again.text, tested.text];
-    for (const path of ['/admin/destinations', `/admin/destinations/${id}/deliveries`, '/snapshot', '/admin/activity-log'])
+    for (const path of [
+      '/admin/destinations',
+      `/admin/destinations/${id}/deliveries`,
+      '/snapshot',
+      '/admin/activity-log',
+    ])
       answers.push((await app.api.get(path).set(app.admin).expect(200)).text);
     await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
     const { db } = app.ctx;
@@ -133,7 +180,11 @@ describe.each(databases)('destinations on %s', (dialect) => {
     });
     const { expectSynced } = await watching(app);
     await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
-    expect(await stored(app)).toMatchObject({ channels: [], deliveries: [], subscribed_types: null });
+    expect(await stored(app)).toMatchObject({
+      channels: [],
+      deliveries: [],
+      subscribed_types: null,
+    });
     status = 200;
     await undoLatest(app, 'destination_deleted');
     // The pending event is sent at once.
@@ -142,8 +193,13 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const after = await stored(app);
     const [channel] = before.channels;
     expect(after.subscribed_types).toBe('submission.closed');
-    expect(after.channels).toMatchObject([{ id, url: channel?.url, secret: channel?.secret, events: channel?.events, attempts: 0 }]);
-    expect(after.deliveries).toEqual([...before.deliveries, expect.objectContaining({ outcome: 'delivered' })]);
+    expect(after.channels).toMatchObject([
+      { id, url: channel?.url, secret: channel?.secret, events: channel?.events, attempts: 0 },
+    ]);
+    expect(after.deliveries).toEqual([
+      ...before.deliveries,
+      expect.objectContaining({ outcome: 'delivered' }),
+    ]);
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -154,30 +210,49 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await post(app).expect(201);
     const entry = await latest(app, 'destination_deleted');
     const sentence = 'There is already a channel named Channel';
-    expectRefusal(await undo(app, entry.id), 409, 'destination.exists', sentence, { name: 'Channel' });
+    expectRefusal(await undo(app, entry.id), 409, 'destination.exists', sentence, {
+      name: 'Channel',
+    });
     const { headers } = await anAdmin(app, 'moderator');
-    expect((await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers)).body.code).toBe('session.notAllowed');
+    expect(
+      (await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers)).body.code,
+    ).toBe('session.notAllowed');
   });
 
   it('sign with both secrets for a day after one was rotated; channels have none', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(204));
-    const made = await aDestination(app, { url: receiver.url, events: ['submission.closed', 'submission.opened'] });
-    const fresh = (await admin(app, 'post', `/admin/destinations/${made.id}/rotate-secret`).expect(200)).body.data.secret;
+    const made = await aDestination(app, {
+      url: receiver.url,
+      events: ['submission.closed', 'submission.opened'],
+    });
+    const fresh = (
+      await admin(app, 'post', `/admin/destinations/${made.id}/rotate-secret`).expect(200)
+    ).body.data.secret;
     const signed = async (iso: string, secret: string): Promise<boolean> => {
       const { headers = {}, body = '' } = receiver.received.at(-1) ?? {};
-      const signature = new Webhook(secret).sign(String(headers['webhook-id']), new Date(iso), body);
+      const signature = new Webhook(secret).sign(
+        String(headers['webhook-id']),
+        new Date(iso),
+        body,
+      );
       return String(headers['webhook-signature']).split(' ').includes(signature);
     };
     const both = later(NOW, 24 * HOUR_S - 1);
     await switchSubmission(app, 0);
     await at(app, both);
-    expect([await signed(both, fresh), await signed(both, String(made.secret))]).toEqual([true, true]);
+    expect([await signed(both, fresh), await signed(both, String(made.secret))]).toEqual([
+      true,
+      true,
+    ]);
     const one = later(NOW, 24 * HOUR_S + 1);
     app.setNow(one);
     await switchSubmission(app, 1);
     await at(app, later(one, 1));
-    expect([await signed(later(one, 1), fresh), await signed(later(one, 1), String(made.secret))]).toEqual([true, false]);
+    expect([
+      await signed(later(one, 1), fresh),
+      await signed(later(one, 1), String(made.secret)),
+    ]).toEqual([true, false]);
     const channel = await aDestination(app, { kind: 'discord', url: receiver.url });
     expect(channel.secret).toBeNull();
     const rotate = await admin(app, 'post', `/admin/destinations/${channel.id}/rotate-secret`);
@@ -198,7 +273,9 @@ describe.each(databases)('destinations on %s', (dialect) => {
       const [one, other] = await Promise.all([test(), test()]);
       expect(one.body.data).toMatchObject({ ok: false, status: 410, error: 'HTTP 410' });
       expect(other.body.data).toEqual(one.body.data);
-      const tests = receiver.received.filter(({ headers }) => String(headers['webhook-id']).startsWith('msg_test_'));
+      const tests = receiver.received.filter(({ headers }) =>
+        String(headers['webhook-id']).startsWith('msg_test_'),
+      );
       expect(tests).toHaveLength(1);
       mood.answer = answering(204);
       expect((await test()).body.data).toMatchObject({ ok: true, status: 204, error: null });
@@ -242,16 +319,24 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(500));
     const rare = await aDestination(app, { events: ['event.activated'] });
-    const made = await aDestination(app, { url: receiver.url, events: ['submission.closed', 'submission.opened'] });
+    const made = await aDestination(app, {
+      url: receiver.url,
+      events: ['submission.closed', 'submission.opened'],
+    });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await switchSubmission(app, 1);
     // Messages since the last attempt are counted within the hour, or at the next attempt.
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
-    expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 1$/m);
+    expect(
+      await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds'),
+    ).toMatch(/ 1$/m);
     await runNow(app, deleteOldEvents);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
-    expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.closed', 'submission.opened']);
+    expect((await toldIn(app)).map(({ type }) => type)).toEqual([
+      'submission.closed',
+      'submission.opened',
+    ]);
     const month = later(NOW, 31 * 24 * HOUR_S + 1);
     app.setNow(month);
     await runNow(app, deleteOldEvents);
@@ -260,13 +345,17 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const far = { id: MAX_EVENTS + 5, at: month, type: 'submission.closed', body: '{}' } as const;
     await changeUnheard(app, (tx) => tx.insertInto('news').values(far).execute());
     await runNow(app, deleteOldEvents);
-    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([{ id: MAX_EVENTS + 5 }]);
+    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([
+      { id: MAX_EVENTS + 5 },
+    ]);
     app.setNow(NOW);
     await admin(app, 'delete', `/admin/destinations/${made.id}`).expect(200);
     await runNow(app, deleteOldEvents);
     expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([]);
     expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
-    expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 0$/m);
+    expect(
+      await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds'),
+    ).toMatch(/ 0$/m);
   });
 
   it('lose nothing to a clock that leaps a day ahead and back, and to one that leaps by years two hours of their news a look', async () => {
@@ -292,7 +381,13 @@ describe.each(databases)('destinations on %s', (dialect) => {
       expect(await left(), now).toBe(kept);
     }
     expect(
-      (await app.ctx.db.selectFrom('destinations').select('last_event_id').where('id', '=', made.id).executeTakeFirst())?.last_event_id,
+      (
+        await app.ctx.db
+          .selectFrom('destinations')
+          .select('last_event_id')
+          .where('id', '=', made.id)
+          .executeTakeFirst()
+      )?.last_event_id,
     ).toBe(0);
   });
 
@@ -300,7 +395,13 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { id, name, kind, events, language } = await aDestination(app);
     await expectNoTick(app, async () => {
-      await admin(app, 'put', `/admin/destinations/${id}`, { name, kind, events, language, is_enabled: true }).expect(200);
+      await admin(app, 'put', `/admin/destinations/${id}`, {
+        name,
+        kind,
+        events,
+        language,
+        is_enabled: true,
+      }).expect(200);
       await admin(app, 'put', `/admin/destinations/${id}`).expect(200);
     });
   });

@@ -76,7 +76,10 @@ export async function createChannel(
   });
 }
 
-function withChange(row: StoredChannel, { name, kind = row.kind, url, events, language, is_enabled }: DestinationChange): StoredChannel {
+function withChange(
+  row: StoredChannel,
+  { name, kind = row.kind, url, events, language, is_enabled }: DestinationChange,
+): StoredChannel {
   return {
     ...row,
     name: name ?? row.name,
@@ -94,7 +97,9 @@ function withChange(row: StoredChannel, { name, kind = row.kind, url, events, la
 function subscriptionStarts(before: StoredChannel, after: StoredChannel, newest: number): string {
   const subscribed = new Set(eventsOf(before));
   const starts = new Map(subscribedAfter(before));
-  const later = eventsOf(after).map((type) => [type, subscribed.has(type) ? (starts.get(type) ?? 0) : newest] as const);
+  const later = eventsOf(after).map(
+    (type) => [type, subscribed.has(type) ? (starts.get(type) ?? 0) : newest] as const,
+  );
   return JSON.stringify(Object.fromEntries(later.filter(([, id]) => id > after.last_event_id)));
 }
 
@@ -103,7 +108,8 @@ const firstPendingId = async (tx: Tx, channel: StoredChannel): Promise<number | 
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
 const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
-  one.url === other.url && Object.keys(changedFields(channelRecord(one), channelRecord(other), CHANGEABLE)).length === 0;
+  one.url === other.url &&
+  Object.keys(changedFields(channelRecord(one), channelRecord(other), CHANGEABLE)).length === 0;
 
 /**
  * Changes the given fields. Switching a channel off drops its pending events; switched on, it gets what is reported from then on.
@@ -131,11 +137,23 @@ export async function updateChannel(
       after.subscribed_after = subscriptionStarts(before, after, newest);
     }
     // A failure counts only for the same message to the same address.
-    const startsOver = isElsewhere || (before.attempts > 0 && (await firstPendingId(tx, before)) !== (await firstPendingId(tx, after)));
+    const startsOver =
+      isElsewhere ||
+      (before.attempts > 0 &&
+        (await firstPendingId(tx, before)) !== (await firstPendingId(tx, after)));
     if (startsOver || after.is_enabled !== before.is_enabled)
-      Object.assign(after, { attempts: 0, rescheduled_attempts: 0, next_try_at: null, last_error: null });
+      Object.assign(after, {
+        attempts: 0,
+        rescheduled_attempts: 0,
+        next_try_at: null,
+        last_error: null,
+      });
     if (after.is_enabled !== before.is_enabled)
-      Object.assign(after, { switched_off: null, last_event_id: await newestEventId(tx), subscribed_after: '{}' });
+      Object.assign(after, {
+        switched_off: null,
+        last_event_id: await newestEventId(tx),
+        subscribed_after: '{}',
+      });
     const count = after.is_enabled ? await countPending(tx, after) : 0;
     after.waiting = after.next_try_at === null ? 0 : count;
     const { id: _, ...fields } = after;
@@ -163,7 +181,11 @@ export async function updateChannel(
  * Deletes a channel. Its pending events stay until all other channels are done with them: an undo sends those.
  * @throws DomainError destination.notFound
  */
-export async function deleteChannel(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number): Promise<void> {
+export async function deleteChannel(
+  ctx: Writer & Settings & Subscriptions,
+  admin: Admin,
+  id: number,
+): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const row = await existingChannel(tx, id);
     const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
@@ -186,7 +208,11 @@ export function rotateSecret(ctx: Writer, admin: Admin, id: number): Promise<Rot
     const row = await existingChannel(tx, id);
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
-    await tx.updateTable('destinations').set({ secret, old_secret: row.secret, old_secret_until }).where('id', '=', id).execute();
+    await tx
+      .updateTable('destinations')
+      .set({ secret, old_secret: row.secret, old_secret_until })
+      .where('id', '=', id)
+      .execute();
     await logActivity(changes, admin, 'destination_secret_rotated', channelDetails(row));
     return { secret };
   });

@@ -40,7 +40,12 @@ type DeletedChannel = z.infer<typeof deletedChannel>;
 
 /** A channel that is about to be deleted, with its address and its secret. */
 export async function keptChannel(tx: Tx, row: StoredChannel): Promise<DeletedChannel> {
-  const attempts = await tx.selectFrom('deliveries').selectAll().where('destination_id', '=', row.id).orderBy('id').execute();
+  const attempts = await tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('destination_id', '=', row.id)
+    .orderBy('id')
+    .execute();
   return deletedChannel.parse({ kind: 'destination', deleted: { ...row, attempts } });
 }
 
@@ -57,15 +62,26 @@ export const channelUndo: RecordUndo<DeletedChannel> = {
 };
 
 /** @throws DomainError destination.tooMany, destination.exists */
-async function restoreChannel({ ctx, tx, changes }: Restoring, { attempts, ...columns }: DeletedChannel['deleted']): Promise<void> {
+async function restoreChannel(
+  { ctx, tx, changes }: Restoring,
+  { attempts, ...columns }: DeletedChannel['deleted'],
+): Promise<void> {
   await assertMayAdd(tx, columns.name);
   const row = { ...columns, name_key: nameKey(columns.name) };
-  const channel = await tx.insertInto('destinations').values(row).returningAll().executeTakeFirstOrThrow();
+  const channel = await tx
+    .insertInto('destinations')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow();
   for (const some of inBatches(attempts)) {
     const rows = some.map((each) => ({ ...each, destination_id: channel.id }));
     await tx.insertInto('deliveries').values(rows).execute();
   }
   if (channel.is_enabled && (await countPending(tx, channel)) > 0)
-    await addJob(tx, changes, SEND_JOB, { key: String(channel.id), due_at: ctx.now(), payload: null });
+    await addJob(tx, changes, SEND_JOB, {
+      key: String(channel.id),
+      due_at: ctx.now(),
+      payload: null,
+    });
   changes.put({ kind: 'destination', record: channelRecord(channel) });
 }

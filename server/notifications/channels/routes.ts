@@ -14,7 +14,15 @@ import type { Writer } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { listChannels } from './channel.ts';
-import { createChannel, deleteChannel, existingChannel, rotateSecret, type Testing, testChannel, updateChannel } from './operations.ts';
+import {
+  createChannel,
+  deleteChannel,
+  existingChannel,
+  rotateSecret,
+  type Testing,
+  testChannel,
+  updateChannel,
+} from './operations.ts';
 import { lastAttempts } from './send.ts';
 
 const route = routeFor<Testing & Writer & Settings & Subscriptions>();
@@ -23,7 +31,13 @@ const params = z.object({ id: idInPath });
 
 export const channelRoutes = [
   route(
-    { method: 'get', path: '/admin/destinations', access: 'guild', summary: 'List notification channels', answer: z.array(destination) },
+    {
+      method: 'get',
+      path: '/admin/destinations',
+      access: 'guild',
+      summary: 'List notification channels',
+      answer: z.array(destination),
+    },
     ({ ctx }) => listChannels(ctx.db),
   ),
   route(
@@ -31,7 +45,8 @@ export const channelRoutes = [
       method: 'post',
       path: '/admin/destinations',
       access: 'guild',
-      summary: 'Create a notification channel; its full address and signing secret are returned only here',
+      summary:
+        'Create a notification channel; its full address and signing secret are returned only here',
       body: destinationInput,
       answer: newDestination,
       status: 201,

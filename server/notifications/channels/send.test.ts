@@ -5,16 +5,39 @@ import { DELIVERIES_KEPT } from '../../../shared/schemas/destination.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../shared/schemas/domain-events.ts';
 import { latest } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
-import { aClaim, aDestination, aKey, aRespawn, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
+import {
+  aClaim,
+  aDestination,
+  aKey,
+  aRespawn,
+  submitAsAdmin,
+  submitted,
+} from '../../dev/test/builders.ts';
 import { databases, filledDatabase, usualDatabases } from '../../dev/test/databases.ts';
-import { answering, aReceiver, hanging, type Received, resetting } from '../../dev/test/receiver.ts';
+import {
+  answering,
+  aReceiver,
+  hanging,
+  type Received,
+  resetting,
+} from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
 import { foldEvents, huntsIn, toldIn } from '../test/fold.ts';
-import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
+import {
+  AT_HOME,
+  at,
+  deliveriesOf,
+  later,
+  recordOf,
+  runAll,
+  switchSubmission,
+} from './test/sending.ts';
 
-const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']));
-const typesOf = (received: readonly Received[]): string[] => received.map(({ body }) => JSON.parse(body).type);
+const idsOf = (received: readonly Received[]): string[] =>
+  received.map(({ headers }) => String(headers['webhook-id']));
+const typesOf = (received: readonly Received[]): string[] =>
+  received.map(({ body }) => JSON.parse(body).type);
 
 /** A receiver whose answers the test controls. */
 async function aMoodyReceiver() {
@@ -29,16 +52,26 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
   it('arrives signed, in its order, each message once; then nothing waits and nothing is kept', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { url: `${receiver.url}hook/tok3n`, events: [...PUBLIC_EVENT_TYPES] });
+    const made = await aDestination(app, {
+      url: `${receiver.url}hook/tok3n`,
+      events: [...PUBLIC_EVENT_TYPES],
+    });
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));
-    await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 11, hour_end: 12 }).expect(200);
+    await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 11, hour_end: 12 }).expect(
+      200,
+    );
     await switchSubmission(app, 0);
     await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
     expect(receiver.received).toEqual([]);
 
     await at(app, later(NOW, 1));
-    expect(typesOf(receiver.received)).toEqual(['claim.created', 'claim.updated', 'submission.closed', 'claim.deleted']);
+    expect(typesOf(receiver.received)).toEqual([
+      'claim.created',
+      'claim.updated',
+      'submission.closed',
+      'claim.deleted',
+    ]);
     expect(new Set(idsOf(receiver.received)).size).toBe(4);
     for (const { headers, body } of receiver.received) {
       const id = String(headers['webhook-id']);
@@ -48,12 +81,27 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
       expect(headers['webhook-signature']).toBe(verifier.sign(id, new Date(later(NOW, 1)), body));
     }
     const record = await recordOf(app, made);
-    expect(record).toMatchObject({ waiting: 0, last_delivery_at: later(NOW, 1), last_error: null, next_try_at: null });
+    expect(record).toMatchObject({
+      waiting: 0,
+      last_delivery_at: later(NOW, 1),
+      last_error: null,
+      next_try_at: null,
+    });
     expect(await toldIn(app)).toEqual([]);
     const deliveries = await deliveriesOf(app, made);
     expect(deliveries.map(({ type }) => type)).toEqual(typesOf(receiver.received).reverse());
-    expect(deliveries[0]).toMatchObject({ outcome: 'delivered', attempt: 1, status: 204, error: null, answer: '' });
-    const job = await app.ctx.db.selectFrom('jobs').select('id').where('kind', '=', 'destination.send').execute();
+    expect(deliveries[0]).toMatchObject({
+      outcome: 'delivered',
+      attempt: 1,
+      status: 204,
+      error: null,
+      answer: '',
+    });
+    const job = await app.ctx.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', 'destination.send')
+      .execute();
     expect(job).toEqual([]);
   });
 
@@ -61,12 +109,19 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     const made = await aDestination(app, { url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
-    const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.replace('Bearer ', '') });
+    const watcher = new Watcher(app.url, {
+      admin_token: app.admin.Authorization.replace('Bearer ', ''),
+    });
     await watcher.connect();
     receiver.mood.answer = answering(500, {}, 'Not today');
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, last_error: 'HTTP 500', next_try_at: later(NOW, 6), is_enabled: 1 });
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: 1,
+      last_error: 'HTTP 500',
+      next_try_at: later(NOW, 6),
+      is_enabled: 1,
+    });
 
     await switchSubmission(app, 1);
     await runAll(app);
@@ -82,10 +137,21 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
 
     receiver.mood.answer = answering(200);
     await at(app, later(NOW, 306));
-    expect(typesOf(receiver.received)).toEqual(['submission.closed', 'submission.closed', 'submission.closed', 'submission.opened']);
+    expect(typesOf(receiver.received)).toEqual([
+      'submission.closed',
+      'submission.closed',
+      'submission.closed',
+      'submission.opened',
+    ]);
     expect(new Set(idsOf(receiver.received.slice(0, 3))).size).toBe(1);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null, next_try_at: null });
-    const outcomes = (await deliveriesOf(app, made)).map(({ outcome, attempt }) => `${outcome} ${attempt}`);
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: 0,
+      last_error: null,
+      next_try_at: null,
+    });
+    const outcomes = (await deliveriesOf(app, made)).map(
+      ({ outcome, attempt }) => `${outcome} ${attempt}`,
+    );
     expect(outcomes).toEqual(['delivered 1', 'delivered 3', 'retrying 2', 'retrying 1']);
   });
 
@@ -104,12 +170,25 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
       now = next_try_at ?? now;
     }
     receiver.mood.answer = (response, message, socket) =>
-      (JSON.parse(message.body).type === 'submission.closed' ? resetting : answering(204))(response, message, socket);
+      (JSON.parse(message.body).type === 'submission.closed' ? resetting : answering(204))(
+        response,
+        message,
+        socket,
+      );
     await at(app, now);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null, is_enabled: 1 });
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: 0,
+      next_try_at: null,
+      is_enabled: 1,
+    });
     const [last, givenUp, ...others] = await deliveriesOf(app, made);
     expect(last).toMatchObject({ type: 'submission.opened', outcome: 'delivered', attempt: 1 });
-    expect(givenUp).toMatchObject({ type: 'submission.closed', outcome: 'given_up', attempt: 10, error: 'reset' });
+    expect(givenUp).toMatchObject({
+      type: 'submission.closed',
+      outcome: 'given_up',
+      attempt: 10,
+      error: 'reset',
+    });
     expect(others).toHaveLength(9);
     // 3 days and 4 hours, more or less.
     expect((Date.parse(now) - Date.parse(NOW)) / 3_600_000).toBeGreaterThan(74);
@@ -119,14 +198,28 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     receiver.mood.answer = answering(410);
-    const made = await aDestination(app, { url: receiver.url, events: ['submission.closed', 'submission.opened'] });
+    const made = await aDestination(app, {
+      url: receiver.url,
+      events: ['submission.closed', 'submission.opened'],
+    });
     await switchSubmission(app, 0);
     await switchSubmission(app, 1);
     await at(app, later(NOW, 1));
-    expect(await recordOf(app, made)).toMatchObject({ is_enabled: 0, switched_off: 'gone', waiting: 0, last_error: 'HTTP 410' });
+    expect(await recordOf(app, made)).toMatchObject({
+      is_enabled: 0,
+      switched_off: 'gone',
+      waiting: 0,
+      last_error: 'HTTP 410',
+    });
     const { actor_kind, details } = await latest(app, 'destination_switched_off');
-    expect([actor_kind, details]).toEqual(['server', expect.objectContaining({ destination_id: made.id, switched_off: 'gone' })]);
-    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
+    expect([actor_kind, details]).toEqual([
+      'server',
+      expect.objectContaining({ destination_id: made.id, switched_off: 'gone' }),
+    ]);
+    expect(
+      (await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow())
+        .subscribed_types,
+    ).toBeNull();
     await switchSubmission(app, 0);
     expect(await toldIn(app)).toEqual([]);
     // Another channel still receives events.
@@ -138,7 +231,9 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     expect(await toldIn(app)).toHaveLength(2);
 
     receiver.mood.answer = answering(204);
-    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, { is_enabled: true }).expect(200);
+    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, {
+      is_enabled: true,
+    }).expect(200);
     expect(body.data).toMatchObject({ is_enabled: 1, switched_off: null, last_error: null });
     await switchSubmission(app, 1);
     await at(app, later(NOW, 2));
@@ -148,7 +243,10 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
   it('are deleted once no channel needs them: a channel that is deleted or disabled drops its own', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
-    const [one, two] = [await aDestination(app, { url: receiver.url, events: ['submission.closed'] }), await aDestination(app)];
+    const [one, two] = [
+      await aDestination(app, { url: receiver.url, events: ['submission.closed'] }),
+      await aDestination(app),
+    ];
     await switchSubmission(app, 0);
     await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
     await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(200);
@@ -179,13 +277,18 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     const app = await atHome();
     const [dead, alive] = [await aReceiver(hanging), await aMoodyReceiver()];
     await aDestination(app, { url: dead.url, events: ['submission.closed', 'submission.opened'] });
-    const made = await aDestination(app, { url: alive.url, events: ['submission.closed', 'submission.opened'] });
+    const made = await aDestination(app, {
+      url: alive.url,
+      events: ['submission.closed', 'submission.opened'],
+    });
     await switchSubmission(app, 0);
     app.setNow(later(NOW, 1));
     await app.runDue();
     await expect.poll(() => dead.received.length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => alive.received.length, { timeout: 30_000 }).toBe(1);
-    await expect.poll(async () => (await recordOf(app, made)).last_delivery_at, { timeout: 30_000 }).not.toBeNull();
+    await expect
+      .poll(async () => (await recordOf(app, made)).last_delivery_at, { timeout: 30_000 })
+      .not.toBeNull();
     await switchSubmission(app, 1);
     app.setNow(later(NOW, 2));
     await app.runDue();
@@ -201,7 +304,9 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await at(app, later(NOW, 6));
-    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, { url: fresh.url }).expect(200);
+    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, {
+      url: fresh.url,
+    }).expect(200);
     expect(body.data).toMatchObject({ next_try_at: null, last_error: null });
     await runAll(app);
     expect([old.received.length, typesOf(fresh.received)]).toEqual([2, ['submission.closed']]);
@@ -212,26 +317,42 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     const url = `${receiver.url}hook/s3cret?key=t0ken`;
-    receiver.mood.answer = (response, message) => void response.writeHead(200).end(`Got ${message.path} at ${url} ${'x'.repeat(900)}`);
+    receiver.mood.answer = (response, message) =>
+      void response.writeHead(200).end(`Got ${message.path} at ${url} ${'x'.repeat(900)}`);
     const made = await aDestination(app, { url, events: ['claim.created'] });
     const claims = Array.from({ length: DELIVERIES_KEPT + 10 }, (_, n) =>
-      aClaim({ character_name: `Hunter ${n}` }, { respawn_id: 1 + (n % 20), date: `2026-11-${22 + Math.floor(n / 20)}` }),
+      aClaim(
+        { character_name: `Hunter ${n}` },
+        { respawn_id: 1 + (n % 20), date: `2026-11-${22 + Math.floor(n / 20)}` },
+      ),
     );
     await submitAsAdmin(app, 'member', ...claims).expect(201);
     await at(app, later(NOW, 1));
     expect(receiver.received).toHaveLength(DELIVERIES_KEPT + 10);
     const deliveries = await deliveriesOf(app, made);
-    expect(deliveries.map(({ message_id }) => message_id)).toEqual(idsOf(receiver.received).reverse().slice(0, DELIVERIES_KEPT));
-    expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(DELIVERIES_KEPT);
+    expect(deliveries.map(({ message_id }) => message_id)).toEqual(
+      idsOf(receiver.received).reverse().slice(0, DELIVERIES_KEPT),
+    );
+    expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(
+      DELIVERIES_KEPT,
+    );
     for (const { answer } of deliveries) {
       expect(answer).toHaveLength(500);
       expect(answer).toContain('Got …');
       expect(answer).not.toMatch(/s3cret|t0ken/);
     }
-    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(app));
-    await submitAsAdmin(app, 'member', aClaim({ character_name: 'Last' }, { respawn_id: 21 })).expect(201);
+    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(
+      await huntsIn(app),
+    );
+    await submitAsAdmin(
+      app,
+      'member',
+      aClaim({ character_name: 'Last' }, { respawn_id: 21 }),
+    ).expect(201);
     await at(app, later(NOW, 2));
-    expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(DELIVERIES_KEPT);
+    expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(
+      DELIVERIES_KEPT,
+    );
   });
 });
 
@@ -239,17 +360,34 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
   it('gets up to ten changes a message, gathered over two seconds; a no-show is one', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
-    const claims = Array.from({ length: 25 }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }));
-    for (const some of [claims.slice(0, 12), claims.slice(12)]) await submitAsAdmin(app, 'member', ...some).expect(201);
+    const made = await aDestination(app, {
+      kind: 'discord',
+      url: receiver.url,
+      events: [...PUBLIC_EVENT_TYPES],
+    });
+    const claims = Array.from({ length: 25 }, (_, n) =>
+      aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }),
+    );
+    for (const some of [claims.slice(0, 12), claims.slice(12)])
+      await submitAsAdmin(app, 'member', ...some).expect(201);
     await at(app, later(NOW, 1.9));
     expect(receiver.received).toEqual([]);
     await at(app, later(NOW, 2));
-    expect(receiver.received.map(({ body }) => JSON.parse(body).embeds.length)).toEqual([10, 10, 5]);
-    expect((await deliveriesOf(app, made)).map(({ type }) => type)).toEqual(['claim.created', 'claim.created', 'claim.created']);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).embeds.length)).toEqual([
+      10, 10, 5,
+    ]);
+    expect((await deliveriesOf(app, made)).map(({ type }) => type)).toEqual([
+      'claim.created',
+      'claim.created',
+      'claim.created',
+    ]);
 
     await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
-    await submitAsAdmin(app, 'member', aClaim({ character_name: 'Late' }, { respawn_id: 30, hour_start: 14, hour_end: 15 })).expect(201);
+    await submitAsAdmin(
+      app,
+      'member',
+      aClaim({ character_name: 'Late' }, { respawn_id: 30, hour_start: 14, hour_end: 15 }),
+    ).expect(201);
     await at(app, later(NOW, 5));
     // SS+14 is three in the afternoon, Pacific time.
     await at(app, '2026-11-21T23:30:00.000Z');
@@ -261,49 +399,91 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
 });
 
 const refusal = (code: number, message: string, more: object = {}) =>
-  answering(400, { 'content-type': 'application/json' }, JSON.stringify({ message, code, ...more }));
+  answering(
+    400,
+    { 'content-type': 'application/json' },
+    JSON.stringify({ message, code, ...more }),
+  );
 
 describe.each(databases)('a channel on Discord that refuses messages, on %s', (dialect) => {
   it('leaves out the one change that it never takes, and gets all others at once', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { kind: 'discord', url: `${receiver.url}webhooks/1/t0k3n-of-it`, events: ['claim.created'] });
+    const made = await aDestination(app, {
+      kind: 'discord',
+      url: `${receiver.url}webhooks/1/t0k3n-of-it`,
+      events: ['claim.created'],
+    });
     // As long as Discord's about ten changes.
-    const errors = { embeds: Array.from({ length: 100 }, () => ({ description: 'BASE_TYPE_BAD_LENGTH' })) };
+    const errors = {
+      embeds: Array.from({ length: 100 }, () => ({ description: 'BASE_TYPE_BAD_LENGTH' })),
+    };
     receiver.mood.answer = (response, message, socket) => {
       const fits = !message.body.includes('Hunter 3');
-      const answer = fits ? answering(204) : refusal(50_035, 'Invalid Form Body at t0k3n-of-it', { errors });
+      const answer = fits
+        ? answering(204)
+        : refusal(50_035, 'Invalid Form Body at t0k3n-of-it', { errors });
       answer(response, message, socket);
     };
-    const claims = Array.from({ length: 12 }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }));
+    const claims = Array.from({ length: 12 }, (_, n) =>
+      aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }),
+    );
     await submitAsAdmin(app, 'member', ...claims).expect(201);
     await at(app, later(NOW, 2));
-    const sent = receiver.received.filter(({ body }) => !body.includes('Hunter 3')).flatMap(({ body }) => JSON.parse(body).embeds);
+    const sent = receiver.received
+      .filter(({ body }) => !body.includes('Hunter 3'))
+      .flatMap(({ body }) => JSON.parse(body).embeds);
     expect(sent).toHaveLength(11);
     const record = await recordOf(app, made);
-    expect(record).toMatchObject({ is_enabled: 1, waiting: 0, next_try_at: null, last_delivery_at: later(NOW, 2) });
+    expect(record).toMatchObject({
+      is_enabled: 1,
+      waiting: 0,
+      next_try_at: null,
+      last_delivery_at: later(NOW, 2),
+    });
     expect(record.last_error).toMatch(/^Discord 50035: Invalid Form Body at (?!t0k3n)/);
     const outcomes = (await deliveriesOf(app, made)).map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'given_up')).toHaveLength(1);
 
-    await submitAsAdmin(app, 'member', aClaim({ character_name: 'Late' }, { respawn_id: 30 })).expect(201);
+    await submitAsAdmin(
+      app,
+      'member',
+      aClaim({ character_name: 'Late' }, { respawn_id: 30 }),
+    ).expect(201);
     await at(app, later(NOW, 5));
-    expect(await recordOf(app, made)).toMatchObject({ last_error: null, last_delivery_at: later(NOW, 5) });
+    expect(await recordOf(app, made)).toMatchObject({
+      last_error: null,
+      last_delivery_at: later(NOW, 5),
+    });
   });
 
   it('keeps what waits for a webhook that no message reaches, until its address is changed', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: ['submission.closed'] });
-    receiver.mood.answer = refusal(220_001, 'Webhooks posted to forum channels must have a thread_name or thread_id');
-    const error = 'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
+    const made = await aDestination(app, {
+      kind: 'discord',
+      url: receiver.url,
+      events: ['submission.closed'],
+    });
+    receiver.mood.answer = refusal(
+      220_001,
+      'Webhooks posted to forum channels must have a thread_name or thread_id',
+    );
+    const error =
+      'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
     const test = await admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);
     expect(test.body.data).toMatchObject({ ok: false, status: 400, error });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 2));
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, last_error: error, next_try_at: later(NOW, 7) });
+    expect(await recordOf(app, made)).toMatchObject({
+      waiting: 1,
+      last_error: error,
+      next_try_at: later(NOW, 7),
+    });
     receiver.mood.answer = answering(204);
-    await admin(app, 'put', `/admin/destinations/${made.id}`, { url: `${receiver.url}other` }).expect(200);
+    await admin(app, 'put', `/admin/destinations/${made.id}`, {
+      url: `${receiver.url}other`,
+    }).expect(200);
     await runAll(app);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null });
     expect(receiver.received.at(-1)).toMatchObject({ path: '/other' });
@@ -316,18 +496,27 @@ describe('25 changes at once, of names of sixty signs that mean something to Dis
     const [channel, hook] = [await aReceiver(answering(204)), await aReceiver(answering(204))];
     await aDestination(app, { kind: 'discord', url: channel.url });
     const { secret } = await aDestination(app, { url: hook.url });
-    const names = Array.from({ length: 25 }, (_, n) => `${n} **Ñ** @everyone <@1>`.padEnd(60, '_`~|*'));
+    const names = Array.from({ length: 25 }, (_, n) =>
+      `${n} **Ñ** @everyone <@1>`.padEnd(60, '_`~|*'),
+    );
     const spot = await aRespawn(app, 'Cave [x](https://a.example)'.padEnd(60, '*_'));
     const claims = names.map((character_name, n) =>
-      aClaim({ character_name }, { respawn_id: spot.id, date: addDays(TODAY, 1 + n), hour_start: 10, hour_end: 11 }),
+      aClaim(
+        { character_name },
+        { respawn_id: spot.id, date: addDays(TODAY, 1 + n), hour_start: 10, hour_end: 11 },
+      ),
     );
     await submitAsAdmin(app, 'member', ...claims).expect(201);
     await at(app, later(NOW, 2));
 
     const messages = channel.received.map(({ body }) => JSON.parse(body));
     expect(messages.map(({ embeds }) => embeds.length)).toEqual([10, 10, 5]);
-    expect(messages.every(({ allowed_mentions }) => allowed_mentions.parse.length === 0)).toBe(true);
-    const descriptions: string[] = messages.flatMap(({ embeds }) => embeds.map(({ description }: { description: string }) => description));
+    expect(messages.every(({ allowed_mentions }) => allowed_mentions.parse.length === 0)).toBe(
+      true,
+    );
+    const descriptions: string[] = messages.flatMap(({ embeds }) =>
+      embeds.map(({ description }: { description: string }) => description),
+    );
     for (const [n, text] of descriptions.entries()) {
       // Without the escape characters the name reads as stored.
       expect(text.replace(/\\(.)/g, '$1')).toContain(names[n]);
@@ -338,7 +527,11 @@ describe('25 changes at once, of names of sixty signs that mean something to Dis
     for (const { headers, body } of hook.received) {
       const { data } = JSON.parse(body);
       expect(data.respawn_name).toBe(spot.name);
-      const signed = new Webhook(String(secret)).sign(String(headers['webhook-id']), new Date(later(NOW, 2)), body);
+      const signed = new Webhook(String(secret)).sign(
+        String(headers['webhook-id']),
+        new Date(later(NOW, 2)),
+        body,
+      );
       expect(headers['webhook-signature']).toBe(signed);
     }
   });
@@ -354,7 +547,9 @@ describe('two servers on one PostgreSQL', () => {
     let now: string = NOW;
     for (let round = 0; round < 12; round += 1) {
       const date = `2026-12-${String(1 + round).padStart(2, '0')}`;
-      const claims = Array.from({ length: 15 }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1, date }));
+      const claims = Array.from({ length: 15 }, (_, n) =>
+        aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1, date }),
+      );
       await submitAsAdmin(round % 2 ? one : other, 'member', ...claims).expect(201);
       now = later(now, 1);
       one.setNow(now);
@@ -365,6 +560,8 @@ describe('two servers on one PostgreSQL', () => {
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(180);
     const ids = idsOf(receiver.received).map((id) => Number(id.split('_')[1]));
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(one));
+    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(
+      await huntsIn(one),
+    );
   });
 });

@@ -1,17 +1,38 @@
-import { DELIVERIES_KEPT, type Delivery, MAX_ANSWER_LENGTH, MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
+import {
+  DELIVERIES_KEPT,
+  type Delivery,
+  MAX_ANSWER_LENGTH,
+  MAX_DESTINATIONS,
+} from '../../../shared/schemas/destination.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { JobContext, Lease, OutsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
-import { type Answer, judgeAnswer, MAX_KEPT_BYTES, type OutboundMessage, type SenderContext, type Verdict } from '../outbound/post.ts';
-import { channelDetails, channelRecord, findChannel, GATHER_MS, SEND_JOB, type StoredChannel } from './channel.ts';
+import {
+  type Answer,
+  judgeAnswer,
+  MAX_KEPT_BYTES,
+  type OutboundMessage,
+  type SenderContext,
+  type Verdict,
+} from '../outbound/post.ts';
+import {
+  channelDetails,
+  channelRecord,
+  findChannel,
+  GATHER_MS,
+  SEND_JOB,
+  type StoredChannel,
+} from './channel.ts';
 import { countPending, deleteDelivered, newestEventId, oldestPendingAt } from './events.ts';
 import { type NextMessage, nextMessage } from './messages.ts';
 
 /** Seconds after each failed attempt; a message that then fails again is abandoned. */
-const RETRY_AFTER_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const RETRY_AFTER_S: readonly number[] = [
+  5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+];
 
 /** This many pauses that a receiver asks for don't use up an attempt of the schedule. */
 const MAX_FREE_PAUSES = 3;
@@ -35,12 +56,26 @@ export function nextAttempt(
   if (requested_s !== null && rescheduled_attempts < MAX_FREE_PAUSES)
     return { seconds: requested_s, rescheduled_attempts: rescheduled_attempts + 1 };
   const scheduled = RETRY_AFTER_S[attempts - rescheduled_attempts - 1];
-  return { seconds: scheduled === undefined ? null : Math.max(requested_s ?? 0, scheduled), rescheduled_attempts };
+  return {
+    seconds: scheduled === undefined ? null : Math.max(requested_s ?? 0, scheduled),
+    rescheduled_attempts,
+  };
 }
 
 type Attempt = Omit<Delivery, 'id'>;
 
-const COLUMNS = ['id', 'message_id', 'type', 'at', 'attempt', 'status', 'error', 'ms', 'outcome', 'answer'] as const;
+const COLUMNS = [
+  'id',
+  'message_id',
+  'type',
+  'at',
+  'attempt',
+  'status',
+  'error',
+  'ms',
+  'outcome',
+  'answer',
+] as const;
 
 /** The newest first. */
 export const lastAttempts = (db: Db | Tx, destination_id: number): Promise<Delivery[]> =>
@@ -53,7 +88,11 @@ export const lastAttempts = (db: Db | Tx, destination_id: number): Promise<Deliv
     .execute();
 
 /** Stores attempts, and deletes all but the newest DELIVERIES_KEPT of the channel. */
-export async function storeAttempts(tx: Tx, destination_id: number, attempts: readonly Attempt[]): Promise<void> {
+export async function storeAttempts(
+  tx: Tx,
+  destination_id: number,
+  attempts: readonly Attempt[],
+): Promise<void> {
   const newest = attempts.slice(-DELIVERIES_KEPT).map((each) => ({ ...each, destination_id }));
   if (newest.length === 0) return;
   await tx.insertInto('deliveries').values(newest).execute();
@@ -65,7 +104,12 @@ export async function storeAttempts(tx: Tx, destination_id: number, attempts: re
     .offset(DELIVERIES_KEPT - 1)
     .limit(1)
     .execute();
-  if (oldest) await tx.deleteFrom('deliveries').where('destination_id', '=', destination_id).where('id', '<', oldest.id).execute();
+  if (oldest)
+    await tx
+      .deleteFrom('deliveries')
+      .where('destination_id', '=', destination_id)
+      .where('id', '<', oldest.id)
+      .execute();
 }
 
 /** Control characters; PostgreSQL stores no NUL. */
@@ -81,20 +125,36 @@ const LAST_WORD = /[^\s"'<>(){}[\]|]+$/;
 export function answerText(answer: Answer, url: string): string {
   if (!answer.ok) return '';
   // An answer that was cut off may end in half an address.
-  const body = Buffer.byteLength(answer.body) < MAX_KEPT_BYTES - 3 ? answer.body : answer.body.replace(LAST_WORD, '');
-  return withoutAddress(body, url).replace(CONTROLS, ' ').slice(0, MAX_ANSWER_LENGTH).toWellFormed();
+  const body =
+    Buffer.byteLength(answer.body) < MAX_KEPT_BYTES - 3
+      ? answer.body
+      : answer.body.replace(LAST_WORD, '');
+  return withoutAddress(body, url)
+    .replace(CONTROLS, ' ')
+    .slice(0, MAX_ANSWER_LENGTH)
+    .toWellFormed();
 }
 
 function withoutAddress(text: string, url: string): string {
   const { href, pathname, search } = new URL(url);
-  const parts = (pathname + search).split(/[^\w-]+/).filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const parts = (pathname + search)
+    .split(/[^\w-]+/)
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const known = [url, href, pathname + search, pathname, search].filter(({ length }) => length > 1);
   return withoutSecrets(text, [...known, ...parts]);
 }
 
 /** Judges a channel's answer. The error, which admins read, doesn't contain the address. */
-export const judgeChannel = ({ kind, url }: Pick<StoredChannel, 'kind' | 'url'>, answer: Answer, now: Date): Verdict =>
-  judgeAnswer(kind, answer.ok ? { ...answer, body: withoutAddress(answer.body, url) } : answer, now);
+export const judgeChannel = (
+  { kind, url }: Pick<StoredChannel, 'kind' | 'url'>,
+  answer: Answer,
+  now: Date,
+): Verdict =>
+  judgeAnswer(
+    kind,
+    answer.ok ? { ...answer, body: withoutAddress(answer.body, url) } : answer,
+    now,
+  );
 
 /** Messages to one channel in a run; each run ends with one write, which advances the clock of all watchers. */
 const MESSAGES_A_RUN = 100;
@@ -116,7 +176,10 @@ interface Run {
   left_out: string | null;
   /** Up to this event, messages have one event each: a message with several was refused. */
   single_until: number;
-  failure: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
+  failure:
+    | { error: string; next_try_at: string | null }
+    | { error: string; switched_off: 'gone' | 'refused' }
+    | null;
 }
 
 /**
@@ -152,8 +215,18 @@ async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Le
   };
   const until = performance.now() + RUN_MS;
   let current: StoredChannel | null = channel;
-  while (current && !run.failure && run.attempts.length < MESSAGES_A_RUN && performance.now() < until) {
-    const next: NextMessage | null = await nextMessage(ctx, current, run.last_event_id, run.single_until);
+  while (
+    current &&
+    !run.failure &&
+    run.attempts.length < MESSAGES_A_RUN &&
+    performance.now() < until
+  ) {
+    const next: NextMessage | null = await nextMessage(
+      ctx,
+      current,
+      run.last_event_id,
+      run.single_until,
+    );
     if (!next) break;
     if (next.message === null) run.last_event_id = next.last_event_id;
     // Another server may have taken the job while this process was frozen.
@@ -165,10 +238,15 @@ async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Le
 }
 
 /** The channel with an admin's changes; null: it was switched off, moved elsewhere or restarted, so this run ends. */
-async function reload({ db }: Pick<JobContext, 'db'>, channel: StoredChannel): Promise<StoredChannel | null> {
+async function reload(
+  { db }: Pick<JobContext, 'db'>,
+  channel: StoredChannel,
+): Promise<StoredChannel | null> {
   const now = await findChannel(db, channel.id);
   // Switching it off and on again moves its place.
-  return now?.is_enabled && now.url === channel.url && now.last_event_id === channel.last_event_id ? now : null;
+  return now?.is_enabled && now.url === channel.url && now.last_event_id === channel.last_event_id
+    ? now
+    : null;
 }
 
 async function send(
@@ -189,7 +267,17 @@ async function send(
   const outcome = applyVerdict(run, verdict, { attempt, last_event_id, has_several }, ctx.now());
   const error = verdict.of === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
-  run.attempts.push({ message_id: id, type, at, attempt, status, error, ms, outcome, answer: answerText(answer, url) });
+  run.attempts.push({
+    message_id: id,
+    type,
+    at,
+    attempt,
+    status,
+    error,
+    ms,
+    outcome,
+    answer: answerText(answer, url),
+  });
   ctx.metrics.deliveries.inc({ kind, outcome: outcome === 'retrying' ? 'failed' : outcome });
 }
 
@@ -197,9 +285,19 @@ interface Sent extends Pick<NextMessage, 'last_event_id' | 'has_several'> {
   attempt: number;
 }
 
-function applyVerdict(run: Run, verdict: Verdict, { attempt, last_event_id, has_several }: Sent, now: Date): Attempt['outcome'] {
+function applyVerdict(
+  run: Run,
+  verdict: Verdict,
+  { attempt, last_event_id, has_several }: Sent,
+  now: Date,
+): Attempt['outcome'] {
   if (verdict.of === 'delivered') {
-    Object.assign(run, { last_event_id, failures: 0, rescheduled_attempts: 0, delivered_at: now.toISOString() });
+    Object.assign(run, {
+      last_event_id,
+      failures: 0,
+      rescheduled_attempts: 0,
+      delivered_at: now.toISOString(),
+    });
     return 'delivered';
   }
   const { error } = verdict;
@@ -218,7 +316,10 @@ function applyVerdict(run: Run, verdict: Verdict, { attempt, last_event_id, has_
     { attempts: attempt, rescheduled_attempts: run.rescheduled_attempts },
     verdict.after_s,
   );
-  run.failure = { error, next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString() };
+  run.failure = {
+    error,
+    next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString(),
+  };
   // An abandoned message holds up the next ones no longer.
   if (seconds === null) Object.assign(run, { last_event_id, failures: 0, rescheduled_attempts: 0 });
   else Object.assign(run, { failures: attempt, rescheduled_attempts });
@@ -226,7 +327,13 @@ function applyVerdict(run: Run, verdict: Verdict, { attempt, last_event_id, has_
 }
 
 /** Stores the outcome, as far as an admin has not changed the channel meanwhile. */
-async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, before: StoredChannel, run: Run): Promise<void> {
+async function storeRun(
+  ctx: SenderContext,
+  tx: Tx,
+  changes: ChangeRecorder,
+  before: StoredChannel,
+  run: Run,
+): Promise<void> {
   const now = await findChannel(tx, before.id);
   if (!now) return;
   await storeAttempts(tx, now.id, run.attempts);
@@ -236,7 +343,8 @@ async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, bef
   // A new address has not failed.
   const wasChanged = now.url !== before.url || now.attempts !== before.attempts;
   const failure = wasChanged ? null : run.failure;
-  if (failure && 'switched_off' in failure) return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failure);
+  if (failure && 'switched_off' in failure)
+    return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failure);
   const waiting = await countPending(tx, { ...now, last_event_id });
   const after: StoredChannel = {
     ...now,
@@ -246,16 +354,31 @@ async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, bef
     last_delivery_at,
     ...(wasChanged
       ? {}
-      : { attempts: run.failures, rescheduled_attempts: run.rescheduled_attempts, next_try_at: failure?.next_try_at ?? null }),
-    last_error: failure?.error ?? (wasChanged ? null : run.left_out) ?? (run.delivered_at ? null : now.last_error),
+      : {
+          attempts: run.failures,
+          rescheduled_attempts: run.rescheduled_attempts,
+          next_try_at: failure?.next_try_at ?? null,
+        }),
+    last_error:
+      failure?.error ??
+      (wasChanged ? null : run.left_out) ??
+      (run.delivered_at ? null : now.last_error),
   };
   await storeChannel(tx, changes, after);
   if (waiting > 0 && !wasChanged)
-    await addJob(tx, changes, SEND_JOB, { key: String(now.id), due_at: await nextRunAt(ctx, tx, after), payload: null });
+    await addJob(tx, changes, SEND_JOB, {
+      key: String(now.id),
+      due_at: await nextRunAt(ctx, tx, after),
+      payload: null,
+    });
   await deleteDelivered(tx);
 }
 
-async function nextRunAt({ now }: Pick<JobContext, 'now'>, tx: Tx, channel: StoredChannel): Promise<Date> {
+async function nextRunAt(
+  { now }: Pick<JobContext, 'now'>,
+  tx: Tx,
+  channel: StoredChannel,
+): Promise<Date> {
   if (channel.next_try_at !== null) return new Date(channel.next_try_at);
   const time = now().getTime();
   if (channel.kind === 'webhook') return new Date(time);
@@ -283,10 +406,17 @@ async function switchOff(
   await storeChannel(tx, changes, { ...channel, ...off });
   await ctx.outbox.updateSubscribedTypes(tx);
   await deleteDelivered(tx);
-  await logActivity(changes, { role: 'server' }, 'destination_switched_off', { ...channelDetails(channel), switched_off });
+  await logActivity(changes, { role: 'server' }, 'destination_switched_off', {
+    ...channelDetails(channel),
+    switched_off,
+  });
 }
 
-async function storeChannel(tx: Tx, changes: ChangeRecorder, channel: StoredChannel): Promise<void> {
+async function storeChannel(
+  tx: Tx,
+  changes: ChangeRecorder,
+  channel: StoredChannel,
+): Promise<void> {
   const {
     id,
     is_enabled,

@@ -11,7 +11,13 @@ import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts';
 import { sized } from '../../dev/test/long.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
-import { type Answering, answering, aReceiver, type Receiver, resetting } from '../../dev/test/receiver.ts';
+import {
+  type Answering,
+  answering,
+  aReceiver,
+  type Receiver,
+  resetting,
+} from '../../dev/test/receiver.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { createPost } from '../outbound/post.ts';
@@ -30,7 +36,10 @@ const wrong: { [what: string]: Answering } = {
 };
 
 /** Handles some of the messages differently, and returns which. */
-function sometimes(what: Answering, isWrong: (n: number) => boolean): { answer: Answering; refused: boolean[] } {
+function sometimes(
+  what: Answering,
+  isWrong: (n: number) => boolean,
+): { answer: Answering; refused: boolean[] } {
   const refused: boolean[] = [];
   const answer: Answering = (response, message, socket) => {
     const n = refused.length;
@@ -58,7 +67,11 @@ function hangingUntilLetGo(): { answer: Answering; letGo: () => void } {
 }
 
 const jobs = ({ ctx }: TestApp) =>
-  ctx.db.selectFrom('jobs').select(['key', 'due_at', 'leased_until']).where('kind', '=', 'destination.send').execute();
+  ctx.db
+    .selectFrom('jobs')
+    .select(['key', 'due_at', 'leased_until'])
+    .where('kind', '=', 'destination.send')
+    .execute();
 
 /** Time passes while none of these destinations is being sent anything, until nothing waits for them. */
 async function allSent(app: TestApp, but: readonly number[] = []): Promise<void> {
@@ -80,7 +93,12 @@ async function submissions(app: TestApp): Promise<void> {
   for (let n = 0; n < SUBMISSIONS; n += 1) {
     const claims = Array.from({ length: CLAIMS_IN_ONE }, (_, at): Partial<ClaimInput> => {
       const hours = { hour_start: 2 * at, hour_end: 2 * at + 2 };
-      return { respawn_id: 10 + n, character_name: `Hunter *${n}* ${at}`, date: addDays(TODAY, 1), ...hours };
+      return {
+        respawn_id: 10 + n,
+        character_name: `Hunter *${n}* ${at}`,
+        date: addDays(TODAY, 1),
+        ...hours,
+      };
     });
     await submitAsAdmin(app, 'member', ...claims).expect(201);
   }
@@ -92,16 +110,22 @@ async function deletions(app: TestApp): Promise<void> {
   for (let spot = 1; spot <= DELETED_SPOTS; spot += 1) {
     await change(app, async (tx, changes) => {
       const unit = await beginClaimWrite(app.ctx, tx, changes, { role: 'server' });
-      const { count } = await deleteClaims(unit, { of: 'respawn', respawn_id: spot }, { cause: 'released' });
+      const { count } = await deleteClaims(
+        unit,
+        { of: 'respawn', respawn_id: spot },
+        { cause: 'released' },
+      );
       expect(count).toBe(CLAIMS_ON_ONE);
       changes.reset();
     });
   }
 }
 
-const idsIn = ({ received }: Receiver): string[] => received.map(({ headers }) => String(headers['webhook-id']));
+const idsIn = ({ received }: Receiver): string[] =>
+  received.map(({ headers }) => String(headers['webhook-id']));
 const embeds = z.object({ embeds: z.array(z.object({ description: z.string() })) });
-const toldIn = (body: string): string[] => embeds.parse(JSON.parse(body)).embeds.map(({ description }) => description);
+const toldIn = (body: string): string[] =>
+  embeds.parse(JSON.parse(body)).embeds.map(({ description }) => description);
 
 /** A channel's events, each once; a refused message is sent again before later ones. */
 function toldInOrder({ received }: Receiver, refused: readonly boolean[]): string[] {
@@ -127,14 +151,19 @@ describe('a storm of changes', () => {
     const events = [...PUBLIC_EVENT_TYPES];
     const made = async (kind: 'webhook' | 'discord', answer: Answering, types = events) => {
       const receiver = await aReceiver(answer);
-      return { receiver, destination: await aDestination(app, { kind, url: receiver.url, events: types }) };
+      return {
+        receiver,
+        destination: await aDestination(app, { kind, url: receiver.url, events: types }),
+      };
     };
     const steady = await made('webhook', TAKEN);
     const rough = Object.entries(wrong).map(([what, failure], at) => ({
       what,
       ...sometimes(failure, (n) => n === 0 || n % 200 === 10 * (at + 1)),
     }));
-    const channels = await Promise.all(rough.map(async (each) => ({ ...each, ...(await made('discord', each.answer)) })));
+    const channels = await Promise.all(
+      rough.map(async (each) => ({ ...each, ...(await made('discord', each.answer)) })),
+    );
     const failures = Object.values(wrong);
     let turn = 0;
     const all = sometimes(
@@ -168,7 +197,9 @@ describe('a storm of changes', () => {
     const say = sentencesIn('en');
     const clock = serverSaveClock(app.ctx);
     const sentences = failed.map(
-      (one) => discordMessage([one], { say: (key, params = {}) => say(key, params), clock }).embeds[0]?.description,
+      (one) =>
+        discordMessage([one], { say: (key, params = {}) => say(key, params), clock }).embeds[0]
+          ?.description,
     );
     expect(new Set(sentences).size).toBe(CHANGES);
     for (const { what, receiver, refused } of channels) {
@@ -182,15 +213,20 @@ describe('a storm of changes', () => {
       body,
       refused: all.refused[n],
     }));
-    for (const [n, { id, refused }] of arrived.entries()) if (refused) expect(arrived[n + 1]?.id).toBe(id);
+    for (const [n, { id, refused }] of arrived.entries())
+      if (refused) expect(arrived[n + 1]?.id).toBe(id);
     const taken = arrived.filter(({ refused }) => !refused);
-    expect(taken.map(({ body }) => body)).toEqual(steady.receiver.received.slice(0, SUBMISSIONS * CLAIMS_IN_ONE).map(({ body }) => body));
+    expect(taken.map(({ body }) => body)).toEqual(
+      steady.receiver.received.slice(0, SUBMISSIONS * CLAIMS_IN_ONE).map(({ body }) => body),
+    );
     expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length);
     expect(new Set(arrived.map(({ id, body }) => `${id} ${body}`)).size).toBe(taken.length);
 
     expect(gone.receiver.received).toHaveLength(1);
     const listed = await app.api.get('/admin/destinations').set(app.admin).expect(200);
-    expect(listed.body.data.find(({ id }: { id: number }) => id === gone.destination.id)).toMatchObject({
+    expect(
+      listed.body.data.find(({ id }: { id: number }) => id === gone.destination.id),
+    ).toMatchObject({
       is_enabled: 0,
       switched_off: 'gone',
     });

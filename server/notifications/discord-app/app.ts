@@ -56,14 +56,21 @@ export async function saveApp(
   const earlier = await write(ctx, async (tx, changes) => {
     const before = await findApp(tx);
     const { application_id, public_key, guild_id = null, based_on } = input;
-    if (based_on !== undefined && based_on !== (before?.saved_at ?? null)) throw new DomainError('discord.appChanged');
+    if (based_on !== undefined && based_on !== (before?.saved_at ?? null))
+      throw new DomainError('discord.appChanged');
     const isSameApp = before?.application_id === application_id;
     const bot_token = input.bot_token ?? (isSameApp ? before.bot_token : undefined);
     if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
     const isSameKey = isSameApp && before.public_key === public_key;
     const values = {
       ...{ application_id, public_key, guild_id, bot_token, saved_at: ctx.now().toISOString() },
-      ...{ registered_at: null, register_error: null, message_error: null, failures: 0, backoff_until: null },
+      ...{
+        registered_at: null,
+        register_error: null,
+        message_error: null,
+        failures: 0,
+        backoff_until: null,
+      },
       ...{ first_interaction_at: isSameKey ? before.first_interaction_at : null },
     };
     await tx
@@ -76,13 +83,16 @@ export async function saveApp(
     await logActivity(changes, admin, 'discord_app_saved', { application_id });
     return before;
   });
-  if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input })) await removeCommands(ctx, earlier);
+  if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input }))
+    await removeCommands(ctx, earlier);
   return sendCommands(ctx);
 }
 
 /** Channels of direct messages are a bot's own, and whether it may send them. */
 async function forgetChannels(tx: Tx): Promise<void> {
-  const channels = tx.updateTable('access_keys').set({ discord_channel_id: null, discord_closed_at: null });
+  const channels = tx
+    .updateTable('access_keys')
+    .set({ discord_channel_id: null, discord_closed_at: null });
   await channels.where('discord_user_id', 'is not', null).execute();
 }
 
@@ -100,8 +110,13 @@ function assertPublicKey(public_key: string): void {
 }
 
 /** Where the commands are registered: for one server, or for all. */
-const commandsPath = ({ application_id, guild_id }: { application_id: string; guild_id?: string | null | undefined }): string =>
-  `/applications/${application_id}${guild_id ? `/guilds/${guild_id}` : ''}/commands`;
+const commandsPath = ({
+  application_id,
+  guild_id,
+}: {
+  application_id: string;
+  guild_id?: string | null | undefined;
+}): string => `/applications/${application_id}${guild_id ? `/guilds/${guild_id}` : ''}/commands`;
 
 /** Takes the commands off a server that the app leaves; best effort, since its token may be no longer valid. */
 const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
@@ -111,23 +126,37 @@ const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
  * Registers the commands with Discord again.
  * @throws DomainError discord.notSetUp
  */
-export async function registerCommands(ctx: Reader & Writer & Settings & DiscordCaller, admin: Admin): Promise<DiscordSetup> {
+export async function registerCommands(
+  ctx: Reader & Writer & Settings & DiscordCaller,
+  admin: Admin,
+): Promise<DiscordSetup> {
   // A write of its own: the admin is authorized again before Discord is called.
   await write(ctx, async (tx, changes) => {
     const app = await findApp(tx);
     if (!app) throw new DomainError('discord.notSetUp');
-    await logActivity(changes, admin, 'discord_commands_sent', { application_id: app.application_id });
+    await logActivity(changes, admin, 'discord_commands_sent', {
+      application_id: app.application_id,
+    });
   });
   return sendCommands(ctx);
 }
 
 /** Sends the commands to Discord: for one server, where they are visible at once, or else for all. */
-async function sendCommands(ctx: Reader & Writer & Settings & DiscordCaller): Promise<DiscordSetup> {
+async function sendCommands(
+  ctx: Reader & Writer & Settings & DiscordCaller,
+): Promise<DiscordSetup> {
   const app = await findApp(ctx.db);
   if (!app) throw new DomainError('discord.notSetUp');
-  const answer = await callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: COMMANDS });
+  const answer = await callDiscord(ctx, {
+    method: 'PUT',
+    path: commandsPath(app),
+    bot_token: app.bot_token,
+    body: COMMANDS,
+  });
   // Commands that Discord has already stay registered.
-  const outcome = answer.ok ? { registered_at: ctx.now().toISOString(), register_error: null } : { register_error: answer.reason };
+  const outcome = answer.ok
+    ? { registered_at: ctx.now().toISOString(), register_error: null }
+    : { register_error: answer.reason };
   // Not of an app that was saved meanwhile. No watcher sees it.
   await ctx.writes.transaction(async (tx) => {
     await tx.updateTable('discord_app').set(outcome).where('saved_at', '=', app.saved_at).execute();
@@ -145,16 +174,26 @@ export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Prom
     if (!app) throw new DomainError('discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
     await showWhetherSetUp(ctx, tx, changes);
-    await logActivity(changes, admin, 'discord_app_removed', { application_id: app.application_id });
+    await logActivity(changes, admin, 'discord_app_removed', {
+      application_id: app.application_id,
+    });
     return app;
   });
   await removeCommands(ctx, removed);
 }
 
 /** Notes the first interaction with a valid signature. */
-export async function noteFirstInteraction(ctx: Pick<Writer, 'writes' | 'now'>, { saved_at }: Pick<DiscordApp, 'saved_at'>): Promise<void> {
+export async function noteFirstInteraction(
+  ctx: Pick<Writer, 'writes' | 'now'>,
+  { saved_at }: Pick<DiscordApp, 'saved_at'>,
+): Promise<void> {
   await ctx.writes.transaction(async (tx) => {
-    const first = tx.updateTable('discord_app').set({ first_interaction_at: ctx.now().toISOString() });
-    await first.where('saved_at', '=', saved_at).where('first_interaction_at', 'is', null).execute();
+    const first = tx
+      .updateTable('discord_app')
+      .set({ first_interaction_at: ctx.now().toISOString() });
+    await first
+      .where('saved_at', '=', saved_at)
+      .where('first_interaction_at', 'is', null)
+      .execute();
   });
 }

@@ -44,14 +44,24 @@ async function claim(
   date: string,
   { hour_start, hour_end }: HourRange,
 ): Promise<Message> {
-  const input = claimInput.parse({ respawn_id: spot.id, character_name: character.character_name, date, hour_start, hour_end });
+  const input = claimInput.parse({
+    respawn_id: spot.id,
+    character_name: character.character_name,
+    date,
+    hour_start,
+    hour_end,
+  });
   const by = principal(character);
   // In a single_claim event, the claim covers every date.
   const [made] = await submitClaims(turn.ctx, by, {
     claims: [turn.board.event?.type === 'single_claim' ? { ...input, date: null } : input],
   });
   const range = made ?? { hour_start, hour_end };
-  const params = { name: escapeName(character.character_name), spot: escapeName(spot.name), hours: hoursOf(turn, date, range) };
+  const params = {
+    name: escapeName(character.character_name),
+    spot: escapeName(spot.name),
+    hours: hoursOf(turn, date, range),
+  };
   return {
     content: `${turn.say('discordApp.youClaimed', params)}\n${discordTime(instantOf(date, range.hour_start, turn.board.clock), 'D')}`,
     embeds: [],
@@ -66,11 +76,18 @@ export async function claimCommand(turn: Turn): Promise<Message> {
   const request = { date: dateOf(turn), ...hoursGiven(turn) };
   if (others.length === 0) return claimOn(turn, character, spot, request);
   const { date, start, hours } = request;
-  return whichSpot(turn, `which-claim|${date}|${start ?? ''}|${hours ?? ''}|${character.access_key_id}`, [spot, ...others]);
+  return whichSpot(
+    turn,
+    `which-claim|${date}|${start ?? ''}|${hours ?? ''}|${character.access_key_id}`,
+    [spot, ...others],
+  );
 }
 
 /** The spot that was meant. */
-export const claimMeant = (turn: Turn, { key_id, spot_id, ...request }: PressedOf<'which-claim'>): Promise<Message> =>
+export const claimMeant = (
+  turn: Turn,
+  { key_id, spot_id, ...request }: PressedOf<'which-claim'>,
+): Promise<Message> =>
   claimOn(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), request);
 
 interface ClaimRequest {
@@ -79,10 +96,16 @@ interface ClaimRequest {
   hours: number | null;
 }
 
-async function claimOn(turn: Turn, character: LinkedCharacter, spot: Respawn, { date, start, hours }: ClaimRequest): Promise<Message> {
+async function claimOn(
+  turn: Turn,
+  character: LinkedCharacter,
+  spot: Respawn,
+  { date, start, hours }: ClaimRequest,
+): Promise<Message> {
   if (start === null) return startsMessage(turn, spot, date, character);
   const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
-  if (hours === null && longest > 0) return durationsMessage(turn, spot, date, start, longest, character);
+  if (hours === null && longest > 0)
+    return durationsMessage(turn, spot, date, start, longest, character);
   // A taken start is refused in the words of the rule.
   return claim(turn, character, spot, date, { hour_start: start, hour_end: start + (hours ?? 1) });
 }
@@ -101,15 +124,28 @@ function whichSpot({ say, option }: Turn, custom_id: string, spots: readonly Res
   };
 }
 
-function longestAt({ board }: Turn, spot: Respawn, date: string, start: number, voucher: number): number {
+function longestAt(
+  { board }: Turn,
+  spot: Respawn,
+  date: string,
+  start: number,
+  voucher: number,
+): number {
   return startsOf(spotDay(board, spot, date), board, 1, voucher)[start]?.max_duration ?? 0;
 }
 
 /** A select of the free starts of a spot's day. */
-function startsMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
+function startsMessage(
+  turn: Turn,
+  spot: Respawn,
+  date: string,
+  character: LinkedCharacter,
+): Message {
   const { board, say } = turn;
   const day = spotDay(board, spot, date);
-  const starts = startsOf(day, board, 1, voucherOf(board, character.member_type)).filter(({ max_duration }) => max_duration > 0);
+  const starts = startsOf(day, board, 1, voucherOf(board, character.member_type)).filter(
+    ({ max_duration }) => max_duration > 0,
+  );
   if (starts.length === 0)
     return {
       content: say('discordApp.noFree'),
@@ -117,15 +153,25 @@ function startsMessage(turn: Turn, spot: Respawn, date: string, character: Linke
     };
   const options = starts.map(({ hour, max_duration }) => ({
     value: String(hour),
-    label: say('discordApp.start', { start: hour, when: localTime(board, turn.language, date, hour) }),
+    label: say('discordApp.start', {
+      start: hour,
+      when: localTime(board, turn.language, date, hour),
+    }),
     description: say('discordApp.upTo', { count: max_duration }),
   }));
-  const chooser = select(`start|${spot.id}|${date}|${character.access_key_id}`, say('discordApp.chooseStart'), options);
+  const chooser = select(
+    `start|${spot.id}|${date}|${character.access_key_id}`,
+    say('discordApp.chooseStart'),
+    options,
+  );
   return { embeds: [embedOf(turn, spot, date)], components: [row(chooser)] };
 }
 
 /** The chosen start: a select of durations. */
-export function startChosen(turn: Turn, { spot_id, date, key_id, start }: PressedOf<'start'>): Message {
+export function startChosen(
+  turn: Turn,
+  { spot_id, date, key_id, start }: PressedOf<'start'>,
+): Message {
   const spot = spotById(turn, spot_id);
   const character = characterOfKey(turn, key_id);
   const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
@@ -149,51 +195,87 @@ function durationsMessage(
       description: turn.say('time.range', { start, end: start + count }),
     };
   });
-  const chooser = select(`length|${spot.id}|${date}|${start}|${access_key_id}`, turn.say('discordApp.chooseHours'), options);
-  return { content: turn.say('discordApp.startChosen', { spot: escapeName(spot.name), start }), embeds: [], components: [row(chooser)] };
+  const chooser = select(
+    `length|${spot.id}|${date}|${start}|${access_key_id}`,
+    turn.say('discordApp.chooseHours'),
+    options,
+  );
+  return {
+    content: turn.say('discordApp.startChosen', { spot: escapeName(spot.name), start }),
+    embeds: [],
+    components: [row(chooser)],
+  };
 }
 
 /** The chosen duration, or the chosen spot of `/free`: the claim. */
-export function claimChosen(turn: Turn, { spot_id, date, start, key_id, hours }: PressedOf<'length' | 'pick'>): Promise<Message> {
-  return claim(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, { hour_start: start, hour_end: start + hours });
+export function claimChosen(
+  turn: Turn,
+  { spot_id, date, start, key_id, hours }: PressedOf<'length' | 'pick'>,
+): Promise<Message> {
+  return claim(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, {
+    hour_start: start,
+    hour_end: start + hours,
+  });
 }
 
 function embedOf(turn: Turn, spot: Respawn, date: string) {
   const { board, say, characters } = turn;
   const day = spotDay(board, spot, date);
-  const own = day.taken.find(({ character_name }) => characters.some((each) => nameKey(each.character_name) === nameKey(character_name)));
+  const own = day.taken.find(({ character_name }) =>
+    characters.some((each) => nameKey(each.character_name) === nameKey(character_name)),
+  );
   const type = typeNamed(board.records, (own ?? day.taken[0])?.member_type ?? null);
   return dayEmbed(
-    { ...day, respawn_name: spot.name, free: freeHours(day), background_color: type?.background_color ?? null },
+    {
+      ...day,
+      respawn_name: spot.name,
+      free: freeHours(day),
+      background_color: type?.background_color ?? null,
+    },
     inApp(say),
     board.clock,
   );
 }
 
-const joinButton = ({ say }: Turn, spot: Respawn, date: string, { access_key_id }: LinkedCharacter): Component =>
-  button(`join|${spot.id}|${date}|${access_key_id}`, say('discordApp.joinWaitlist'));
+const joinButton = (
+  { say }: Turn,
+  spot: Respawn,
+  date: string,
+  { access_key_id }: LinkedCharacter,
+): Component => button(`join|${spot.id}|${date}|${access_key_id}`, say('discordApp.joinWaitlist'));
 
 /** `/spot`: that spot's day. */
 export function spotCommand(turn: Turn): Message {
   const [spot, ...others] = spotsOf(turn);
   const date = dateOf(turn);
   const character = actingAs(turn);
-  if (others.length > 0) return whichSpot(turn, `which-spot|${date}|${character.access_key_id}`, [spot, ...others]);
+  if (others.length > 0)
+    return whichSpot(turn, `which-spot|${date}|${character.access_key_id}`, [spot, ...others]);
   return dayMessage(turn, spot, date, character);
 }
 
 /** The spot that was meant. */
-export const spotMeant = (turn: Turn, { date, key_id, spot_id }: PressedOf<'which-spot'>): Message => ({
+export const spotMeant = (
+  turn: Turn,
+  { date, key_id, spot_id }: PressedOf<'which-spot'>,
+): Message => ({
   content: '',
   ...dayMessage(turn, spotById(turn, spot_id), date, characterOfKey(turn, key_id)),
 });
 
 function dayMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
-  const claimButton = button(`claim|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.claim'), 'primary');
+  const claimButton = button(
+    `claim|${spot.id}|${date}|${character.access_key_id}`,
+    turn.say('discordApp.claim'),
+    'primary',
+  );
   const [link] = openBoard(turn, date, spot);
   return {
     embeds: [embedOf(turn, spot, date)],
-    components: [row(claimButton, joinButton(turn, spot, date, character)), ...(link ? [link] : [])],
+    components: [
+      row(claimButton, joinButton(turn, spot, date, character)),
+      ...(link ? [link] : []),
+    ],
   };
 }
 
@@ -201,7 +283,10 @@ function dayMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCh
 const MAX_PAST_CLAIMS = 200;
 
 /** How often a character claimed in each category. */
-async function claimsByCategory({ ctx: { db }, board }: Turn, { character_name }: LinkedCharacter): Promise<Map<number | null, number>> {
+async function claimsByCategory(
+  { ctx: { db }, board }: Turn,
+  { character_name }: LinkedCharacter,
+): Promise<Map<number | null, number>> {
   const character_key = nameKey(character_name);
   const spots = [
     ...(await db
@@ -246,17 +331,39 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   const rank = ({ category_id }: Respawn): number => claimed.get(category_id) ?? 0;
   const taken = takenOn(board, date);
   const free = board.records.respawn
-    .filter(({ id }) => fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date))))
-    .sort((a, b) => Number(starred.has(b.id)) - Number(starred.has(a.id)) || rank(b) - rank(a) || a.name.localeCompare(b.name));
+    .filter(({ id }) =>
+      fitsAt(
+        { hour_start, duration },
+        roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date)),
+      ),
+    )
+    .sort(
+      (a, b) =>
+        Number(starred.has(b.id)) - Number(starred.has(a.id)) ||
+        rank(b) - rank(a) ||
+        a.name.localeCompare(b.name),
+    );
   const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
-  if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
+  if (free.length === 0)
+    return {
+      content: say('discordApp.nothingFree', { hours }),
+      components: openBoard(turn, date, null),
+    };
   const listed = free.slice(0, MAX_SPOTS);
   const star = (id: number): string => (starred.has(id) ? '★ ' : '');
   const list = listed.map(
-    ({ id, name, category_name }) => `${star(id)}${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`,
+    ({ id, name, category_name }) =>
+      `${star(id)}${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`,
   );
-  const options = listed.map(({ id, name }) => ({ value: String(id), label: `${star(id)}${name}` }));
-  const chooser = select(`pick|${date}|${hour_start}|${duration}|${character.access_key_id}`, say('discordApp.chooseSpot'), options);
+  const options = listed.map(({ id, name }) => ({
+    value: String(id),
+    label: `${star(id)}${name}`,
+  }));
+  const chooser = select(
+    `pick|${date}|${hour_start}|${duration}|${character.access_key_id}`,
+    say('discordApp.chooseSpot'),
+    options,
+  );
   const heading = say('discordApp.freeThen', { hours, count: free.length });
   return {
     content: `${discordTime(instantOf(date, hour_start, board.clock), 'D')} · ${heading}\n${list.join('\n')}`,
@@ -272,17 +379,42 @@ export async function waitCommand(turn: Turn): Promise<Message> {
   const { start, hours } = hoursGiven(turn);
   const hour_start = start ?? 0;
   const duration = hours ?? 1;
-  if (others.length === 0) return join(turn, character, spot, date, { hour_start, hour_end: hour_start + duration });
-  return whichSpot(turn, `which-wait|${date}|${hour_start}|${duration}|${character.access_key_id}`, [spot, ...others]);
+  if (others.length === 0)
+    return join(turn, character, spot, date, { hour_start, hour_end: hour_start + duration });
+  return whichSpot(
+    turn,
+    `which-wait|${date}|${hour_start}|${duration}|${character.access_key_id}`,
+    [spot, ...others],
+  );
 }
 
 /** The spot that was meant. */
-export const waitMeant = (turn: Turn, { date, start, hours, key_id, spot_id }: PressedOf<'which-wait'>): Promise<Message> =>
-  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, { hour_start: start, hour_end: start + hours });
+export const waitMeant = (
+  turn: Turn,
+  { date, start, hours, key_id, spot_id }: PressedOf<'which-wait'>,
+): Promise<Message> =>
+  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, {
+    hour_start: start,
+    hour_end: start + hours,
+  });
 
-async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date: string, range: HourRange): Promise<Message> {
-  const entry = await joinWaitlist(turn.ctx, principal(character), waitInput.parse({ respawn_id: spot.id, date, ...range }));
-  const params = { spot: escapeName(spot.name), hours: hoursOf(turn, date, entry), position: entry.position };
+async function join(
+  turn: Turn,
+  character: LinkedCharacter,
+  spot: Respawn,
+  date: string,
+  range: HourRange,
+): Promise<Message> {
+  const entry = await joinWaitlist(
+    turn.ctx,
+    principal(character),
+    waitInput.parse({ respawn_id: spot.id, date, ...range }),
+  );
+  const params = {
+    spot: escapeName(spot.name),
+    hours: hoursOf(turn, date, entry),
+    position: entry.position,
+  };
   return { content: turn.say('discordApp.joined', params), embeds: [], components: [] };
 }
 
@@ -296,8 +428,15 @@ export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'jo
     .filter(({ character_name }) => nameKey(character_name) !== nameKey(character.character_name))
     .flatMap(({ hour_start, hour_end, character_name }) => {
       const from = Math.max(hour_start, over);
-      const runs = Array.from({ length: Math.ceil(Math.max(0, hour_end - from) / voucher) }, (_, nth) => from + nth * voucher);
-      return runs.map((start) => ({ start, end: Math.min(start + voucher, hour_end), character_name }));
+      const runs = Array.from(
+        { length: Math.ceil(Math.max(0, hour_end - from) / voucher) },
+        (_, nth) => from + nth * voucher,
+      );
+      return runs.map((start) => ({
+        start,
+        end: Math.min(start + voucher, hour_end),
+        character_name,
+      }));
     })
     .slice(0, MAX_OPTIONS)
     .map(({ start, end, character_name }) => ({
@@ -306,12 +445,19 @@ export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'jo
       description: character_name,
     }));
   if (options.length === 0) return done(turn.say('discordApp.nothingToWaitFor'));
-  const chooser = select(`join-hours|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.chooseWaitHours'), options);
+  const chooser = select(
+    `join-hours|${spot.id}|${date}|${character.access_key_id}`,
+    turn.say('discordApp.chooseWaitHours'),
+    options,
+  );
   return { content: '', embeds: [], components: [row(chooser)] };
 }
 
 /** The chosen hours: joins. */
-export const joinChosen = (turn: Turn, { spot_id, date, key_id, range }: PressedOf<'join-hours'>): Promise<Message> =>
+export const joinChosen = (
+  turn: Turn,
+  { spot_id, date, key_id, range }: PressedOf<'join-hours'>,
+): Promise<Message> =>
   join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, range);
 
 /** The button `Claim…` below a spot's day. */

@@ -5,10 +5,16 @@ import type { Language } from '../../../shared/schemas/destination.ts';
 import { sentencesIn } from '../../http/errors.ts';
 
 /** Discord's names of our languages; it knows two kinds of Spanish. */
-const LOCALES = { 'es-ES': 'es', 'es-419': 'es', 'pt-BR': 'pt' } as const satisfies Record<string, Language>;
+const LOCALES = { 'es-ES': 'es', 'es-419': 'es', 'pt-BR': 'pt' } as const satisfies Record<
+  string,
+  Language
+>;
 
 /** The language of an interaction: the user's in Discord, else the Discord server's; null: neither is one of ours. */
-export function languageOf(locale: string | undefined, guild_locale: string | undefined): Language | null {
+export function languageOf(
+  locale: string | undefined,
+  guild_locale: string | undefined,
+): Language | null {
   for (const each of [locale, guild_locale]) {
     const [language] = each?.split('-') ?? [];
     if (language === 'en' || language === 'es' || language === 'pt') return language;
@@ -22,8 +28,14 @@ type Described =
 
 /** A description in English, and in the other languages. */
 function described(key: Described) {
-  const localizations = Object.entries(LOCALES).map(([locale, language]) => [locale, sentencesIn(language)(key)]);
-  return { description: sentencesIn('en')(key), description_localizations: Object.fromEntries(localizations) };
+  const localizations = Object.entries(LOCALES).map(([locale, language]) => [
+    locale,
+    sentencesIn(language)(key),
+  ]);
+  return {
+    description: sentencesIn('en')(key),
+    description_localizations: Object.fromEntries(localizations),
+  };
 }
 
 /** Longest text of an option that a member types, in characters. */
@@ -33,9 +45,23 @@ const STRING = 3;
 const INTEGER = 4;
 
 const text = (name: 'spot' | 'date' | 'start' | 'character', required = false) =>
-  ({ type: STRING, name, ...described(`discordApp.options.${name}`), required, autocomplete: true, max_length: MAX_TEXT_LENGTH }) as const;
+  ({
+    type: STRING,
+    name,
+    ...described(`discordApp.options.${name}`),
+    required,
+    autocomplete: true,
+    max_length: MAX_TEXT_LENGTH,
+  }) as const;
 const hours = (required = false) =>
-  ({ type: INTEGER, name: 'hours', ...described('discordApp.options.hours'), required, min_value: 1, max_value: HOURS_IN_DAY }) as const;
+  ({
+    type: INTEGER,
+    name: 'hours',
+    ...described('discordApp.options.hours'),
+    required,
+    min_value: 1,
+    max_value: HOURS_IN_DAY,
+  }) as const;
 
 /** The commands as they are registered with Discord, and carried out by `interactions.ts`. */
 export const COMMANDS: RESTPutAPIApplicationCommandsJSONBody = [
@@ -57,12 +83,23 @@ export const COMMANDS: RESTPutAPIApplicationCommandsJSONBody = [
     ...described('discordApp.commands.free'),
     options: [text('date'), text('start'), hours(), text('character')],
   },
-  { type: CHAT_INPUT, name: 'mine', ...described('discordApp.commands.mine'), options: [text('character')] },
+  {
+    type: CHAT_INPUT,
+    name: 'mine',
+    ...described('discordApp.commands.mine'),
+    options: [text('character')],
+  },
   {
     type: CHAT_INPUT,
     name: 'wait',
     ...described('discordApp.commands.wait'),
-    options: [text('spot', true), text('date', true), text('start', true), hours(true), text('character')],
+    options: [
+      text('spot', true),
+      text('date', true),
+      text('start', true),
+      hours(true),
+      text('character'),
+    ],
   },
   {
     type: CHAT_INPUT,

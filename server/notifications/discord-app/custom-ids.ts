@@ -35,8 +35,22 @@ const range = z
 const pressed = z.discriminatedUnion('action', [
   z.object({ action: z.literal('claim'), spot_id, date, key_id }),
   z.object({ action: z.literal('start'), spot_id, date, key_id, start: startText }),
-  z.object({ action: z.literal('length'), spot_id, date, start: startText, key_id, hours: hoursText }),
-  z.object({ action: z.literal('pick'), date, start: startText, hours: hoursText, key_id, spot_id }),
+  z.object({
+    action: z.literal('length'),
+    spot_id,
+    date,
+    start: startText,
+    key_id,
+    hours: hoursText,
+  }),
+  z.object({
+    action: z.literal('pick'),
+    date,
+    start: startText,
+    hours: hoursText,
+    key_id,
+    spot_id,
+  }),
   z.object({ action: z.literal('join'), spot_id, date, key_id }),
   z.object({ action: z.literal('join-hours'), spot_id, date, key_id, range }),
   z.object({
@@ -48,7 +62,14 @@ const pressed = z.discriminatedUnion('action', [
     spot_id,
   }),
   z.object({ action: z.literal('which-spot'), date, key_id, spot_id }),
-  z.object({ action: z.literal('which-wait'), date, start: startText, hours: hoursText, key_id, spot_id }),
+  z.object({
+    action: z.literal('which-wait'),
+    date,
+    start: startText,
+    hours: hoursText,
+    key_id,
+    spot_id,
+  }),
   z.object({ action: z.literal('take'), wait_id, claim_id }),
   z.object({ action: z.literal('decline'), wait_id, claim_id }),
   z.object({ action: z.literal('here'), claim_id, part }),
@@ -70,7 +91,14 @@ export const ACTIONS = pressed.options.map(({ shape }) => shape.action.value);
 /** Reads the custom id of a pressed button or a select, with the chosen values. @returns null for one that we never sent */
 export function readPressed(custom_id: string, values: readonly string[]): Pressed | null {
   const [action, ...given] = [...custom_id.split('|'), ...values];
-  const fields = pressed.options.flatMap(({ shape }) => (shape.action.value === action ? [Object.keys(shape).slice(1)] : []))[0];
+  const fields = pressed.options.flatMap(({ shape }) =>
+    shape.action.value === action ? [Object.keys(shape).slice(1)] : [],
+  )[0];
   if (fields?.length !== given.length) return null;
-  return pressed.safeParse({ action, ...Object.fromEntries(fields.map((field, at) => [field, given[at]])) }).data ?? null;
+  return (
+    pressed.safeParse({
+      action,
+      ...Object.fromEntries(fields.map((field, at) => [field, given[at]])),
+    }).data ?? null
+  );
 }

@@ -43,7 +43,9 @@ export async function readBoard({ readModel, now, env }: BoardReader): Promise<B
   const clock = serverSaveClock({ env });
   const { date: today, hour } = serverSaveTime(at, clock);
   const event = records.event.find(({ is_active }) => is_active === 1) ?? null;
-  const last_date = event ? eventDate(event.end_time) : lastDateAhead({ today, horizon_days: env.HORIZON_DAYS });
+  const last_date = event
+    ? eventDate(event.end_time)
+    : lastDateAhead({ today, horizon_days: env.HORIZON_DAYS });
   return { records, today, hour, now: at, clock, event, last_date };
 }
 
@@ -53,7 +55,11 @@ const MAX_DAYS_AWAY = 400;
 /** A date that was typed, if it is one and not far away. */
 export function nearDate({ today }: Pick<BoardNow, 'today'>, typed: string): string | null {
   const { data } = dateShape.safeParse(typed.trim());
-  return data !== undefined && addDays(today, -MAX_DAYS_AWAY) <= data && data <= addDays(today, MAX_DAYS_AWAY) ? data : null;
+  return data !== undefined &&
+    addDays(today, -MAX_DAYS_AWAY) <= data &&
+    data <= addDays(today, MAX_DAYS_AWAY)
+    ? data
+    : null;
 }
 
 /** The dates that can be claimed, the first first. */
@@ -83,10 +89,14 @@ export interface SpotDay {
 }
 
 /** How many hours of a date are over. */
-export const hoursPast = ({ today, hour }: BoardNow, date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
+export const hoursPast = ({ today, hour }: BoardNow, date: string): number =>
+  hoursOver(date, { today, hour, may_enter_past: false });
 
 /** The taken hours of all spots on a date, by spot, in the order of their hours. One pass: a board has thousands of claims. */
-export function takenOn({ records, now }: BoardNow, date: string): ReadonlyMap<number, TakenHours[]> {
+export function takenOn(
+  { records, now }: BoardNow,
+  date: string,
+): ReadonlyMap<number, TakenHours[]> {
   const taken = new Map<number, TakenHours[]>();
   const add = (respawn_id: number, hours: TakenHours): void => {
     const known = taken.get(respawn_id);
@@ -94,10 +104,21 @@ export function takenOn({ records, now }: BoardNow, date: string): ReadonlyMap<n
     else taken.set(respawn_id, [hours]);
   };
   for (const claim of records.claim) {
-    if (claim.is_secondary_claim || (claim.date !== null && claim.date !== date) || (claim.is_held && isHoldOver(claim, now))) continue;
+    if (
+      claim.is_secondary_claim ||
+      (claim.date !== null && claim.date !== date) ||
+      (claim.is_held && isHoldOver(claim, now))
+    )
+      continue;
     const { character_name, member_type, is_held } = claim;
     for (const { respawn_id, hour_start, hour_end } of claimOnRespawns(claim))
-      add(respawn_id, { hour_start, hour_end, character_name, member_type, is_held: is_held === 1 });
+      add(respawn_id, {
+        hour_start,
+        hour_end,
+        character_name,
+        member_type,
+        is_held: is_held === 1,
+      });
   }
   for (const { first_date, last_date, character_name, parts } of records.occupancy) {
     if (date < first_date || last_date < date) continue;
@@ -109,7 +130,9 @@ export function takenOn({ records, now }: BoardNow, date: string): ReadonlyMap<n
 }
 
 export function spotDay(board: BoardNow, respawn: Respawn, date: string): SpotDay {
-  const waitlist = board.records.wait.filter((entry) => entry.respawn_id === respawn.id && entry.date === date && entry.position > 0);
+  const waitlist = board.records.wait.filter(
+    (entry) => entry.respawn_id === respawn.id && entry.date === date && entry.position > 0,
+  );
   return {
     respawn,
     date,
@@ -121,10 +144,17 @@ export function spotDay(board: BoardNow, respawn: Respawn, date: string): SpotDa
 
 /** The free hours of a spot's day that are not over. */
 export const freeHours = ({ taken, over }: SpotDay): HourRange[] =>
-  freeRanges(taken).flatMap(({ hour_start, hour_end }) => (hour_end > over ? { hour_start: Math.max(hour_start, over), hour_end } : []));
+  freeRanges(taken).flatMap(({ hour_start, hour_end }) =>
+    hour_end > over ? { hour_start: Math.max(hour_start, over), hour_end } : [],
+  );
 
 /** The state of each start hour for a duration, as the form has it. */
-export const startsOf = ({ taken, over, date }: SpotDay, { clock }: BoardNow, duration: number, voucher: number): StartHour[] =>
+export const startsOf = (
+  { taken, over, date }: SpotDay,
+  { clock }: BoardNow,
+  duration: number,
+  voucher: number,
+): StartHour[] =>
   startHours(duration, voucher, taken, over, (hours) => hoursExist(hours, date, { clock }));
 
 /** The longest claim of a member's type, in hours. */

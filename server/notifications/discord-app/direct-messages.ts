@@ -28,7 +28,11 @@ export const directMessageListener: EventListener = {
   handle: async ({ now }, tx, changes, events) => {
     const changed = new Set(events.map(promptIn).filter((about) => about !== null));
     for (const about of inBatches(changed, NAMES_A_STATEMENT)) {
-      const messages = await tx.selectFrom('direct_messages').select('id').where('about', 'in', about).execute();
+      const messages = await tx
+        .selectFrom('direct_messages')
+        .select('id')
+        .where('about', 'in', about)
+        .execute();
       const due_at = new Date(now().getTime() + EDIT_DELAY_MS);
       await addJobs(
         tx,
@@ -46,7 +50,13 @@ const KEPT_DAYS = 1;
 export const forgetDirectMessages = deleteOld({
   kind: 'direct.forget',
   old: (db, now, most) =>
-    db.selectFrom('direct_messages').select('id').where('until', '<', daysBefore(now, KEPT_DAYS)).orderBy('until').limit(most).execute(),
+    db
+      .selectFrom('direct_messages')
+      .select('id')
+      .where('until', '<', daysBefore(now, KEPT_DAYS))
+      .orderBy('until')
+      .limit(most)
+      .execute(),
   remove: (tx, old) =>
     tx
       .deleteFrom('direct_messages')

@@ -11,7 +11,14 @@ import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import { addJob, addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { SenderContext } from '../outbound/post.ts';
 import { type DirectRecipient, findRecipient } from '../push/direct-recipients.ts';
-import { DIRECT_JOB, type DirectNotice, type Notice, notice, promptOf, subjectOf } from '../push/notice.ts';
+import {
+  DIRECT_JOB,
+  type DirectNotice,
+  type Notice,
+  notice,
+  promptOf,
+  subjectOf,
+} from '../push/notice.ts';
 import { directChoices, preferencesOf } from '../push/preferences.ts';
 import { earliestTime } from '../push/schedule.ts';
 import { MAX_TESTS, refresh, type TestSending } from '../push/send.ts';
@@ -61,7 +68,11 @@ function failureOf(answer: Extract<DiscordAnswer, { ok: false }>): Exclude<Sent,
   const { status, code, after_s } = answer;
   if (CLOSED.includes(code)) return { of: 'closed' };
   if (code === OPENED_TOO_FAST) return { of: 'again', reason: 'tooMany', after_s };
-  if (answer.reason === 'botToken' || answer.reason === 'tooMany' || answer.reason === 'unreachable')
+  if (
+    answer.reason === 'botToken' ||
+    answer.reason === 'tooMany' ||
+    answer.reason === 'unreachable'
+  )
     return { of: 'again', reason: answer.reason, after_s };
   return { of: 'refused', status };
 }
@@ -74,7 +85,8 @@ async function sendMessage(
   message: DirectMessage,
   { nonce, signal }: { nonce: string; signal?: AbortSignal },
 ): Promise<Sent> {
-  const call = (path: string, body: object) => callDiscord(ctx, { method: 'POST', path, bot_token, body, ...(signal ? { signal } : {}) });
+  const call = (path: string, body: object) =>
+    callDiscord(ctx, { method: 'POST', path, bot_token, body, ...(signal ? { signal } : {}) });
   let channel_id = to.discord_channel_id;
   for (;;) {
     const isKnown = channel_id !== null;
@@ -84,10 +96,17 @@ async function sendMessage(
       channel_id = created.safeParse(opened.body).data?.id ?? null;
       if (channel_id === null) return { of: 'refused', status: null };
     }
-    const sent = await call(`/channels/${channel_id}/messages`, { ...message, ...NO_MENTIONS, nonce, enforce_nonce: true });
+    const sent = await call(`/channels/${channel_id}/messages`, {
+      ...message,
+      ...NO_MENTIONS,
+      nonce,
+      enforce_nonce: true,
+    });
     if (sent.ok) {
       const { data } = created.safeParse(sent.body);
-      return data ? { of: 'sent', channel_id, message_id: data.id } : { of: 'refused', status: null };
+      return data
+        ? { of: 'sent', channel_id, message_id: data.id }
+        : { of: 'refused', status: null };
     }
     if (!isKnown || !LOST_CHANNEL.includes(sent.code)) return failureOf(sent);
     channel_id = null;
@@ -117,7 +136,10 @@ export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
   ...DIRECT_JOB,
   ...CALLS_DISCORD,
   run: async (ctx, job, { signal }) => {
-    const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, Number.parseInt(job.key, 10))];
+    const [app, to] = [
+      await findApp(ctx.db),
+      await findRecipient(ctx.db, Number.parseInt(job.key, 10)),
+    ];
     if (!app || !to) return undefined;
     const chosen = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
     const wanted = directChoices(chosen);
@@ -135,15 +157,21 @@ export const sendDirect: OutsideKind<DirectNotice, Ctx> = {
     const sent = await sendMessage(ctx, app, to, message, { nonce, signal });
     // This server stops: the next one sends it.
     if (sent.of !== 'sent') signal.throwIfAborted();
-    if (sent.of === 'sent' && earlier && earlier.message_id !== sent.message_id) await removeMessage(ctx, app, earlier);
-    return outcomeOf(ctx, app, to, sent, { job: { ...job, payload: { ...job.payload, nonce } }, current, language });
+    if (sent.of === 'sent' && earlier && earlier.message_id !== sent.message_id)
+      await removeMessage(ctx, app, earlier);
+    return outcomeOf(ctx, app, to, sent, {
+      job: { ...job, payload: { ...job.payload, nonce } },
+      current,
+      language,
+    });
   },
 };
 
 const isClosed = ({ discord_closed_at }: DirectRecipient, now: Date): boolean =>
   discord_closed_at !== null && now.getTime() - Date.parse(discord_closed_at) < CLOSED_MS;
 
-const latest = (one: string, other: string | null): string => (other !== null && other > one ? other : one);
+const latest = (one: string, other: string | null): string =>
+  other !== null && other > one ? other : one;
 
 function giveUp({ metrics }: Pick<Ctx, 'metrics'>): undefined {
   metrics.deliveries.inc({ kind: 'direct', outcome: 'given_up' });
@@ -156,7 +184,8 @@ function sendLater(
   at: string,
 ): StoreOutcome | undefined {
   if (at >= payload.until) return giveUp(ctx);
-  return (tx, changes) => addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
+  return (tx, changes) =>
+    addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
 }
 
 interface StoredMessage {
@@ -166,7 +195,11 @@ interface StoredMessage {
 }
 
 /** The message that asks the same. */
-async function findMessage(db: Db, { access_key_id }: DirectRecipient, current: Notice): Promise<StoredMessage | undefined> {
+async function findMessage(
+  db: Db,
+  { access_key_id }: DirectRecipient,
+  current: Notice,
+): Promise<StoredMessage | undefined> {
   const about = promptOf(current);
   if (about === null) return undefined;
   return db
@@ -178,11 +211,18 @@ async function findMessage(db: Db, { access_key_id }: DirectRecipient, current: 
     .executeTakeFirst();
 }
 
-const pathOf = ({ channel_id, message_id }: Pick<StoredMessage, 'channel_id' | 'message_id'>): string =>
+const pathOf = ({
+  channel_id,
+  message_id,
+}: Pick<StoredMessage, 'channel_id' | 'message_id'>): string =>
   `/channels/${channel_id}/messages/${message_id}`;
 
 /** Removes a message that a later one replaces; best effort: its buttons do the same. */
-const removeMessage = (ctx: DiscordCaller, { bot_token }: StoredApp, message: StoredMessage): Promise<unknown> =>
+const removeMessage = (
+  ctx: DiscordCaller,
+  { bot_token }: StoredApp,
+  message: StoredMessage,
+): Promise<unknown> =>
   callDiscord(ctx, { method: 'DELETE', path: pathOf(message), bot_token, body: null });
 
 interface SentNotice {
@@ -191,8 +231,15 @@ interface SentNotice {
   language: Language;
 }
 
-function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, notice: SentNotice): StoreOutcome | undefined {
-  const count = (outcome: 'delivered' | 'failed' | 'given_up'): void => ctx.metrics.deliveries.inc({ kind: 'direct', outcome });
+function outcomeOf(
+  ctx: Ctx,
+  app: StoredApp,
+  to: DirectRecipient,
+  sent: Sent,
+  notice: SentNotice,
+): StoreOutcome | undefined {
+  const count = (outcome: 'delivered' | 'failed' | 'given_up'): void =>
+    ctx.metrics.deliveries.inc({ kind: 'direct', outcome });
   switch (sent.of) {
     case 'sent':
       count('delivered');
@@ -201,7 +248,12 @@ function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, no
         await storeMessage(tx, to, sent, notice);
         // The question was answered while the message was sent, so nothing else edits the message.
         const id = (await refresh(tx, notice.current)) ? undefined : (await idOf(tx, sent))?.id;
-        if (id !== undefined) await addJob(tx, changes, EDIT_JOB, { key: String(id), due_at: ctx.now(), payload: null });
+        if (id !== undefined)
+          await addJob(tx, changes, EDIT_JOB, {
+            key: String(id),
+            due_at: ctx.now(),
+            payload: null,
+          });
       };
     case 'closed':
       count('given_up');
@@ -224,7 +276,11 @@ function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, no
 }
 
 /** A pause for all messages: Discord is one receiver. */
-function backOff({ failures }: StoredApp, { reason, after_s }: Extract<Sent, { of: 'again' }>, now: Date) {
+function backOff(
+  { failures }: StoredApp,
+  { reason, after_s }: Extract<Sent, { of: 'again' }>,
+  now: Date,
+) {
   const own = BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0;
   const seconds = after_s ?? own;
   return {
@@ -236,18 +292,31 @@ function backOff({ failures }: StoredApp, { reason, after_s }: Extract<Sent, { o
 }
 
 /** Not of an app that was saved meanwhile. */
-const sameApp = (tx: Tx, { saved_at }: StoredApp) => tx.updateTable('discord_app').where('saved_at', '=', saved_at);
+const sameApp = (tx: Tx, { saved_at }: StoredApp) =>
+  tx.updateTable('discord_app').where('saved_at', '=', saved_at);
 
-async function storeFailure(tx: Tx, app: StoredApp, failure: ReturnType<typeof backOff>): Promise<void> {
+async function storeFailure(
+  tx: Tx,
+  app: StoredApp,
+  failure: ReturnType<typeof backOff>,
+): Promise<void> {
   await sameApp(tx, app).set(failure).execute();
 }
 
 /** A message arrived. A pause that Discord asked for meanwhile stays. */
-async function storeArrival(tx: Tx, app: StoredApp, to: DirectRecipient, discord_channel_id: string, now: Date): Promise<void> {
+async function storeArrival(
+  tx: Tx,
+  app: StoredApp,
+  to: DirectRecipient,
+  discord_channel_id: string,
+  now: Date,
+): Promise<void> {
   if (app.message_error !== null || app.failures > 0)
     await sameApp(tx, app)
       .set({ message_error: null, failures: 0, backoff_until: null })
-      .where(({ or, eb }) => or([eb('backoff_until', 'is', null), eb('backoff_until', '<=', now.toISOString())]))
+      .where(({ or, eb }) =>
+        or([eb('backoff_until', 'is', null), eb('backoff_until', '<=', now.toISOString())]),
+      )
       .execute();
   if (to.discord_channel_id === discord_channel_id && to.discord_closed_at === null) return;
   await linkTo(tx, to).set({ discord_channel_id, discord_closed_at: null }).execute();
@@ -259,7 +328,10 @@ async function storeClosed(tx: Tx, to: DirectRecipient, now: Date): Promise<void
 
 /** Not of a user who was linked meanwhile. */
 const linkTo = (tx: Tx, { access_key_id, discord_user_id }: DirectRecipient) =>
-  tx.updateTable('access_keys').where('id', '=', access_key_id).where('discord_user_id', '=', discord_user_id);
+  tx
+    .updateTable('access_keys')
+    .where('id', '=', access_key_id)
+    .where('discord_user_id', '=', discord_user_id);
 
 /** Stores a message that asks something, to edit it later. */
 async function storeMessage(
@@ -270,44 +342,79 @@ async function storeMessage(
 ): Promise<void> {
   const about = promptOf(current);
   // Not for a user who was linked meanwhile.
-  if (about === null || (await findRecipient(tx, access_key_id))?.discord_user_id !== discord_user_id) return;
-  const values = { channel_id, message_id, language, notice: JSON.stringify(current), until: current.until };
+  if (
+    about === null ||
+    (await findRecipient(tx, access_key_id))?.discord_user_id !== discord_user_id
+  )
+    return;
+  const values = {
+    channel_id,
+    message_id,
+    language,
+    notice: JSON.stringify(current),
+    until: current.until,
+  };
   await tx
     .insertInto('direct_messages')
     .values({ access_key_id, about, subject: subjectOf(current), ...values })
-    .onConflict((conflict) => conflict.columns(['access_key_id', 'about', 'subject']).doUpdateSet(values))
+    .onConflict((conflict) =>
+      conflict.columns(['access_key_id', 'about', 'subject']).doUpdateSet(values),
+    )
     .execute();
 }
 
 const idOf = (tx: Tx, { message_id }: Extract<Sent, { of: 'sent' }>) =>
-  tx.selectFrom('direct_messages').select('id').where('message_id', '=', message_id).executeTakeFirst();
+  tx
+    .selectFrom('direct_messages')
+    .select('id')
+    .where('message_id', '=', message_id)
+    .executeTakeFirst();
 
 /** Edits a message: its question is answered or over, or has another deadline. */
 export const editDirect: OutsideKind<null, Ctx> = {
   ...EDIT_JOB,
   ...CALLS_DISCORD,
   run: async (ctx, { key }, { signal }) => {
-    const row = await ctx.db.selectFrom('direct_messages').selectAll().where('id', '=', Number(key)).executeTakeFirst();
+    const row = await ctx.db
+      .selectFrom('direct_messages')
+      .selectAll()
+      .where('id', '=', Number(key))
+      .executeTakeFirst();
     if (!row) return undefined;
-    const forget: StoreOutcome = async (tx) => void (await tx.deleteFrom('direct_messages').where('id', '=', row.id).execute());
+    const forget: StoreOutcome = async (tx) =>
+      void (await tx.deleteFrom('direct_messages').where('id', '=', row.id).execute());
     const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, row.access_key_id)];
     const question = notice.safeParse(JSON.parse(row.notice)).data;
     if (!app || !to || !question) return forget;
     const editAt = (at: string): StoreOutcome =>
       at > new Date(Date.parse(row.until) + EDITED_WITHIN_MS).toISOString()
         ? forget
-        : (tx, changes) => addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
+        : (tx, changes) =>
+            addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
     const backoff = backoffEnd(app, ctx.now());
     if (backoff !== null && backoff > ctx.now().toISOString()) return editAt(backoff);
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
     const current = await refresh(ctx.db, question);
-    const message = current ? await messageOf(ctx, row.language, wanted, current) : await endedMessage(ctx, row.language, wanted, question);
+    const message = current
+      ? await messageOf(ctx, row.language, wanted, current)
+      : await endedMessage(ctx, row.language, wanted, question);
     const body = { ...message, ...NO_MENTIONS };
-    const edited = await callDiscord(ctx, { method: 'PATCH', path: pathOf(row), bot_token: app.bot_token, body, signal });
+    const edited = await callDiscord(ctx, {
+      method: 'PATCH',
+      path: pathOf(row),
+      bot_token: app.bot_token,
+      body,
+      signal,
+    });
     if (edited.ok) {
       if (!current) return forget;
       const values = { notice: JSON.stringify(current), until: current.until };
-      return async (tx) => void (await tx.updateTable('direct_messages').set(values).where('id', '=', row.id).execute());
+      return async (tx) =>
+        void (await tx
+          .updateTable('direct_messages')
+          .set(values)
+          .where('id', '=', row.id)
+          .execute());
     }
     signal.throwIfAborted();
     const failed = failureOf(edited);
@@ -341,7 +448,8 @@ export async function sendDirectTest(
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
   const sent = await sendMessage(ctx, app, to, { content, components: [] }, { nonce });
-  if (sent.of === 'sent') await ctx.writes.transaction((tx) => storeArrival(tx, app, to, sent.channel_id, ctx.now()));
+  if (sent.of === 'sent')
+    await ctx.writes.transaction((tx) => storeArrival(tx, app, to, sent.channel_id, ctx.now()));
   if (sent.of === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, ctx.now()));
   return { outcome: sent.of === 'sent' || sent.of === 'closed' ? sent.of : 'failed' };
 }

@@ -22,11 +22,23 @@ interface Writing extends Settings, Clock {
 }
 
 /** The notice with its buttons. */
-export async function messageOf(ctx: Writing, language: Language, wanted: PushPreferences, current: Notice): Promise<DirectMessage> {
+export async function messageOf(
+  ctx: Writing,
+  language: Language,
+  wanted: PushPreferences,
+  current: Notice,
+): Promise<DirectMessage> {
   const { content, url } = textOf(ctx, language, wanted, current);
   const say = sentencesIn(language);
-  const link = ctx.env.PUBLIC_URL ? [linkButton(say('discordApp.openBoard'), ctx.env.PUBLIC_URL + url)] : [];
-  const buttons = [...(await answersTo(ctx.db, current)).map(({ action, label, style }) => button(action, say(label), style)), ...link];
+  const link = ctx.env.PUBLIC_URL
+    ? [linkButton(say('discordApp.openBoard'), ctx.env.PUBLIC_URL + url)]
+    : [];
+  const buttons = [
+    ...(await answersTo(ctx.db, current)).map(({ action, label, style }) =>
+      button(action, say(label), style),
+    ),
+    ...link,
+  ];
   return { content, components: buttons.length > 0 ? [row(...buttons)] : [] };
 }
 
@@ -36,7 +48,13 @@ function textOf(
   { time_zone }: PushPreferences,
   about: Notice,
 ): { title: string; content: string; url: string } {
-  const recipient = { language, time_zone, clock: serverSaveClock(ctx), now: ctx.now(), in_discord: true } as const;
+  const recipient = {
+    language,
+    time_zone,
+    clock: serverSaveClock(ctx),
+    now: ctx.now(),
+    in_discord: true,
+  } as const;
   const { title, body, url } = payloadOf(recipient, about);
   return { title, content: directContent(title, body), url };
 }
@@ -67,27 +85,55 @@ async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> 
   const { is_split_claim, release_enabled } = await db
     .selectFrom('claims')
     .select('is_split_claim')
-    .select(({ selectFrom }) => selectFrom('config').select('release_enabled').as('release_enabled'))
+    .select(({ selectFrom }) =>
+      selectFrom('config').select('release_enabled').as('release_enabled'),
+    )
     .where('id', '=', current.claim_id)
     .executeTakeFirstOrThrow();
   const target = `${current.claim_id}|${is_split_claim ? current.part_number : ''}`;
-  const release = { action: `release|${target}`, label: 'discordApp.release', style: 'secondary' } as const;
-  return [{ action: `here|${target}`, label: 'discordApp.here', style: 'primary' }, ...(release_enabled ? [release] : [])];
+  const release = {
+    action: `release|${target}`,
+    label: 'discordApp.release',
+    style: 'secondary',
+  } as const;
+  return [
+    { action: `here|${target}`, label: 'discordApp.here', style: 'primary' },
+    ...(release_enabled ? [release] : []),
+  ];
 }
 
 /** The message once its question is answered or over: without buttons. */
-export async function endedMessage(ctx: Writing, language: Language, wanted: PushPreferences, question: Notice): Promise<DirectMessage> {
+export async function endedMessage(
+  ctx: Writing,
+  language: Language,
+  wanted: PushPreferences,
+  question: Notice,
+): Promise<DirectMessage> {
   const end =
     question.kind === 'transfer_offered'
       ? await transferEnd(ctx.db, question, language)
       : sentencesIn(language)(await endOf(ctx.db, question));
-  return { content: directContent(textOf(ctx, language, wanted, question).title, end), components: [] };
+  return {
+    content: directContent(textOf(ctx, language, wanted, question).title, end),
+    components: [],
+  };
 }
 
 /** In the words by which it is refused from then on. */
-async function transferEnd(db: Db | Tx, { transfer_id }: NoticeOf<'transfer_offered'>, language: Language): Promise<string> {
-  const transfer = await db.selectFrom('transfers').select('outcome').where('id', '=', transfer_id).executeTakeFirst();
-  return refusalText(new DomainError(transfer?.outcome ? TRANSFER_OVER[transfer.outcome] : 'transfer.notFound'), language);
+async function transferEnd(
+  db: Db | Tx,
+  { transfer_id }: NoticeOf<'transfer_offered'>,
+  language: Language,
+): Promise<string> {
+  const transfer = await db
+    .selectFrom('transfers')
+    .select('outcome')
+    .where('id', '=', transfer_id)
+    .executeTakeFirst();
+  return refusalText(
+    new DomainError(transfer?.outcome ? TRANSFER_OVER[transfer.outcome] : 'transfer.notFound'),
+    language,
+  );
 }
 
 type End =
@@ -96,7 +142,11 @@ type End =
 
 async function endOf(db: Db | Tx, question: Notice): Promise<End> {
   if (question.kind === 'hold_offered') {
-    const entry = await db.selectFrom('waits').select('status').where('id', '=', question.wait_id).executeTakeFirst();
+    const entry = await db
+      .selectFrom('waits')
+      .select('status')
+      .where('id', '=', question.wait_id)
+      .executeTakeFirst();
     switch (entry?.status) {
       case 'accepted':
         return 'discordApp.direct.taken';

@@ -37,21 +37,34 @@ export type DiscordAnswer =
     };
 
 /** Calls Discord's API once. Never throws. */
-export async function callDiscord({ env, post, now }: DiscordCaller, call: DiscordCall): Promise<DiscordAnswer> {
+export async function callDiscord(
+  { env, post, now }: DiscordCaller,
+  call: DiscordCall,
+): Promise<DiscordAnswer> {
   const { method, path, bot_token, body, signal } = call;
   const answer = await post({
     url: env.DISCORD_API_URL + path,
     method,
-    headers: { 'content-type': 'application/json', ...(bot_token === null ? {} : { authorization: `Bot ${bot_token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(bot_token === null ? {} : { authorization: `Bot ${bot_token}` }),
+    },
     body: JSON.stringify(body ?? {}),
     kept_bytes: MAX_READ_BYTES,
     ...(signal ? { signal } : {}),
   });
-  if (!answer.ok) return { ok: false, reason: 'unreachable', status: null, code: null, after_s: null };
+  if (!answer.ok)
+    return { ok: false, reason: 'unreachable', status: null, code: null, after_s: null };
   const { status } = answer;
   if (status >= 200 && status < 300) return { ok: true, body: jsonOf(answer.body) };
   const reason = REASONS[status] ?? (status >= 500 ? 'unreachable' : 'refused');
-  return { ok: false, reason, status, code: refusal.safeParse(jsonOf(answer.body)).data?.code ?? null, after_s: retryAfter(answer, now()) };
+  return {
+    ok: false,
+    reason,
+    status,
+    code: refusal.safeParse(jsonOf(answer.body)).data?.code ?? null,
+    after_s: retryAfter(answer, now()),
+  };
 }
 
 const refusal = z.object({ code: z.number().int() });
@@ -64,4 +77,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const REASONS: Readonly<Record<number, RegisterError>> = { 401: 'botToken', 403: 'notInServer', 404: 'unknownApplication', 429: 'tooMany' };
+const REASONS: Readonly<Record<number, RegisterError>> = {
+  401: 'botToken',
+  403: 'notInServer',
+  404: 'unknownApplication',
+  429: 'tooMany',
+};

@@ -19,7 +19,12 @@ import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './link
 import type { DiscordMemory, KnownApp } from './memory.ts';
 import type { Message } from './message-parts.ts';
 import * as own from './own-answers.ts';
-import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignatureHeaders, signedHeaders } from './signature.ts';
+import {
+  isSignedByDiscord,
+  MAX_SIGNATURE_AGE_S,
+  type SignatureHeaders,
+  signedHeaders,
+} from './signature.ts';
 import { suggest } from './suggestions.ts';
 import { type AnswerContext, beginTurn, type CommandRequest, done } from './turn.ts';
 
@@ -47,7 +52,11 @@ export interface Answering extends AnswerContext, DiscordCaller, Subscriptions {
   log: Pick<Logger, 'error' | 'warn'>;
 }
 
-const user = z.object({ id: z.string().max(20), username: z.string(), global_name: z.string().nullish() });
+const user = z.object({
+  id: z.string().max(20),
+  username: z.string(),
+  global_name: z.string().nullish(),
+});
 const option = z.object({
   name: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
@@ -107,18 +116,34 @@ export async function answerInteraction(
     return { type: PONG };
   }
   const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
-  if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
+  if (
+    id === undefined ||
+    username === undefined ||
+    interaction.application_id !== app.application_id
+  )
     throw new DomainError('request.malformed');
-  const by = { id, name: global_name ?? username, language: languageOf(interaction.locale, interaction.guild_locale) };
-  if (interaction.type === AUTOCOMPLETE) return { type: CHOICES, data: { choices: await choicesFor(ctx, app, interaction, by) } };
+  const by = {
+    id,
+    name: global_name ?? username,
+    language: languageOf(interaction.locale, interaction.guild_locale),
+  };
+  if (interaction.type === AUTOCOMPLETE)
+    return { type: CHOICES, data: { choices: await choicesFor(ctx, app, interaction, by) } };
   const language = by.language ?? (await languageOfUser(ctx.db, id));
   ctx.discord.languages.set(id, language);
   // Never gone: an answer may follow after Discord's request has ended.
-  return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, { by, language }));
+  return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () =>
+    answerInTime(ctx, app, interaction, { by, language }),
+  );
 }
 
 /** Answers from memory; only the first one of a user whose language is not ours reads which to answer in. */
-async function choicesFor(ctx: Answering, app: KnownApp, interaction: Interaction, by: DiscordUser): Promise<object[]> {
+async function choicesFor(
+  ctx: Answering,
+  app: KnownApp,
+  interaction: Interaction,
+  by: DiscordUser,
+): Promise<object[]> {
   const { tries } = ctx.discord.suggestions.count(by.id);
   if (tries > SUGGESTIONS_IN_WINDOW || isOtherServer(app, interaction)) return [];
   let language = by.language ?? ctx.discord.languages.get(by.id);
@@ -145,7 +170,9 @@ function parse(body: Buffer): Interaction {
 function noteInteraction(ctx: Answering, app: KnownApp): void {
   if (app.first_interaction_at !== null) return;
   const noted = noteFirstInteraction(ctx, app).then(() => ctx.discord.forgetApp());
-  noted.catch((error: unknown) => ctx.log.error({ err: error }, 'noting the first Discord interaction failed'));
+  noted.catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'noting the first Discord interaction failed'),
+  );
 }
 
 interface Addressee {
@@ -155,15 +182,25 @@ interface Addressee {
 }
 
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
-async function answerInTime(ctx: Answering, app: KnownApp, interaction: Interaction, to: Addressee): Promise<InteractionAnswer> {
+async function answerInTime(
+  ctx: Answering,
+  app: KnownApp,
+  interaction: Interaction,
+  to: Addressee,
+): Promise<InteractionAnswer> {
   noteInteraction(ctx, app);
   const answer = answerUser(ctx, app, interaction, to);
   const stop = new AbortController();
-  const first = await Promise.race([answer, setTimeout(DEFER_AFTER_MS, null, { signal: stop.signal }).catch(() => null)]);
+  const first = await Promise.race([
+    answer,
+    setTimeout(DEFER_AFTER_MS, null, { signal: stop.signal }).catch(() => null),
+  ]);
   stop.abort();
   if (first) return first;
   void sendLater(ctx, app, interaction, answer);
-  return interaction.type === COMPONENT ? { type: DEFERRED_UPDATE } : { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
+  return interaction.type === COMPONENT
+    ? { type: DEFERRED_UPDATE }
+    : { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
 }
 
 /** Sends an answer after its acknowledgement. The path has the interaction's token, a secret: it is in no log. */
@@ -180,13 +217,21 @@ async function sendLater(
     const isNew = type === COMPONENT && kind === MESSAGE;
     const call = isNew
       ? ({ method: 'POST', path: webhook, body: data } as const)
-      : ({ method: 'PATCH', path: `${webhook}/messages/@original`, body: { ...data, flags: undefined } } as const);
+      : ({
+          method: 'PATCH',
+          path: `${webhook}/messages/@original`,
+          body: { ...data, flags: undefined },
+        } as const);
     let sent = await callDiscord(ctx, { ...call, bot_token: null });
     if (!sent.ok && sent.status === 404) {
       await setTimeout(RETRY_LATE_MS, undefined, { ref: false });
       sent = await callDiscord(ctx, { ...call, bot_token: null });
     }
-    if (!sent.ok) ctx.log.warn({ reason: sent.reason }, 'a late answer to a Discord interaction was not delivered');
+    if (!sent.ok)
+      ctx.log.warn(
+        { reason: sent.reason },
+        'a late answer to a Discord interaction was not delivered',
+      );
   } catch (error) {
     ctx.log.error({ err: error }, 'answering a Discord interaction failed');
   }
@@ -214,7 +259,8 @@ const PASSED: ReadonlySet<ErrorCode> = new Set([
 /** Any error as a refusal in the product's words; a failure is logged. */
 function refusalOf(ctx: Answering, error: unknown): DomainError {
   const refusal = error instanceof z.ZodError ? refusedInput(error.issues) : toDomainError(error);
-  if (refusal.code === 'server.failed') ctx.log.error({ err: error }, 'a Discord interaction failed');
+  if (refusal.code === 'server.failed')
+    ctx.log.error({ err: error }, 'a Discord interaction failed');
   return refusal;
 }
 
@@ -237,10 +283,16 @@ async function answerUser(
     if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
     await acceptOnce(ctx, interaction.id, by);
     const options = interaction.data.options ?? [];
-    const command = { ctx, user: by, language, option: (name: string) => String(options.find((each) => each.name === name)?.value ?? '') };
+    const command = {
+      ctx,
+      user: by,
+      language,
+      option: (name: string) => String(options.find((each) => each.name === name)?.value ?? ''),
+    };
     if (interaction.type !== COMPONENT) return reply(await run(command, interaction));
     const message = await press(command, interaction.data);
-    if (!message.components?.length && interaction.message) await forgetMessage(ctx, interaction.message.id);
+    if (!message.components?.length && interaction.message)
+      await forgetMessage(ctx, interaction.message.id);
     return reply(message);
   } catch (error) {
     const refusal = refusalOf(ctx, error);
@@ -248,14 +300,20 @@ async function answerUser(
     const text = refusalText(refusal, language);
     // A refused button leaves its message as it is, unless its moment has passed.
     if (type === UPDATE && !PASSED.has(refusal.code))
-      return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
+      return {
+        type: MESSAGE,
+        data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } },
+      };
     return reply(done(text));
   }
 }
 
 type CommandContext = Omit<CommandRequest, 'ctx'> & { ctx: Answering };
 
-async function run(request: CommandContext, { type, data: { name } }: Interaction): Promise<Message> {
+async function run(
+  request: CommandContext,
+  { type, data: { name } }: Interaction,
+): Promise<Message> {
   const { ctx, user: by, language, option } = request;
   const say = sentencesIn(language);
   if (type !== COMMAND) throw new DomainError('discord.unknownCommand');
@@ -263,13 +321,17 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
     case 'link':
       return {
         content: say('discordApp.linked', {
-          name: escapeName(await redeemCode({ ...ctx, wrongCodes: ctx.discord.wrongCodes }, by, option('code'))),
+          name: escapeName(
+            await redeemCode({ ...ctx, wrongCodes: ctx.discord.wrongCodes }, by, option('code')),
+          ),
         }),
       };
     case 'unlink':
       return {
         content: say('discordApp.unlinked', {
-          names: new Intl.ListFormat(language).format((await unlinkUser(ctx, by)).map((name) => escapeName(name))),
+          names: new Intl.ListFormat(language).format(
+            (await unlinkUser(ctx, by)).map((name) => escapeName(name)),
+          ),
         }),
       };
     case 'claim':
@@ -288,7 +350,10 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
 }
 
 /** A pressed button or a choice in a select. @throws DomainError discord.buttonExpired */
-async function press(request: CommandContext, { custom_id = '', values = [] }: Interaction['data']): Promise<Message> {
+async function press(
+  request: CommandContext,
+  { custom_id = '', values = [] }: Interaction['data'],
+): Promise<Message> {
   const pressed = readPressed(custom_id, values);
   if (!pressed) throw new DomainError('discord.buttonExpired');
   const turn = await beginTurn(request);
@@ -339,7 +404,11 @@ async function press(request: CommandContext, { custom_id = '', values = [] }: I
  * Stores the interaction's id, so that a replayed request changes nothing, and the user's language, if it is one of ours, for direct messages.
  * @throws DomainError discord.answeredAlready
  */
-async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: string, by: DiscordUser): Promise<void> {
+async function acceptOnce(
+  { writes, now }: Pick<Writer, 'writes' | 'now'>,
+  id: string,
+  by: DiscordUser,
+): Promise<void> {
   const at = now().toISOString();
   await writes.transaction(async (tx) => {
     const inserted = await tx
@@ -354,14 +423,18 @@ async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: s
       .updateTable('access_keys')
       .set({ discord_language: language })
       .where('discord_user_id', '=', by.id)
-      .where((key) => key.or([key('discord_language', 'is', null), key('discord_language', '!=', language)]))
+      .where((key) =>
+        key.or([key('discord_language', 'is', null), key('discord_language', '!=', language)]),
+      )
       .execute();
   });
 }
 
 /** A direct message that shows its button's answer is not edited later. */
 const forgetMessage = ({ writes }: Pick<Writer, 'writes'>, message_id: string): Promise<unknown> =>
-  writes.transaction((tx) => tx.deleteFrom('direct_messages').where('message_id', '=', message_id).execute());
+  writes.transaction((tx) =>
+    tx.deleteFrom('direct_messages').where('message_id', '=', message_id).execute(),
+  );
 
 /** Deletes ids of interactions whose signature is too old to be accepted again; some later, for clocks that differ. */
 export const forgetInteractions = deleteOld({

@@ -45,7 +45,9 @@ function textOf({ data: { content = '', embeds = [], components = [] } }: Reply)
 }
 
 const idsOf = ({ data }: Reply): string[] =>
-  (data.components ?? []).flatMap(({ components }) => components.flatMap(({ custom_id }) => custom_id ?? []));
+  (data.components ?? []).flatMap(({ components }) =>
+    components.flatMap(({ custom_id }) => custom_id ?? []),
+  );
 
 /** The sentences below a part of a locale file, by their keys without plural forms. */
 function sentencesOf(part: object, path = ''): Map<string, string[]> {
@@ -60,9 +62,15 @@ function sentencesOf(part: object, path = ''): Map<string, string[]> {
 
 /** Matches a sentence with any parameters. */
 const patternOf = (sentences: readonly string[]): RegExp =>
-  new RegExp(sentences.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\{.*?\}\}/g, '.+?')).join('|'), 's');
+  new RegExp(
+    sentences
+      .map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\{.*?\}\}/g, '.+?'))
+      .join('|'),
+    's',
+  );
 
-const day = (nth: number): string => new Date(Date.parse(TODAY) + nth * 86_400_000).toISOString().slice(0, 10);
+const day = (nth: number): string =>
+  new Date(Date.parse(TODAY) + nth * 86_400_000).toISOString().slice(0, 10);
 const STRANGER = { member: { user: { id: '423456789012345678', username: 'orik' } } };
 /** SS+11 of today begins so many minutes after the test's time. */
 const BEGINS = 120;
@@ -75,11 +83,21 @@ it.each([
   ['pt-BR', pt],
 ])('answers each command and button, and each refusal, in %s', async (locale, words) => {
   const discord = await startDiscord();
-  const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } as const;
+  const env = {
+    DISCORD_API_URL: discord.url,
+    ALLOW_PRIVATE_DESTINATIONS: '1',
+    PUBLIC_URL: 'https://board.example',
+  } as const;
   const app = await createTestApp('sqlite', { env });
   await setUp(app, discord).expect(200);
-  const configure = (fields: object) => app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
-  await configure({ release_enabled: 1, confirm_enabled: 1, grace_minutes: 20, transfers_enabled: 1 });
+  const configure = (fields: object) =>
+    app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
+  await configure({
+    release_enabled: 1,
+    confirm_enabled: 1,
+    grace_minutes: 20,
+    transfers_enabled: 1,
+  });
   const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
 
   let now = Date.parse(NOW);
@@ -87,32 +105,51 @@ it.each([
     now += ms;
     app.setNow(new Date(now).toISOString());
   };
-  const send = async (interaction: object): Promise<Reply> => (await interact(app, discord, interaction).expect(200)).body;
+  const send = async (interaction: object): Promise<Reply> =>
+    (await interact(app, discord, interaction).expect(200)).body;
   /** The actions of all buttons and selects that were shown, and of those that were pressed. */
   const [offered, pressed] = [new Set<string>(), new Set<string>()];
   const noted = (reply: Reply): Reply => {
     for (const id of idsOf(reply)) offered.add(id.split('|')[0] ?? '');
     return reply;
   };
-  const command = async (name: string, options: Record<string, string | number> = {}, change: object = {}): Promise<Reply> => {
+  const command = async (
+    name: string,
+    options: Record<string, string | number> = {},
+    change: object = {},
+  ): Promise<Reply> => {
     pass(BETWEEN_MS);
     const textOf = (option: string, value: string | number): string =>
       option === 'spot' && typeof value === 'number' ? spotValue({ id: value }) : String(value);
-    const texts = Object.fromEntries(Object.entries(options).map(([option, value]) => [option, textOf(option, value)]));
+    const texts = Object.fromEntries(
+      Object.entries(options).map(([option, value]) => [option, textOf(option, value)]),
+    );
     return noted(await send(aCommand(name, texts, { locale, ...change })));
   };
-  const press = async (custom_id: string, values: string[] = [], change: object = {}): Promise<Reply> => {
+  const press = async (
+    custom_id: string,
+    values: string[] = [],
+    change: object = {},
+  ): Promise<Reply> => {
     pass(BETWEEN_MS);
     pressed.add(custom_id.split('|')[0] ?? '');
-    return noted(await send(anInteraction({ type: 3, locale, data: { custom_id, values }, ...change })));
+    return noted(
+      await send(anInteraction({ type: 3, locale, data: { custom_id, values }, ...change })),
+    );
   };
-  const idIn = (reply: Reply, action: string): string => idsOf(reply).find((id) => id.startsWith(`${action}|`)) ?? `no ${action}`;
+  const idIn = (reply: Reply, action: string): string =>
+    idsOf(reply).find((id) => id.startsWith(`${action}|`)) ?? `no ${action}`;
 
   const [own, errors] = [sentencesOf(words.discordApp), sentencesOf(words.errors)];
-  const unseen = new Set([...own.keys()].filter((key) => !/^(commands|options|direct)\./.test(key)));
+  const unseen = new Set(
+    [...own.keys()].filter((key) => !/^(commands|options|direct)\./.test(key)),
+  );
   const says = (reply: Reply, ...keys: string[]): Reply => {
     for (const key of keys) {
-      expect([key, textOf(reply)]).toEqual([key, expect.stringMatching(patternOf(own.get(key) ?? [`no sentence ${key}`]))]);
+      expect([key, textOf(reply)]).toEqual([
+        key,
+        expect.stringMatching(patternOf(own.get(key) ?? [`no sentence ${key}`])),
+      ]);
       unseen.delete(key);
     }
     return reply;
@@ -120,44 +157,76 @@ it.each([
   /** In place of the message of a button whose moment has passed; else below it. */
   const refuses = (reply: Reply, code: string, type = 4): void => {
     const pattern = patternOf(errors.get(code) ?? [`no error ${code}`]);
-    expect([code, reply.type, reply.data.content]).toEqual([code, type, expect.stringMatching(new RegExp(`^(${pattern.source})$`, 's'))]);
+    expect([code, reply.type, reply.data.content]).toEqual([
+      code,
+      type,
+      expect.stringMatching(new RegExp(`^(${pattern.source})$`, 's')),
+    ]);
     expect(idsOf(reply)).toEqual([]);
   };
   const passed = (reply: Reply, code = 'discord.buttonExpired'): void => refuses(reply, code, 7);
 
   // Before a character is linked.
-  for (const name of ['claim', 'spot', 'free', 'mine', 'wait']) refuses(await command(name, { spot: 1 }, STRANGER), 'discord.linkFirst');
+  for (const name of ['claim', 'spot', 'free', 'mine', 'wait'])
+    refuses(await command(name, { spot: 1 }, STRANGER), 'discord.linkFirst');
   refuses(await press('take|1|1', [], STRANGER), 'discord.linkFirst');
   refuses(await command('unlink', {}, STRANGER), 'discord.notLinked');
   refuses(await command('link', { code: '22222222' }, STRANGER), 'discord.wrongCode');
   refuses(await command('dance'), 'discord.unknownCommand');
   refuses(await command('mine', {}, { guild_id: '1' }), 'discord.otherServer');
-  const { code } = (await app.api.post('/discord/link-code').set(asMember(ann)).expect(201)).body.data;
+  const { code } = (await app.api.post('/discord/link-code').set(asMember(ann)).expect(201)).body
+    .data;
   says(await command('link', { code }), 'linked');
 
   // No match, or not the typed text.
   says(await command('mine'), 'nothingMine', 'openBoard');
   refuses(await command('claim', { spot: 'no such spot' }), 'discord.unknownSpot');
   refuses(await command('spot', { spot: 1, date: 'soon' }), 'discord.unknownDate');
-  refuses(await command('wait', { spot: 1, date: TODAY, start: 'noon', hours: 2 }), 'discord.unknownHour');
+  refuses(
+    await command('wait', { spot: 1, date: TODAY, start: 'noon', hours: 2 }),
+    'discord.unknownHour',
+  );
   refuses(await command('free', { character: 'Bob' }), 'discord.notYours');
   refuses(await press(`claim|1|${TODAY}|999`), 'discord.notYours');
   says(await command('free', { date: TODAY, start: 0, hours: 2 }), 'nothingFree');
   says(await command('claim', { spot: 1, date: day(-1) }), 'noFree', 'joinWaitlist');
   says(await press(`join|1|${TODAY}|${ann.id}`), 'nothingToWaitFor');
-  refuses(await command('wait', { spot: 1, date: TODAY, start: 12, hours: 2 }), 'wait.nothingTaken');
+  refuses(
+    await command('wait', { spot: 1, date: TODAY, start: 12, hours: 2 }),
+    'wait.nothingTaken',
+  );
   refuses(await press(`join-hours|1|${TODAY}|${ann.id}`, ['12-14']), 'wait.nothingTaken');
-  for (const id of ['take|9|9', 'decline|9|9', 'here|9|', 'release|9|', 'release!|9|', 'leave|9', 'leave!|9', 'of an older version'])
+  for (const id of [
+    'take|9|9',
+    'decline|9|9',
+    'here|9|',
+    'release|9|',
+    'release!|9|',
+    'leave|9',
+    'leave!|9',
+    'of an older version',
+  ])
     passed(await press(id));
-  for (const action of ['accept', 'refuse', 'withdraw']) passed(await press(`${action}|9`), 'transfer.notFound');
+  for (const action of ['accept', 'refuse', 'withdraw'])
+    passed(await press(`${action}|9`), 'transfer.notFound');
   passed(await press(`start|1|${day(-1)}|${ann.id}`, ['12']));
 
   // Looking and waiting.
-  const bobClaims = (respawn_id: number, date = TODAY) => claimed(app, bob, { respawn_id, date, hour_start: 12, hour_end: 14 });
-  const ends = (claim: { id: number }) => app.api.delete(`/admin/claims/${claim.id}`).set(app.admin).expect(200);
+  const bobClaims = (respawn_id: number, date = TODAY) =>
+    claimed(app, bob, { respawn_id, date, hour_start: 12, hour_end: 14 });
+  const ends = (claim: { id: number }) =>
+    app.api.delete(`/admin/claims/${claim.id}`).set(app.admin).expect(200);
   const theirs = await bobClaims(1);
   says(await command('wait', { spot: 1, date: TODAY, start: 12, hours: 2 }), 'joined', 'hours');
-  const spot = says(await command('spot', { spot: 1, date: TODAY }), 'claimed', 'free', 'legend', 'waitlist', 'entry', 'claim');
+  const spot = says(
+    await command('spot', { spot: 1, date: TODAY }),
+    'claimed',
+    'free',
+    'legend',
+    'waitlist',
+    'entry',
+    'claim',
+  );
   refuses(await press(`join-hours|1|${TODAY}|${ann.id}`, ['12-14']), 'wait.exists');
   const waiting = says(await command('mine'), 'mineEntry', 'leave');
   const leaving = says(await press(idIn(waiting, 'leave')), 'askLeave', 'keep');
@@ -181,7 +250,12 @@ it.each([
   };
   const late = await offeredAgain();
   // Storing that a message was sent or edited is a write: after the deadline it would expire the hold before the button does.
-  const sending = () => app.ctx.db.selectFrom('jobs').select('id').where('kind', 'in', ['direct.send', 'direct.edit']).execute();
+  const sending = () =>
+    app.ctx.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', 'in', ['direct.send', 'direct.edit'])
+      .execute();
   await expect.poll(sending).toEqual([]);
   pass(11 * 60_000);
   passed(await press(idIn(late, 'take')), 'hold.over');
@@ -191,14 +265,31 @@ it.each([
 
   // Claiming.
   const taken = await bobClaims(2, day(1));
-  const starts = says(await command('claim', { spot: 2, date: day(1) }), 'chooseStart', 'start', 'upTo');
+  const starts = says(
+    await command('claim', { spot: 2, date: day(1) }),
+    'chooseStart',
+    'start',
+    'upTo',
+  );
   says(await press(idIn(spot, 'claim')), 'chooseStart');
-  const lengths = says(await press(idIn(starts, 'start'), ['10']), 'startChosen', 'chooseHours', 'forHours');
-  refuses(await command('claim', { spot: 2, date: day(1), start: 12, hours: 2 }), 'claim.timeConflict');
+  const lengths = says(
+    await press(idIn(starts, 'start'), ['10']),
+    'startChosen',
+    'chooseHours',
+    'forHours',
+  );
+  refuses(
+    await command('claim', { spot: 2, date: day(1), start: 12, hours: 2 }),
+    'claim.timeConflict',
+  );
   refuses(await press(`length|2|${day(1)}|11|${ann.id}`, ['2']), 'claim.timeConflict');
   refuses(await press(`pick|${day(1)}|12|2|${ann.id}`, ['2']), 'claim.timeConflict');
   says(await press(idIn(lengths, 'length'), ['2']), 'youClaimed');
-  const free = says(await command('free', { date: day(2), start: 12, hours: 2 }), 'freeThen', 'chooseSpot');
+  const free = says(
+    await command('free', { date: day(2), start: 12, hours: 2 }),
+    'freeThen',
+    'chooseSpot',
+  );
   says(await press(idIn(free, 'pick'), ['3']), 'youClaimed');
   says(await command('claim', { spot: 3, date: day(3), start: 12, hours: 2 }), 'youClaimed');
   await ends(taken);
@@ -211,7 +302,12 @@ it.each([
   const due = says(await command('mine'), 'here');
   says(await press(idIn(due, 'here')), 'confirmed');
   passed(await press(idIn(due, 'here')), 'confirm.notNeeded');
-  const question = says(await press(idsOf(mine).findLast((id) => id.startsWith('release|')) ?? ''), 'askRelease', 'release', 'keep');
+  const question = says(
+    await press(idsOf(mine).findLast((id) => id.startsWith('release|')) ?? ''),
+    'askRelease',
+    'release',
+    'keep',
+  );
   await configure({ release_enabled: 0, confirm_enabled: 0 });
   refuses(await press(idIn(question, 'release!')), 'release.disabled');
   refuses(await press(idIn(due, 'here')), 'confirm.disabled');
@@ -227,7 +323,8 @@ it.each([
   };
   const accepting = says(await handsOver(bob, ann, day(4)), 'mineHandover', 'accept', 'refuse');
   says(await press(idIn(accepting, 'accept')), 'accepted');
-  for (const action of ['accept', 'refuse']) passed(await press(idIn(accepting, action)), 'transfer.wasAccepted');
+  for (const action of ['accept', 'refuse'])
+    passed(await press(idIn(accepting, action)), 'transfer.wasAccepted');
   const refusing = await handsOver(bob, ann, day(5));
   says(await press(idIn(refusing, 'refuse')), 'refused');
   passed(await press(idIn(refusing, 'accept')), 'transfer.wasRefused');
@@ -263,8 +360,12 @@ it.each([
   pass(10_000);
   says(await command('unlink'), 'unlinked');
 
-  const { logs } = (await app.api.get('/admin/activity-log').query({ limit: 500 }).set(app.admin).expect(200)).body.data;
-  const viaDiscord = logs.flatMap(({ actor_kind, action }: LogEntry) => (actor_kind === 'discord' ? action : []));
+  const { logs } = (
+    await app.api.get('/admin/activity-log').query({ limit: 500 }).set(app.admin).expect(200)
+  ).body.data;
+  const viaDiscord = logs.flatMap(({ actor_kind, action }: LogEntry) =>
+    actor_kind === 'discord' ? action : [],
+  );
   expect([...new Set(viaDiscord)].sort()).toEqual([
     'claim_confirmed',
     'claim_created',

@@ -1,9 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { LINK_CODE_LENGTH, LINK_CODE_MINUTES, READABLE_ALPHABET } from '../../../shared/credentials.ts';
+import {
+  LINK_CODE_LENGTH,
+  LINK_CODE_MINUTES,
+  READABLE_ALPHABET,
+} from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import { type DiscordLinkState, type LinkCode, typedLinkCode } from '../../../shared/schemas/discord.ts';
+import {
+  type DiscordLinkState,
+  type LinkCode,
+  typedLinkCode,
+} from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
@@ -37,12 +45,19 @@ export const WRONG_CODES_WINDOW_MS = 10 * 60_000;
  * Makes a code that links a Discord user to the member's character; it replaces an earlier one. No watcher sees it.
  * @throws DomainError discord.notSetUp; session.* for an invalid key
  */
-export async function createLinkCode(ctx: Pick<Writer, 'writes' | 'now'>, access_key: string): Promise<LinkCode> {
-  const code = Array.from({ length: LINK_CODE_LENGTH }, () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)]).join('');
+export async function createLinkCode(
+  ctx: Pick<Writer, 'writes' | 'now'>,
+  access_key: string,
+): Promise<LinkCode> {
+  const code = Array.from(
+    { length: LINK_CODE_LENGTH },
+    () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)],
+  ).join('');
   const expires_at = new Date(ctx.now().getTime() + LINK_CODE_MINUTES * 60_000).toISOString();
   await ctx.writes.transaction(async (tx) => {
     const { access_key_id } = await memberOfKey(tx, access_key);
-    if (!(await tx.selectFrom('discord_app').select('id').executeTakeFirst())) throw new DomainError('discord.notSetUp');
+    if (!(await tx.selectFrom('discord_app').select('id').executeTakeFirst()))
+      throw new DomainError('discord.notSetUp');
     await tx
       .updateTable('access_keys')
       .set({ discord_code_hash: hashToken(code), discord_code_expires_at: expires_at })
@@ -53,17 +68,30 @@ export async function createLinkCode(ctx: Pick<Writer, 'writes' | 'now'>, access
 }
 
 /** The Discord user of a member's character. */
-export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'access_key_id'>): Promise<DiscordLinkState> {
+export async function linkOf(
+  db: Db | Tx,
+  { access_key_id }: Pick<Member, 'access_key_id'>,
+): Promise<DiscordLinkState> {
   const row = await db
     .selectFrom('access_keys')
-    .select(['discord_user_id', 'discord_name', 'discord_linked_at as linked_at', 'discord_closed_at as messages_closed_at'])
-    .select(({ exists, selectFrom }) => exists(selectFrom('discord_app').select('discord_app.id')).as('is_set_up'))
+    .select([
+      'discord_user_id',
+      'discord_name',
+      'discord_linked_at as linked_at',
+      'discord_closed_at as messages_closed_at',
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('discord_app').select('discord_app.id')).as('is_set_up'),
+    )
     .where('id', '=', access_key_id)
     .executeTakeFirst();
   if (!row) return { is_set_up: false, link: null };
   const { discord_user_id, discord_name, linked_at, messages_closed_at } = row;
   const isLinked = discord_user_id !== null && discord_name !== null && linked_at !== null;
-  return { is_set_up: Boolean(row.is_set_up), link: isLinked ? { discord_user_id, discord_name, linked_at, messages_closed_at } : null };
+  return {
+    is_set_up: Boolean(row.is_set_up),
+    link: isLinked ? { discord_user_id, discord_name, linked_at, messages_closed_at } : null,
+  };
 }
 
 /** The language to write to a Discord user in: that of the last command, else the guild's. */
@@ -80,7 +108,13 @@ export async function languageOfUser(db: Db | Tx, discord_user_id: string): Prom
 
 /** The language that an owner chose for the guild's channels, Discord's first; else that of most connected members; else English. */
 async function guildLanguage(db: Db | Tx): Promise<Language> {
-  const channel = await db.selectFrom('destinations').select('language').orderBy('kind').orderBy('id').limit(1).executeTakeFirst();
+  const channel = await db
+    .selectFrom('destinations')
+    .select('language')
+    .orderBy('kind')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
   if (channel) return channel.language;
   const members = await db
     .selectFrom('access_keys')
@@ -106,14 +140,23 @@ export interface LinkedCharacter {
 const MAX_LINKED = 25;
 
 /** The characters of a Discord user whose keys work, in alphabetical order. */
-export async function charactersOf(db: Db | Tx, discord_user_id: string): Promise<LinkedCharacter[]> {
+export async function charactersOf(
+  db: Db | Tx,
+  discord_user_id: string,
+): Promise<LinkedCharacter[]> {
   const found = await db
     .selectFrom('access_keys')
     .select(['id as access_key_id', 'character_name', 'member_type', 'key_value as access_key'])
     .where('discord_user_id', '=', discord_user_id)
     .where('is_revoked', '=', 0)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'access_keys.character_key'))),
+      not(
+        exists(
+          selectFrom('bans')
+            .select('bans.character_key')
+            .whereRef('bans.character_key', '=', 'access_keys.character_key'),
+        ),
+      ),
     )
     .limit(MAX_LINKED)
     .execute();
@@ -141,7 +184,13 @@ export async function redeemCode(
   );
 }
 
-async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder, user: DiscordUser, code: string): Promise<string> {
+async function link(
+  ctx: Writer & Subscriptions,
+  tx: Tx,
+  changes: ChangeRecorder,
+  user: DiscordUser,
+  code: string,
+): Promise<string> {
   const now = ctx.now().toISOString();
   const key = await tx
     .selectFrom('access_keys')
@@ -157,13 +206,20 @@ async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder
     .updateTable('access_keys')
     .set({
       ...NO_DISCORD_LINK,
-      ...{ discord_user_id: user.id, discord_name: user.name, discord_linked_at: now, discord_language: user.language },
+      ...{
+        discord_user_id: user.id,
+        discord_name: user.name,
+        discord_linked_at: now,
+        discord_language: user.language,
+      },
     })
     .where('id', '=', key.id)
     .execute();
   if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
   await showKey(tx, changes, key.id);
-  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', { character_name: member.character_name });
+  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
+    character_name: member.character_name,
+  });
   await ctx.outbox.updateSubscribedTypes(tx);
   return member.character_name;
 }
@@ -190,7 +246,8 @@ export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string
   return write(ctx, async (tx, changes) => {
     const characters = await charactersOf(tx, user.id);
     if (characters.length === 0) throw new DomainError('discord.notLinked');
-    for (const { access_key } of characters) await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' });
+    for (const { access_key } of characters)
+      await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' });
     return characters.map(({ character_name }) => character_name);
   });
 }
@@ -201,7 +258,11 @@ async function forgetMessages(tx: Tx, access_key_id: number): Promise<void> {
 }
 
 async function endLink(tx: Tx, changes: ChangeRecorder, member: Member): Promise<void> {
-  await tx.updateTable('access_keys').set(NO_DISCORD_LINK).where('id', '=', member.access_key_id).execute();
+  await tx
+    .updateTable('access_keys')
+    .set(NO_DISCORD_LINK)
+    .where('id', '=', member.access_key_id)
+    .execute();
   await forgetMessages(tx, member.access_key_id);
   await showKey(tx, changes, member.access_key_id);
   await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name });

@@ -11,14 +11,20 @@ import { publicKeyOf } from './signature.ts';
 const WINDOW_MS = 10_000;
 const MAX_USERS = 10_000;
 
-export type KnownApp = Pick<StoredApp, 'application_id' | 'guild_id' | 'saved_at' | 'first_interaction_at'> & { key: KeyObject };
+export type KnownApp = Pick<
+  StoredApp,
+  'application_id' | 'guild_id' | 'saved_at' | 'first_interaction_at'
+> & { key: KeyObject };
 
 export interface DiscordMemory {
   /** The app, read once after each change of it; null: none was set up. */
   findApp: () => Promise<KnownApp | null>;
   forgetApp: () => void;
   /** The language that a user was last answered in. */
-  languages: { get: (user_id: string) => Language | undefined; set: (user_id: string, language: Language) => void };
+  languages: {
+    get: (user_id: string) => Language | undefined;
+    set: (user_id: string, language: Language) => void;
+  };
   /** Commands and buttons, by user. */
   commands: Tries;
   /** Autocompletions, by user. */
@@ -40,12 +46,18 @@ export function createDiscordMemory({ db, bus, now, wrongCodes }: MemoryOptions)
   };
   // Saving and removing the app put the configuration, on every server.
   bus.listen(({ changes }) => {
-    if (changes.some(({ change }) => change.op === 'reset' || ('kind' in change && change.kind === 'config'))) forgetApp();
+    if (
+      changes.some(
+        ({ change }) => change.op === 'reset' || ('kind' in change && change.kind === 'config'),
+      )
+    )
+      forgetApp();
   });
   bus.onNewHistory(forgetApp);
 
   const languages = new Map<string, Language>();
-  const tries = (): Tries => createTries({ window_ms: WINDOW_MS, most: MAX_USERS, now: () => now().getTime() });
+  const tries = (): Tries =>
+    createTries({ window_ms: WINDOW_MS, most: MAX_USERS, now: () => now().getTime() });
   return {
     findApp: () => {
       app ??= readApp(db).catch((error: unknown) => {

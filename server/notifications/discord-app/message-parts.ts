@@ -35,8 +35,17 @@ export interface Message {
 export const row = (...components: Component[]): Component => ({ type: ROW, components });
 
 /** @param custom_id the action and its targets, separated by `|` */
-export function button(custom_id: string, label: string, style: 'primary' | 'secondary' | 'danger' = 'secondary'): Component {
-  return { type: BUTTON, style: STYLES[style], label: cut(label, MAX_BUTTON_LABEL), custom_id: checked(custom_id) };
+export function button(
+  custom_id: string,
+  label: string,
+  style: 'primary' | 'secondary' | 'danger' = 'secondary',
+): Component {
+  return {
+    type: BUTTON,
+    style: STYLES[style],
+    label: cut(label, MAX_BUTTON_LABEL),
+    custom_id: checked(custom_id),
+  };
 }
 
 export const linkButton = (label: string, url: string): Component => ({
@@ -47,7 +56,11 @@ export const linkButton = (label: string, url: string): Component => ({
 });
 
 /** @param options 1 to 25 */
-export function select(custom_id: string, placeholder: string, options: readonly Option[]): Component {
+export function select(
+  custom_id: string,
+  placeholder: string,
+  options: readonly Option[],
+): Component {
   const short = (text: string): string => cut(text, MAX_OPTION_TEXT);
   return {
     type: SELECT,

@@ -32,7 +32,12 @@ export function spotsMeant(board: BoardNow, text: string): Respawn[] {
 
 /** A day in a reader's language, such as "Sat, Nov 21". */
 function dayText(language: Language, date: string): string {
-  const format = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
   return undotted(format.format(new Date(`${date}T00:00:00Z`)));
 }
 
@@ -43,7 +48,11 @@ function nearWords(language: Language): string[] {
 }
 
 /** A suggested date's label. */
-export function dateLabel({ today }: Pick<BoardNow, 'today'>, language: Language, date: string): string {
+export function dateLabel(
+  { today }: Pick<BoardNow, 'today'>,
+  language: Language,
+  date: string,
+): string {
   const word = nearWords(language).find((_, days) => addDays(today, days) === date);
   const day = dayText(language, date);
   return word === undefined ? day : `${day} (${word})`;
@@ -61,7 +70,9 @@ export function dateMeant(board: BoardNow, text: string): string | null {
     const words = nearWords(language).map(folded);
     const days = words.indexOf(typed);
     if (days >= 0) return addDays(today, days);
-    const found = dates.find((date) => ['', ...words].some((word) => `${folded(dayText(language, date))} ${word}`.trim() === typed));
+    const found = dates.find((date) =>
+      ['', ...words].some((word) => `${folded(dayText(language, date))} ${word}`.trim() === typed),
+    );
     if (found !== undefined) return found;
   }
   return null;
@@ -81,4 +92,5 @@ const numberIn = (shape: RegExp, text: string, most: number): number | null => {
 export const hourMeant = (text: string, most: number): number | null => numberIn(HOUR, text, most);
 
 /** Hours in a text such as `2`, `2 h` or `2 horas`; null: it says none up to `most`. */
-export const durationMeant = (text: string, most: number): number | null => numberIn(DURATION, text, most);
+export const durationMeant = (text: string, most: number): number | null =>
+  numberIn(DURATION, text, most);

@@ -13,8 +13,16 @@ import { claimsFromToday } from '../../board/claims/board-view.ts';
 import type { DatedClaim } from '../../board/claims/claim-records.ts';
 import { confirmClaim } from '../../board/claims/confirm.ts';
 import { releaseClaim } from '../../board/claims/end-claims.ts';
-import { findTransfer, openTransfersAmong, type StoredTransfer } from '../../board/records/transfers.ts';
-import { acceptTransfer, refuseTransfer, withdrawTransfer } from '../../board/transfers/transfers.ts';
+import {
+  findTransfer,
+  openTransfersAmong,
+  type StoredTransfer,
+} from '../../board/records/transfers.ts';
+import {
+  acceptTransfer,
+  refuseTransfer,
+  withdrawTransfer,
+} from '../../board/transfers/transfers.ts';
 import { acceptOffer, declineOffer, leaveWaitlist } from '../../board/waitlist/member-actions.ts';
 import type { PressedOf } from './custom-ids.ts';
 import type { LinkedCharacter } from './links.ts';
@@ -48,19 +56,33 @@ const MAX_TRANSFERS = 50;
 export async function mineCommand(turn: Turn): Promise<Message> {
   const { board, say } = turn;
   const named = turn.option('character');
-  const isListed = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
+  const isListed = (name: string): boolean =>
+    isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
   const keys = turn.characters.map(({ character_name }) => nameKey(character_name));
   const own = await ownClaims(turn);
-  const holds = new Map(own.flatMap(({ claim }) => (claim.is_held ? [[claim.id, claim] as const] : [])));
-  const transfers = (await openTransfersAmong(turn.ctx.db, keys, MAX_TRANSFERS)).filter(({ from, to }) => isListed(from) || isListed(to));
+  const holds = new Map(
+    own.flatMap(({ claim }) => (claim.is_held ? [[claim.id, claim] as const] : [])),
+  );
+  const transfers = (await openTransfersAmong(turn.ctx.db, keys, MAX_TRANSFERS)).filter(
+    ({ from, to }) => isListed(from) || isListed(to),
+  );
   const entries = [
     ...transfers.map((each) => transferLine(turn, each)),
     ...board.records.wait
-      .filter(({ character_name, position, status }) => isListed(character_name) && (position > 0 || status === 'offered'))
+      .filter(
+        ({ character_name, position, status }) =>
+          isListed(character_name) && (position > 0 || status === 'offered'),
+      )
       .map((entry) => entryOf(turn, entry, holds.get(entry.held_claim_id ?? 0))),
-    ...own.filter(({ claim }) => isListed(claim.character_name) && claim.is_held === 0).flatMap((dated) => partsOf(turn, dated)),
+    ...own
+      .filter(({ claim }) => isListed(claim.character_name) && claim.is_held === 0)
+      .flatMap((dated) => partsOf(turn, dated)),
   ].sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.at - b.at);
-  if (entries.length === 0) return { content: say('discordApp.nothingMine'), components: openBoard(turn, board.today, null) };
+  if (entries.length === 0)
+    return {
+      content: say('discordApp.nothingMine'),
+      components: openBoard(turn, board.today, null),
+    };
   const lines: string[] = [];
   const rows: Component[] = [];
   for (const [at, { line, actions }] of entries.entries()) {
@@ -69,11 +91,22 @@ export async function mineCommand(turn: Turn): Promise<Message> {
     lines.push(numbered);
     // The number distinguishes the buttons of entries.
     if (actions.length > 0 && rows.length < MAX_ROWS)
-      rows.push(row(...actions.map(({ custom_id, label, style }) => button(custom_id, `${at + 1} · ${label}`, style))));
+      rows.push(
+        row(
+          ...actions.map(({ custom_id, label, style }) =>
+            button(custom_id, `${at + 1} · ${label}`, style),
+          ),
+        ),
+      );
   }
   // A link in the text, because buttons have the rows.
-  const hasMore = lines.length < entries.length || entries.filter(({ actions }) => actions.length > 0).length > MAX_ROWS;
-  const more = hasMore && turn.ctx.env.PUBLIC_URL ? [`… [${say('discordApp.openBoard')}](${turn.ctx.env.PUBLIC_URL}/mine)`] : [];
+  const hasMore =
+    lines.length < entries.length ||
+    entries.filter(({ actions }) => actions.length > 0).length > MAX_ROWS;
+  const more =
+    hasMore && turn.ctx.env.PUBLIC_URL
+      ? [`… [${say('discordApp.openBoard')}](${turn.ctx.env.PUBLIC_URL}/mine)`]
+      : [];
   return { content: [...lines, ...more].join('\n'), embeds: [], components: rows };
 }
 
@@ -91,7 +124,8 @@ interface Mine {
   isUrgent: boolean;
 }
 
-const nameOfSpot = ({ board }: Turn, id: number): string => escapeName(board.records.respawn.find((spot) => spot.id === id)?.name ?? '?');
+const nameOfSpot = ({ board }: Turn, id: number): string =>
+  escapeName(board.records.respawn.find((spot) => spot.id === id)?.name ?? '?');
 
 /** @param held the hours that are held for it: they may be fewer than it waits for */
 function entryOf(turn: Turn, entry: Wait, held: HourRange | undefined): Mine {
@@ -105,10 +139,23 @@ function entryOf(turn: Turn, entry: Wait, held: HourRange | undefined): Mine {
   const at = instantOf(entry.date, entry.hour_start, board.clock).getTime();
   if (entry.status === 'offered' && entry.held_until !== null && entry.held_claim_id !== null) {
     const hours = hoursOf(turn, entry.date, held ?? entry);
-    const line = say('discordApp.mineHold', { ...params, hours, left: discordTime(new Date(entry.held_until), 'R') });
+    const line = say('discordApp.mineHold', {
+      ...params,
+      hours,
+      left: discordTime(new Date(entry.held_until), 'R'),
+    });
     const target = `${entry.id}|${entry.held_claim_id}`;
-    const take: Action = { custom_id: `take|${target}`, label: say('discordApp.take'), style: 'primary' };
-    return { line, at, isUrgent: true, actions: [take, { custom_id: `decline|${target}`, label: say('discordApp.decline') }] };
+    const take: Action = {
+      custom_id: `take|${target}`,
+      label: say('discordApp.take'),
+      style: 'primary',
+    };
+    return {
+      line,
+      at,
+      isUrgent: true,
+      actions: [take, { custom_id: `decline|${target}`, label: say('discordApp.decline') }],
+    };
   }
   const leaving = { custom_id: `leave|${entry.id}`, label: say('discordApp.leave') };
   return { line: say('discordApp.mineEntry', params), at, isUrgent: false, actions: [leaving] };
@@ -125,16 +172,39 @@ function transferLine(turn: Turn, transfer: StoredTransfer): Mine {
   const left = discordTime(new Date(expires_at), 'R');
   const at = instantOf(offered.date ?? board.today, offered.hour_start, board.clock).getTime();
   if (!isMine(turn, to)) {
-    const line = say('discordApp.mineOffer', { ...placeOf(offered), left, other: escapeName(to), name: escapeName(from) });
-    return { line, at, isUrgent: false, actions: [{ custom_id: `withdraw|${id}`, label: say('discordApp.withdraw') }] };
+    const line = say('discordApp.mineOffer', {
+      ...placeOf(offered),
+      left,
+      other: escapeName(to),
+      name: escapeName(from),
+    });
+    return {
+      line,
+      at,
+      isUrgent: false,
+      actions: [{ custom_id: `withdraw|${id}`, label: say('discordApp.withdraw') }],
+    };
   }
   const params = { ...placeOf(offered), left, other: escapeName(from), name: escapeName(to) };
   const inReturn = wanted && placeOf(wanted);
   const line = inReturn
-    ? say('discordApp.mineSwap', { ...params, wantedSpot: inReturn.spot, wantedHours: inReturn.hours })
+    ? say('discordApp.mineSwap', {
+        ...params,
+        wantedSpot: inReturn.spot,
+        wantedHours: inReturn.hours,
+      })
     : say('discordApp.mineHandover', params);
-  const accept: Action = { custom_id: `accept|${id}`, label: say('discordApp.accept'), style: 'primary' };
-  return { line, at, isUrgent: true, actions: [accept, { custom_id: `refuse|${id}`, label: say('discordApp.refuse') }] };
+  const accept: Action = {
+    custom_id: `accept|${id}`,
+    label: say('discordApp.accept'),
+    style: 'primary',
+  };
+  return {
+    line,
+    at,
+    isUrgent: true,
+    actions: [accept, { custom_id: `refuse|${id}`, label: say('discordApp.refuse') }],
+  };
 }
 
 /** The parts of a claim that are not over. A claim for every date of its event has no buttons: it can't be released or confirmed. */
@@ -148,17 +218,34 @@ function partsOf(turn: Turn, { claim, first_date }: DatedClaim): Mine[] {
     .map((part) => {
       const number = part.split_part_number ?? 1;
       const [config] = board.records.config;
-      const { opens_at, closes_at } = confirmTime({ date, hour_start: part.hour_start }, config?.grace_minutes ?? 0, board.clock);
+      const { opens_at, closes_at } = confirmTime(
+        { date, hour_start: part.hour_start },
+        config?.grace_minutes ?? 0,
+        board.clock,
+      );
       const isToConfirm =
-        config?.confirm_enabled === 1 && claim.to_confirm.some((each) => each === number) && opens_at <= board.now && board.now < closes_at;
+        config?.confirm_enabled === 1 &&
+        claim.to_confirm.some((each) => each === number) &&
+        opens_at <= board.now &&
+        board.now < closes_at;
       const canRelease = config?.release_enabled === 1 && releaseOf(part, date, board) !== null;
       const target = `${claim.id}|${claim.is_split_claim ? number : ''}`;
       const at = instantOf(date, part.hour_start, board.clock);
-      const params = { spot: nameOfSpot(turn, part.respawn_id), hours: hoursOf(turn, date, part), name: escapeName(claim.character_name) };
-      const here: Action = { custom_id: `here|${target}`, label: say('discordApp.here'), style: 'primary' };
+      const params = {
+        spot: nameOfSpot(turn, part.respawn_id),
+        hours: hoursOf(turn, date, part),
+        name: escapeName(claim.character_name),
+      };
+      const here: Action = {
+        custom_id: `here|${target}`,
+        label: say('discordApp.here'),
+        style: 'primary',
+      };
       const actions: Action[] = [
         ...(isToConfirm ? [here] : []),
-        ...(canRelease ? [{ custom_id: `release|${target}`, label: say('discordApp.release') }] : []),
+        ...(canRelease
+          ? [{ custom_id: `release|${target}`, label: say('discordApp.release') }]
+          : []),
       ];
       return {
         line: `${discordTime(at, 'D')} · ${say('discordApp.mineClaim', params)}`,
@@ -171,14 +258,21 @@ function partsOf(turn: Turn, { claim, first_date }: DatedClaim): Mine[] {
 
 /** The character of a waitlist entry or claim on the board. @throws DomainError discord.buttonExpired */
 function ownerOf(turn: Turn, found: { character_name: string } | undefined): LinkedCharacter {
-  const owner = turn.characters.find(({ character_name }) => found && nameKey(character_name) === nameKey(found.character_name));
+  const owner = turn.characters.find(
+    ({ character_name }) => found && nameKey(character_name) === nameKey(found.character_name),
+  );
   if (!owner) throw new DomainError('discord.buttonExpired');
   return owner;
 }
 
 /** An offer, if it is still the one of the button. @throws DomainError discord.buttonExpired */
-function offerOf(turn: Turn, { wait_id, claim_id }: PressedOf<'take' | 'decline'>): { entry: Wait; owner: LinkedCharacter } {
-  const entry = turn.board.records.wait.find(({ id, held_claim_id }) => id === wait_id && held_claim_id === claim_id);
+function offerOf(
+  turn: Turn,
+  { wait_id, claim_id }: PressedOf<'take' | 'decline'>,
+): { entry: Wait; owner: LinkedCharacter } {
+  const entry = turn.board.records.wait.find(
+    ({ id, held_claim_id }) => id === wait_id && held_claim_id === claim_id,
+  );
   const owner = ownerOf(turn, entry);
   if (!entry) throw new DomainError('discord.buttonExpired');
   return { entry, owner };
@@ -208,27 +302,44 @@ const ownClaim = async (turn: Turn, claim_id: number | null): Promise<DatedClaim
   (await ownClaims(turn)).find(({ claim: { id } }) => id === claim_id);
 
 /** `I'm here`: confirms a claim. */
-export async function confirmHere(turn: Turn, { claim_id, part }: PressedOf<'here'>): Promise<Message> {
+export async function confirmHere(
+  turn: Turn,
+  { claim_id, part }: PressedOf<'here'>,
+): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
   await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
   return done(turn.say('discordApp.confirmed'));
 }
 
 /** `Release`: asks first, since the hours go to others. */
-export async function askRelease(turn: Turn, { claim_id, part }: PressedOf<'release'>): Promise<Message> {
+export async function askRelease(
+  turn: Turn,
+  { claim_id, part }: PressedOf<'release'>,
+): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
   ownerOf(turn, found);
   if (!found) throw new DomainError('discord.buttonExpired');
-  const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === part) ?? found;
-  const params = { spot: nameOfSpot(turn, piece.respawn_id), hours: hoursOf(turn, found.date ?? turn.board.today, piece) };
+  const piece =
+    claimOnRespawns(found).find(({ split_part_number }) => split_part_number === part) ?? found;
+  const params = {
+    spot: nameOfSpot(turn, piece.respawn_id),
+    hours: hoursOf(turn, found.date ?? turn.board.today, piece),
+  };
   const buttons = [
     button(`release!|${claim_id}|${part ?? ''}`, turn.say('discordApp.release'), 'danger'),
     button('keep', turn.say('discordApp.keep')),
   ];
-  return { content: turn.say('discordApp.askRelease', params), embeds: [], components: [row(...buttons)] };
+  return {
+    content: turn.say('discordApp.askRelease', params),
+    embeds: [],
+    components: [row(...buttons)],
+  };
 }
 
-export async function release(turn: Turn, { claim_id, part }: PressedOf<'release!'>): Promise<Message> {
+export async function release(
+  turn: Turn,
+  { claim_id, part }: PressedOf<'release!'>,
+): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
   await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
   return done(turn.say('discordApp.released'));
@@ -240,8 +351,15 @@ export function askLeave(turn: Turn, { wait_id }: PressedOf<'leave'>): Message {
   ownerOf(turn, entry);
   if (!entry) throw new DomainError('discord.buttonExpired');
   const params = { spot: nameOfSpot(turn, entry.respawn_id), position: entry.position };
-  const buttons = [button(`leave!|${entry.id}`, turn.say('discordApp.leave'), 'danger'), button('keep', turn.say('discordApp.keep'))];
-  return { content: turn.say('discordApp.askLeave', params), embeds: [], components: [row(...buttons)] };
+  const buttons = [
+    button(`leave!|${entry.id}`, turn.say('discordApp.leave'), 'danger'),
+    button('keep', turn.say('discordApp.keep')),
+  ];
+  return {
+    content: turn.say('discordApp.askLeave', params),
+    embeds: [],
+    components: [row(...buttons)],
+  };
 }
 
 export async function leave(turn: Turn, { wait_id }: PressedOf<'leave!'>): Promise<Message> {
@@ -266,7 +384,13 @@ export async function acceptOffered(turn: Turn, target: PressedOf<'accept'>): Pr
   const { transfer, owner } = await transferOf(turn, target, 'to');
   const { offered } = await acceptTransfer(turn.ctx, principal(owner), transfer.id);
   const hours = hoursOf(turn, offered.date ?? turn.board.today, offered);
-  return done(turn.say('discordApp.accepted', { name: escapeName(owner.character_name), spot: escapeName(offered.respawn_name), hours }));
+  return done(
+    turn.say('discordApp.accepted', {
+      name: escapeName(owner.character_name),
+      spot: escapeName(offered.respawn_name),
+      hours,
+    }),
+  );
 }
 
 /** `Refuse`: the claim stays with its owner. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { directMessageTest, discordAppInput, discordLinkState, discordSetup, linkCode } from '../../../shared/schemas/discord.ts';
+import {
+  directMessageTest,
+  discordAppInput,
+  discordLinkState,
+  discordSetup,
+  linkCode,
+} from '../../../shared/schemas/discord.ts';
 import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
 import type { Settings } from '../../env.ts';
 import { createBytesReader } from '../../http/request-body.ts';
@@ -22,7 +28,11 @@ const MAX_INTERACTION_BODIES = 100;
 /** Time for the body of an interaction, in milliseconds: as long as Discord waits for the answer. */
 const INTERACTION_BODY_MS = 3_000;
 
-const readBody = createBytesReader({ bytes: MAX_INTERACTION_BYTES, under_way: MAX_INTERACTION_BODIES, ms: INTERACTION_BODY_MS });
+const readBody = createBytesReader({
+  bytes: MAX_INTERACTION_BYTES,
+  under_way: MAX_INTERACTION_BODIES,
+  ms: INTERACTION_BODY_MS,
+});
 
 /** The key where none is in a header. */
 const actor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
@@ -43,7 +53,8 @@ export const discordAppRoutes = [
       method: 'put',
       path: '/admin/discord',
       access: 'system',
-      summary: 'Save the Discord app and register its commands; a refusal by Discord is in the answer',
+      summary:
+        'Save the Discord app and register its commands; a refusal by Discord is in the answer',
       body: discordAppInput,
       answer: discordSetup,
     },
@@ -60,7 +71,13 @@ export const discordAppRoutes = [
     ({ ctx, caller }) => registerCommands(ctx, caller),
   ),
   route(
-    { method: 'delete', path: '/admin/discord', access: 'system', summary: 'Remove the Discord app', answer: noAnswer },
+    {
+      method: 'delete',
+      path: '/admin/discord',
+      access: 'system',
+      summary: 'Remove the Discord app',
+      answer: noAnswer,
+    },
     ({ ctx, caller }) => removeApp(ctx, caller),
   ),
   route(
@@ -118,7 +135,10 @@ export const discordAppRoutes = [
       bare: true,
     },
     async ({ ctx, req, res }) => {
-      const headers = { signature: req.get('x-signature-ed25519'), timestamp: req.get('x-signature-timestamp') };
+      const headers = {
+        signature: req.get('x-signature-ed25519'),
+        timestamp: req.get('x-signature-timestamp'),
+      };
       return { ...(await answerInteraction(ctx, headers, () => readBody(req, res))) };
     },
   ),

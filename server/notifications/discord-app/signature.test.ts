@@ -1,6 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, publicKeyOf, type SignatureHeaders, signedHeaders } from './signature.ts';
+import {
+  isSignedByDiscord,
+  MAX_SIGNATURE_AGE_S,
+  publicKeyOf,
+  type SignatureHeaders,
+  signedHeaders,
+} from './signature.ts';
 
 const now = new Date('2026-11-21T18:00:00Z');
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -13,7 +19,9 @@ interface SignedRequest extends SignatureHeaders {
 
 function aRequest(change: Partial<SignedRequest> = {}, seconds = 0): SignedRequest {
   const timestamp = String(now.getTime() / 1_000 + seconds);
-  const signature = sign(null, Buffer.concat([Buffer.from(timestamp), body]), privateKey).toString('hex');
+  const signature = sign(null, Buffer.concat([Buffer.from(timestamp), body]), privateKey).toString(
+    'hex',
+  );
   return { signature, timestamp, body, ...change };
 }
 
@@ -22,9 +30,12 @@ function isSigned(public_key: string, { body, ...headers }: SignedRequest): bool
   return signed !== null && isSignedByDiscord(publicKeyOf(public_key), signed, body);
 }
 
-it.each([0, MAX_SIGNATURE_AGE_S, -MAX_SIGNATURE_AGE_S])('accepts a valid signature %i s from now', (seconds) => {
-  expect(isSigned(public_key, aRequest({}, seconds))).toBe(true);
-});
+it.each([0, MAX_SIGNATURE_AGE_S, -MAX_SIGNATURE_AGE_S])(
+  'accepts a valid signature %i s from now',
+  (seconds) => {
+    expect(isSigned(public_key, aRequest({}, seconds))).toBe(true);
+  },
+);
 
 it.each([
   ['of another body', aRequest({ body: Buffer.from('{"type":1,"name":"Éowyn"}') })],
@@ -41,6 +52,9 @@ it.each([
 });
 
 it('refuses a signature by another key', () => {
-  const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const other = generateKeyPairSync('ed25519')
+    .publicKey.export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('hex');
   expect(isSigned(other, aRequest())).toBe(false);
 });

@@ -39,11 +39,18 @@ export interface Turn extends CommandRequest {
 export async function beginTurn(request: CommandRequest): Promise<Turn> {
   const characters = await charactersOf(request.ctx.db, request.user.id);
   if (characters.length === 0) throw new DomainError('discord.linkFirst');
-  return { ...request, characters, board: await readBoard(request.ctx), say: sentencesIn(request.language) };
+  return {
+    ...request,
+    characters,
+    board: await readBoard(request.ctx),
+    say: sentencesIn(request.language),
+  };
 }
 
 /** Who acts: as REST would authenticate them, marked for the activity log. */
-export const principal = ({ access_key }: LinkedCharacter): Pick<KeyHolder, 'role' | 'access_key' | 'via'> => ({
+export const principal = ({
+  access_key,
+}: LinkedCharacter): Pick<KeyHolder, 'role' | 'access_key' | 'via'> => ({
   role: 'member',
   access_key,
   via: 'discord',
@@ -52,7 +59,10 @@ export const principal = ({ access_key }: LinkedCharacter): Pick<KeyHolder, 'rol
 /** The character that was named, or the first. @throws DomainError discord.notYours */
 export function actingAs({ characters, option }: Turn): LinkedCharacter {
   const named = option('character');
-  const found = named === '' ? characters[0] : characters.find(({ character_name }) => nameKey(character_name) === nameKey(named));
+  const found =
+    named === ''
+      ? characters[0]
+      : characters.find(({ character_name }) => nameKey(character_name) === nameKey(named));
   if (!found) throw new DomainError('discord.notYours', { character_name: escapeName(named) });
   return found;
 }
@@ -89,13 +99,21 @@ export function dateOf({ board, option }: Turn): string {
 
 /** The start and duration; null: not given. @throws DomainError discord.unknownHour */
 export function hoursGiven({ option }: Turn): { start: number | null; hours: number | null } {
-  const read = (name: 'start' | 'hours', meant: (text: string, most: number) => number | null, most: number): number | null => {
+  const read = (
+    name: 'start' | 'hours',
+    meant: (text: string, most: number) => number | null,
+    most: number,
+  ): number | null => {
     const typed = option(name);
     const number = typed === '' ? null : meant(typed, most);
-    if (typed !== '' && number === null) throw new DomainError('discord.unknownHour', { hour: escapeName(typed) });
+    if (typed !== '' && number === null)
+      throw new DomainError('discord.unknownHour', { hour: escapeName(typed) });
     return number;
   };
-  return { start: read('start', hourMeant, HOURS_IN_DAY - 1), hours: read('hours', durationMeant, HOURS_IN_DAY) };
+  return {
+    start: read('start', hourMeant, HOURS_IN_DAY - 1),
+    hours: read('hours', durationMeant, HOURS_IN_DAY),
+  };
 }
 
 /** The sentences that `shared/discord` needs. */
@@ -104,7 +122,8 @@ export const inApp =
   (key, params = {}) =>
     say(key, params);
 
-export const hoursOf = ({ board, say }: Turn, date: string, range: HourRange): string => hoursText(range, date, inApp(say), board.clock);
+export const hoursOf = ({ board, say }: Turn, date: string, range: HourRange): string =>
+  hoursText(range, date, inApp(say), board.clock);
 
 /** A link to the board, where its address is known. */
 export function openBoard({ ctx, say }: Turn, date: string, spot: Respawn | null): Component[] {

@@ -8,7 +8,11 @@ import { assertAllowedUrl } from './allowed-urls.ts';
 const WARY = { ALLOW_PRIVATE_DESTINATIONS: '0' } as const;
 const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
-function refusal(url: string, kind: 'discord' | 'webhook' | 'push' = 'webhook', env: typeof WARY | typeof AT_HOME = WARY): string | null {
+function refusal(
+  url: string,
+  kind: 'discord' | 'webhook' | 'push' = 'webhook',
+  env: typeof WARY | typeof AT_HOME = WARY,
+): string | null {
   try {
     assertAllowedUrl(env, url, kind);
     return null;
@@ -68,9 +72,28 @@ describe('the address of a destination', () => {
       '198.18.0.1',
       '203.0.113.5',
     ],
-    ...['[::1]', '[::]', '[::ffff:10.0.0.1]', '[::ffff:8.8.8.8]', '[::7f00:1]', '[64:ff9b::a00:1]', '[2002:a00:1::]', '[2001:0:1::]'],
-    ...['[fe80::1]', '[fec0::1]', '[fd12::1]', '[ff02::1]', '[2001:db8::1]', '[100::1]', '[5f00::1]'],
-  ])('%s is private', (host) => expect(refusal(`https://${host}:8443/x`)).toBe('destination.private'));
+    ...[
+      '[::1]',
+      '[::]',
+      '[::ffff:10.0.0.1]',
+      '[::ffff:8.8.8.8]',
+      '[::7f00:1]',
+      '[64:ff9b::a00:1]',
+      '[2002:a00:1::]',
+      '[2001:0:1::]',
+    ],
+    ...[
+      '[fe80::1]',
+      '[fec0::1]',
+      '[fd12::1]',
+      '[ff02::1]',
+      '[2001:db8::1]',
+      '[100::1]',
+      '[5f00::1]',
+    ],
+  ])('%s is private', (host) =>
+    expect(refusal(`https://${host}:8443/x`)).toBe('destination.private'),
+  );
 
   it.each([
     '11.0.0.1',
@@ -82,10 +105,17 @@ describe('the address of a destination', () => {
     '100.128.0.1',
     '223.255.255.255',
     '198.20.0.1',
-  ])('%s is adjacent to a private network', (host) => expect(refusal(`https://${host}/`)).toBeNull());
+  ])('%s is adjacent to a private network', (host) =>
+    expect(refusal(`https://${host}/`)).toBeNull(),
+  );
 
   it('is anything of http on a home network, but never with a name and password in it', () => {
-    for (const url of ['http://127.0.0.1:3000/x', 'https://[::1]/', 'http://nas.local/', 'https://example.com']) {
+    for (const url of [
+      'http://127.0.0.1:3000/x',
+      'https://[::1]/',
+      'http://nas.local/',
+      'https://example.com',
+    ]) {
       expect(refusal(url, 'webhook', AT_HOME)).toBeNull();
       expect(refusal(url, 'discord', AT_HOME)).toBeNull();
     }
@@ -97,40 +127,84 @@ describe('the address of a destination', () => {
 /** The input of the connection's check. */
 const here = createRequire(import.meta.url);
 const judgeAtConnection = z
-  .object({ parse: z.function({ input: [z.string()], output: z.object({ range: z.function({ input: [], output: z.string() }) }) }) })
+  .object({
+    parse: z.function({
+      input: [z.string()],
+      output: z.object({ range: z.function({ input: [], output: z.string() }) }),
+    }),
+  })
   .parse(createRequire(here.resolve('request-filtering-agent'))('ipaddr.js'));
-const isRefusedAtConnection = (address: string): boolean => judgeAtConnection.parse(address).range() !== 'unicast';
+const isRefusedAtConnection = (address: string): boolean =>
+  judgeAtConnection.parse(address).range() !== 'unicast';
 
 describe('an address in every spelling', () => {
-  const octet = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255));
+  const octet = fc.oneof(
+    fc.nat(255),
+    fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255),
+  );
   const v4 = fc.tuple(octet, octet, octet, octet);
-  const spelt = (n: number, base: number): string => (base === 10 ? String(n) : base === 16 ? `0x${n.toString(16)}` : `0${n.toString(8)}`);
+  const spelt = (n: number, base: number): string =>
+    base === 10 ? String(n) : base === 16 ? `0x${n.toString(16)}` : `0${n.toString(8)}`;
   const base = fc.constantFrom(8, 10, 16);
 
   it('is refused when it is saved where the connection would refuse it', () => {
     fc.assert(
-      fc.property(v4, fc.tuple(base, base, base, base), fc.nat(3), fc.constantFrom('', '.'), ([a, b, c, d], bases, parts, dot) => {
-        // The last of fewer than four numbers fills the remaining bytes.
-        const numbers =
-          [[a * 2 ** 24 + b * 2 ** 16 + c * 256 + d], [a, b * 2 ** 16 + c * 256 + d], [a, b, c * 256 + d], [a, b, c, d]][parts] ?? [];
-        const host = numbers.map((n, at) => spelt(n, bases[at] ?? 10)).join('.');
-        const refused = refusal(`https://${host}${dot}/`) === 'destination.private';
-        if (isRefusedAtConnection([a, b, c, d].join('.'))) expect({ host, refused }).toEqual({ host, refused: true });
-      }),
+      fc.property(
+        v4,
+        fc.tuple(base, base, base, base),
+        fc.nat(3),
+        fc.constantFrom('', '.'),
+        ([a, b, c, d], bases, parts, dot) => {
+          // The last of fewer than four numbers fills the remaining bytes.
+          const numbers =
+            [
+              [a * 2 ** 24 + b * 2 ** 16 + c * 256 + d],
+              [a, b * 2 ** 16 + c * 256 + d],
+              [a, b, c * 256 + d],
+              [a, b, c, d],
+            ][parts] ?? [];
+          const host = numbers.map((n, at) => spelt(n, bases[at] ?? 10)).join('.');
+          const refused = refusal(`https://${host}${dot}/`) === 'destination.private';
+          if (isRefusedAtConnection([a, b, c, d].join('.')))
+            expect({ host, refused }).toEqual({ host, refused: true });
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
 
   it('of IPv6 likewise', () => {
-    const group = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(0xffff) });
-    const first = fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0x64, 0x100, 0x2001, 0x2002, 0x2606, 0x3fff, 0xfc00, 0xfe80, 0xfec0, 0xff02));
+    const group = fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.nat(0xffff) },
+    );
+    const first = fc.oneof(
+      fc.nat(0xffff),
+      fc.constantFrom(
+        0,
+        0x64,
+        0x100,
+        0x2001,
+        0x2002,
+        0x2606,
+        0x3fff,
+        0xfc00,
+        0xfe80,
+        0xfec0,
+        0xff02,
+      ),
+    );
     const second = fc.oneof(group, fc.constantFrom(0xff9b, 0xdb8, 0x2, 0x10, 0x20));
     fc.assert(
-      fc.property(fc.tuple(first, second, group, group, group, fc.constantFrom(0, 0xffff), group, group), (groups) => {
-        const address = groups.map((each) => each.toString(16)).join(':');
-        const refused = refusal(`https://[${address}]/`) === 'destination.private';
-        if (isRefusedAtConnection(address)) expect({ address, refused }).toEqual({ address, refused: true });
-      }),
+      fc.property(
+        fc.tuple(first, second, group, group, group, fc.constantFrom(0, 0xffff), group, group),
+        (groups) => {
+          const address = groups.map((each) => each.toString(16)).join(':');
+          const refused = refusal(`https://[${address}]/`) === 'destination.private';
+          if (isRefusedAtConnection(address))
+            expect({ address, refused }).toEqual({ address, refused: true });
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -139,7 +213,9 @@ describe('an address in every spelling', () => {
 describe('the address of a channel on Discord', () => {
   const PATH = '/api/webhooks/123456789012345678/aB-_cD';
   it.each([
-    ...['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'].map((host) => `https://${host}${PATH}`),
+    ...['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'].map(
+      (host) => `https://${host}${PATH}`,
+    ),
     'https://discord.com/api/v10/webhooks/1/x',
     `https://discord.com${PATH}?thread_id=5`,
   ])('%s is one', (url) => expect(refusal(url, 'discord')).toBeNull());

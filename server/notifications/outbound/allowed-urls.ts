@@ -49,10 +49,15 @@ for (const [net, prefix] of [
 export function isPrivateAddress(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   if (isIP(address) === 4) return privateV4.check(address, 'ipv4');
-  return isIP(address) === 6 && (!globalV6.check(address, 'ipv6') || reservedV6.check(address, 'ipv6'));
+  return (
+    isIP(address) === 6 && (!globalV6.check(address, 'ipv6') || reservedV6.check(address, 'ipv6'))
+  );
 }
 
-export function isAllowedProtocol({ ALLOW_PRIVATE_DESTINATIONS }: UrlSettings, { protocol }: URL): boolean {
+export function isAllowedProtocol(
+  { ALLOW_PRIVATE_DESTINATIONS }: UrlSettings,
+  { protocol }: URL,
+): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ALLOW_PRIVATE_DESTINATIONS === '1');
 }
 
@@ -61,11 +66,17 @@ export function isAllowedProtocol({ ALLOW_PRIVATE_DESTINATIONS }: UrlSettings, {
  * @throws DomainError destination.url unless it is an https URL without userinfo, destination.private for a private address,
  *   destination.notDiscord for a Discord channel with another address than Discord gives
  */
-export function assertAllowedUrl(env: UrlSettings, text: string, kind: 'discord' | 'webhook' | 'push'): void {
+export function assertAllowedUrl(
+  env: UrlSettings,
+  text: string,
+  kind: 'discord' | 'webhook' | 'push',
+): void {
   const url = URL.parse(text);
-  if (!url || !isAllowedProtocol(env, url) || url.username || url.password) throw new DomainError('destination.url');
+  if (!url || !isAllowedProtocol(env, url) || url.username || url.password)
+    throw new DomainError('destination.url');
   if (env.ALLOW_PRIVATE_DESTINATIONS === '1') return;
   if (isPrivateAddress(url.hostname)) throw new DomainError('destination.private');
-  const isDiscord = DISCORD_HOSTS.test(url.hostname) && url.port === '' && DISCORD_PATH.test(url.pathname);
+  const isDiscord =
+    DISCORD_HOSTS.test(url.hostname) && url.port === '' && DISCORD_PATH.test(url.pathname);
   if (kind === 'discord' && !isDiscord) throw new DomainError('destination.notDiscord');
 }

@@ -10,7 +10,9 @@ const [TYPE_A, NO_ERROR, NO_SUCH_NAME] = [1, 0, 3];
 const TTL_S = 60;
 
 /** A name server on this machine. @param answer the address that it has for every name; null: it knows none; undefined: it is silent */
-async function aNameServer(answer: string | null | undefined): Promise<{ address: string; queryCount: () => number }> {
+async function aNameServer(
+  answer: string | null | undefined,
+): Promise<{ address: string; queryCount: () => number }> {
   let queryCount = 0;
   const server: Socket = createSocket('udp4', (question, { port, address }) => {
     queryCount += 1;
@@ -33,20 +35,41 @@ function reply(question: Buffer, answer: string | null): Buffer {
   header.writeUInt16BE(0x8180 | (answer === null ? NO_SUCH_NAME : NO_ERROR), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(has ? 1 : 0, 6);
-  const record = Buffer.from([0xc0, HEADER, 0, TYPE_A, 0, 1, 0, 0, 0, TTL_S, 0, 4, ...(answer ?? '').split('.').map(Number)]);
+  const record = Buffer.from([
+    0xc0,
+    HEADER,
+    0,
+    TYPE_A,
+    0,
+    1,
+    0,
+    0,
+    0,
+    TTL_S,
+    0,
+    4,
+    ...(answer ?? '').split('.').map(Number),
+  ]);
   return Buffer.concat([header, question.subarray(HEADER, end), ...(has ? [record] : [])]);
 }
 
 const lookedUp = (look: LookupFunction, name: string, all: boolean): Promise<unknown> =>
   new Promise((resolve) =>
-    look(name, { all }, (error, address, family) => resolve(error ? error.code : all ? address : [address, family])),
+    look(name, { all }, (error, address, family) =>
+      resolve(error ? error.code : all ? address : [address, family]),
+    ),
   );
 
 describe('the look-up of a name', () => {
   it('asks the name servers, and falls back on the machine’s own resolver', async () => {
     const server = await aNameServer('127.0.0.1');
-    expect(await lookedUp(createLookup([server.address]), 'receiver.test', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
-    expect(await lookedUp(createLookup([server.address]), 'receiver.test', false)).toEqual(['127.0.0.1', 4]);
+    expect(await lookedUp(createLookup([server.address]), 'receiver.test', true)).toEqual([
+      { address: '127.0.0.1', family: 4 },
+    ]);
+    expect(await lookedUp(createLookup([server.address]), 'receiver.test', false)).toEqual([
+      '127.0.0.1',
+      4,
+    ]);
     expect(server.queryCount()).toBeGreaterThan(0);
     const ignorant = await aNameServer(null);
     expect(await lookedUp(createLookup([ignorant.address]), 'localhost', true)).not.toEqual([]);
@@ -59,7 +82,9 @@ describe('the look-up of a name', () => {
     const look = createLookup(servers);
     expect(await lookedUp(look, 'receiver.test', true)).toMatch(/^E/);
     servers[0] = present.address;
-    expect(await lookedUp(look, 'receiver.test', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    expect(await lookedUp(look, 'receiver.test', true)).toEqual([
+      { address: '127.0.0.1', family: 4 },
+    ]);
   });
 
   it('leads to the receiver where that is allowed, and is judged where it is not', async () => {
@@ -67,14 +92,23 @@ describe('the look-up of a name', () => {
     const receiver = await aReceiver(answering(204), { secure: true });
     const letter = { url: `https://receiver.test:${receiver.port}/`, headers: {}, body: 'x' };
     const options = { lookup: createLookup([address]), ca: RECEIVER_PEM };
-    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, options)(letter)).toMatchObject({ ok: true, status: 204 });
-    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '0' }, options)(letter)).toEqual({ ok: false, error: 'private' });
+    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, options)(letter)).toMatchObject({
+      ok: true,
+      status: 204,
+    });
+    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '0' }, options)(letter)).toEqual({
+      ok: false,
+      error: 'private',
+    });
     expect(receiver.received).toHaveLength(1);
   });
 
   it('of twenty names with silent servers delays no other', async () => {
     const silent = await aNameServer(undefined);
-    const post = createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, { within_ms: 5_000, lookup: createLookup([silent.address]) });
+    const post = createPost(
+      { ALLOW_PRIVATE_DESTINATIONS: '1' },
+      { within_ms: 5_000, lookup: createLookup([silent.address]) },
+    );
     let answered = 0;
     const posts = Array.from({ length: 20 }, async (_, n) => {
       const answer = await post({ url: `https://dead-${n}.test/`, headers: {}, body: 'x' });
@@ -86,6 +120,9 @@ describe('the look-up of a name', () => {
     expect(await lookup('localhost')).toMatchObject({ family: expect.any(Number) });
     expect(answered).toBe(0);
     for (const answer of await Promise.all(posts))
-      expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/^(unknownHost|timeout)$/) });
+      expect(answer).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/^(unknownHost|timeout)$/),
+      });
   });
 });

@@ -2,12 +2,29 @@ import { lookup as lookUpByThread } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Answering, answering, aReceiver, hanging, RECEIVER_PEM, resetting, startReceiver } from '../../dev/test/receiver.ts';
-import { createPost, MAX_KEPT_BYTES, MAX_SENT_BYTES, type OutboundMessage, type Post, type PostOptions } from './post.ts';
+import {
+  type Answering,
+  answering,
+  aReceiver,
+  hanging,
+  RECEIVER_PEM,
+  resetting,
+  startReceiver,
+} from '../../dev/test/receiver.ts';
+import {
+  createPost,
+  MAX_KEPT_BYTES,
+  MAX_SENT_BYTES,
+  type OutboundMessage,
+  type Post,
+  type PostOptions,
+} from './post.ts';
 
 const SHORT_MS = 300;
-const open = (options: PostOptions = {}): Post => createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, { ca: RECEIVER_PEM, ...options });
-const guarded = (options: PostOptions = {}): Post => createPost({ ALLOW_PRIVATE_DESTINATIONS: '0' }, { ca: RECEIVER_PEM, ...options });
+const open = (options: PostOptions = {}): Post =>
+  createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, { ca: RECEIVER_PEM, ...options });
+const guarded = (options: PostOptions = {}): Post =>
+  createPost({ ALLOW_PRIVATE_DESTINATIONS: '0' }, { ca: RECEIVER_PEM, ...options });
 
 const letter = (url: string, given: Partial<OutboundMessage> = {}): OutboundMessage => ({
   url,
@@ -42,26 +59,37 @@ async function aSpeaker(speak: (socket: Socket) => void): Promise<string> {
 }
 
 describe('a message on its way out', () => {
-  it.each([false, true])('arrives complete, and its response is returned (https: %s)', async (secure) => {
-    const receiver = await aReceiver(answering(202, { 'x-rate': '3' }, 'Taken'), { secure });
-    const answer = await open()(
-      letter(`${receiver.url}hook?thread=7`, { headers: { 'content-type': 'text/plain', 'webhook-id': 'msg_1' } }),
-    );
-    expect(answer).toMatchObject({ ok: true, status: 202, headers: { 'x-rate': '3' }, body: 'Taken' });
-    expect(receiver.received).toMatchObject([
-      {
-        method: 'POST',
-        path: '/hook?thread=7',
-        body: 'Hello',
-        headers: { 'webhook-id': 'msg_1', 'user-agent': 'Claimboard', 'content-length': '5' },
-      },
-    ]);
-  });
+  it.each([false, true])(
+    'arrives complete, and its response is returned (https: %s)',
+    async (secure) => {
+      const receiver = await aReceiver(answering(202, { 'x-rate': '3' }, 'Taken'), { secure });
+      const answer = await open()(
+        letter(`${receiver.url}hook?thread=7`, {
+          headers: { 'content-type': 'text/plain', 'webhook-id': 'msg_1' },
+        }),
+      );
+      expect(answer).toMatchObject({
+        ok: true,
+        status: 202,
+        headers: { 'x-rate': '3' },
+        body: 'Taken',
+      });
+      expect(receiver.received).toMatchObject([
+        {
+          method: 'POST',
+          path: '/hook?thread=7',
+          body: 'Hello',
+          headers: { 'webhook-id': 'msg_1', 'user-agent': 'Claimboard', 'content-length': '5' },
+        },
+      ]);
+    },
+  );
 
   it('reuses the previous connection, or opens a new one if that was closed', async () => {
     const receiver = await aReceiver(answering(204));
     const post = open();
-    for (let n = 0; n < 3; n += 1) expect(await post(letter(receiver.url))).toMatchObject({ ok: true, status: 204 });
+    for (let n = 0; n < 3; n += 1)
+      expect(await post(letter(receiver.url))).toMatchObject({ ok: true, status: 204 });
     expect(receiver.connections()).toBe(1);
 
     let first = true;
@@ -72,7 +100,8 @@ describe('a message on its way out', () => {
       response.writeHead(204).end();
     };
     const receiver2 = await aReceiver(impatient);
-    for (let n = 0; n < 2; n += 1) expect(await post(letter(receiver2.url))).toMatchObject({ ok: true, status: 204 });
+    for (let n = 0; n < 2; n += 1)
+      expect(await post(letter(receiver2.url))).toMatchObject({ ok: true, status: 204 });
     expect(receiver2.connections()).toBe(2);
   });
 
@@ -93,18 +122,28 @@ describe('a message on its way out', () => {
     let closed: Promise<unknown> | null = null;
     const endless = await aReceiver((response, _message, socket) => {
       closed = new Promise((resolve) => socket.once('close', resolve));
-      const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more)));
+      const more = (): void =>
+        void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more)));
       more();
     });
-    expect(await open({ within_ms: 600_000 })(letter(endless.url))).toMatchObject({ ok: true, status: 200 });
+    expect(await open({ within_ms: 600_000 })(letter(endless.url))).toMatchObject({
+      ok: true,
+      status: 200,
+    });
     await closed;
   });
 
   it('takes the status as the response, even if the body never arrives or breaks off', async () => {
     const dripping = await aReceiver((response) => void response.writeHead(200).write('Almost'));
-    expect(await open({ within_ms: SHORT_MS })(letter(dripping.url))).toMatchObject({ ok: true, status: 200, body: 'Almost' });
+    expect(await open({ within_ms: SHORT_MS })(letter(dripping.url))).toMatchObject({
+      ok: true,
+      status: 200,
+      body: 'Almost',
+    });
     const breaking = await aReceiver((response, _message, socket) => {
-      response.writeHead(200, { 'content-length': '100' }).write('Almost', () => socket.resetAndDestroy());
+      response
+        .writeHead(200, { 'content-length': '100' })
+        .write('Almost', () => socket.resetAndDestroy());
     });
     expect(await open()(letter(breaking.url))).toMatchObject({ ok: true, status: 200 });
   });
@@ -116,13 +155,22 @@ describe('a message on its way out', () => {
     await gone.close();
     const silent = await aSpeaker(() => {});
     const polite = await aSpeaker((socket) => {
-      const again = (): void => void (socket.destroyed || socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(again)));
+      const again = (): void =>
+        void (
+          socket.destroyed ||
+          socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(again))
+        );
       again();
     });
     const garbled = await aSpeaker((socket) => void socket.end('220 smtp.example ESMTP\r\n'));
-    const wide = await aSpeaker((socket) => void socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`));
+    const wide = await aSpeaker(
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
+    );
     const other = await aSpeaker(
-      (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      (socket) =>
+        void socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+        ),
     );
     const short = open({ within_ms: SHORT_MS });
     expect(await short(letter(hangs.url))).toEqual({ ok: false, error: 'timeout' });
@@ -137,13 +185,27 @@ describe('a message on its way out', () => {
 
   it('is not sent if it is too long, and a URL is never in the result', async () => {
     const receiver = await aReceiver(answering(204));
-    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2) }))).toMatchObject({ ok: true });
-    expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2 + 1) }))).toEqual({ ok: false, error: 'tooLarge' });
+    expect(
+      await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2) })),
+    ).toMatchObject({ ok: true });
+    expect(
+      await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2 + 1) })),
+    ).toEqual({ ok: false, error: 'tooLarge' });
     expect(receiver.received).toHaveLength(1);
-    for (const url of ['not a url', 'ftp://receiver.test/', 'file:///etc/passwd', 'https://', `${receiver.url}\u0000`]) {
-      expect(await open()(letter(url))).toMatchObject(url.startsWith(receiver.url) ? {} : { ok: false, error: 'notAllowed' });
+    for (const url of [
+      'not a url',
+      'ftp://receiver.test/',
+      'file:///etc/passwd',
+      'https://',
+      `${receiver.url}\u0000`,
+    ]) {
+      expect(await open()(letter(url))).toMatchObject(
+        url.startsWith(receiver.url) ? {} : { ok: false, error: 'notAllowed' },
+      );
     }
-    expect(await open()(letter(receiver.url, { headers: { 'x-name': 'two\r\nx-lines: 1' } }))).toEqual({ ok: false, error: 'notAllowed' });
+    expect(
+      await open()(letter(receiver.url, { headers: { 'x-name': 'two\r\nx-lines: 1' } })),
+    ).toEqual({ ok: false, error: 'notAllowed' });
   });
 
   it('ends when its caller aborts', async () => {
@@ -153,17 +215,32 @@ describe('a message on its way out', () => {
     await expect.poll(() => receiver.received.length).toBe(1);
     aborting.abort();
     expect(await answer).toEqual({ ok: false, error: 'stopped' });
-    expect(await open()(letter(receiver.url, { signal: aborting.signal }))).toEqual({ ok: false, error: 'stopped' });
+    expect(await open()(letter(receiver.url, { signal: aborting.signal }))).toEqual({
+      ok: false,
+      error: 'stopped',
+    });
   });
 
   it('trusts only certificates that others vouch for, and only for their names', async () => {
     const receiver = await aReceiver(answering(204), { secure: true });
-    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' })(letter(receiver.url))).toEqual({ ok: false, error: 'tls' });
+    expect(await createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' })(letter(receiver.url))).toEqual({
+      ok: false,
+      error: 'tls',
+    });
     const elsewhere = open({ lookup: leadingTo('127.0.0.1') });
-    expect(await elsewhere(letter(`https://receiver.test:${receiver.port}/`))).toMatchObject({ ok: true, status: 204 });
-    expect(await elsewhere(letter(`https://other.test:${receiver.port}/`))).toEqual({ ok: false, error: 'tls' });
+    expect(await elsewhere(letter(`https://receiver.test:${receiver.port}/`))).toMatchObject({
+      ok: true,
+      status: 204,
+    });
+    expect(await elsewhere(letter(`https://other.test:${receiver.port}/`))).toEqual({
+      ok: false,
+      error: 'tls',
+    });
     const plain = await aReceiver(answering(204));
-    expect(await open()(letter(`https://127.0.0.1:${plain.port}/`))).toEqual({ ok: false, error: 'tls' });
+    expect(await open()(letter(`https://127.0.0.1:${plain.port}/`))).toEqual({
+      ok: false,
+      error: 'tls',
+    });
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -172,7 +249,17 @@ describe('the guard at the connection', () => {
   it('blocks this machine, in every spelling and under every name', async () => {
     const receiver = await aReceiver(answering(204), { secure: true });
     const { port } = receiver;
-    const spellings = ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '127.255.255.254', '0.0.0.0', '0'];
+    const spellings = [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '127.0.0.1.',
+      '127.255.255.254',
+      '0.0.0.0',
+      '0',
+    ];
     const v6 = [
       '[::1]',
       '[::]',
@@ -184,9 +271,16 @@ describe('the guard at the connection', () => {
       '[fd00::1]',
     ];
     for (const host of [...spellings, ...v6]) {
-      expect({ host, ...(await guarded()(letter(`https://${host}:${port}/`))) }).toEqual({ host, ok: false, error: 'private' });
+      expect({ host, ...(await guarded()(letter(`https://${host}:${port}/`))) }).toEqual({
+        host,
+        ok: false,
+        error: 'private',
+      });
     }
-    expect(await guarded()(letter(`https://localhost:${port}/`))).toEqual({ ok: false, error: 'private' });
+    expect(await guarded()(letter(`https://localhost:${port}/`))).toEqual({
+      ok: false,
+      error: 'private',
+    });
     expect(receiver.connections()).toBe(0);
   });
 
@@ -205,7 +299,10 @@ describe('the guard at the connection', () => {
   ])('refuses a name that leads to %s', async (_, addresses) => {
     const receiver = await aReceiver(answering(204), { secure: true });
     const url = `https://receiver.test:${receiver.port}/`;
-    expect(await guarded({ lookup: leadingTo(...addresses) })(letter(url))).toEqual({ ok: false, error: 'private' });
+    expect(await guarded({ lookup: leadingTo(...addresses) })(letter(url))).toEqual({
+      ok: false,
+      error: 'private',
+    });
     expect(receiver.connections()).toBe(0);
   });
 
@@ -218,25 +315,37 @@ describe('the guard at the connection', () => {
     };
     const post = guarded({ lookup: rebinding });
     for (let n = 0; n < 2; n += 1)
-      expect(await post(letter(`https://receiver.test:${receiver.port}/`))).toMatchObject({ error: 'private' });
+      expect(await post(letter(`https://receiver.test:${receiver.port}/`))).toMatchObject({
+        error: 'private',
+      });
     expect(aborting).toBe(2);
   });
 
   it('refuses addresses without https, even of public hosts', async () => {
     const receiver = await aReceiver(answering(204));
     expect(await guarded()(letter(receiver.url))).toEqual({ ok: false, error: 'notAllowed' });
-    expect(await guarded()(letter('http://receiver.test/'))).toEqual({ ok: false, error: 'notAllowed' });
+    expect(await guarded()(letter('http://receiver.test/'))).toEqual({
+      ok: false,
+      error: 'notAllowed',
+    });
     expect(receiver.connections()).toBe(0);
   });
 
   it('fails for an unknown name', async () => {
-    const unknown: LookupFunction = (_name, _options, done) => done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), '');
-    expect(await guarded({ lookup: unknown })(letter('https://receiver.test/'))).toEqual({ ok: false, error: 'unknownHost' });
+    const unknown: LookupFunction = (_name, _options, done) =>
+      done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), '');
+    expect(await guarded({ lookup: unknown })(letter('https://receiver.test/'))).toEqual({
+      ok: false,
+      error: 'unknownHost',
+    });
     // Like Node's own lookup, against its types.
     const silent: LookupFunction = (name, options, done) =>
       lookUpByThread(name, { ...options, hints: 0 }, (_error, ...found) =>
         done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), ...found),
       );
-    expect(await guarded({ lookup: silent })(letter('https://nobody.invalid/'))).toEqual({ ok: false, error: 'unknownHost' });
+    expect(await guarded({ lookup: silent })(letter('https://nobody.invalid/'))).toEqual({
+      ok: false,
+      error: 'unknownHost',
+    });
   });
 });

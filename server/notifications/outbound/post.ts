@@ -1,6 +1,11 @@
 import { type LookupAddress, lookup as lookupInThread } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { type Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { type Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Counter } from 'prom-client';
@@ -38,7 +43,9 @@ type PostFailure =
   | 'unreadable';
 
 /** `body` is cut to `kept_bytes`. */
-export type Answer = { ok: true; status: number; headers: IncomingHttpHeaders; body: string } | { ok: false; error: PostFailure };
+export type Answer =
+  | { ok: true; status: number; headers: IncomingHttpHeaders; body: string }
+  | { ok: false; error: PostFailure };
 
 export type OutboundMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -65,7 +72,10 @@ export interface PostOptions extends AgentOptions {
  * The only way out to addresses that users typed: https only, checked at the address that is connected to, no redirects, bounded
  * bodies and time. ALLOW_PRIVATE_DESTINATIONS lifts https and the address check.
  */
-export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = TIMEOUT_MS, ...options }: PostOptions = {}): Post {
+export function createPost(
+  env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>,
+  { within_ms = TIMEOUT_MS, ...options }: PostOptions = {},
+): Post {
   const agents = createAgents(env, options);
   return async ({ url, method = 'POST', headers, body, signal, kept_bytes = MAX_KEPT_BYTES }) => {
     const timeout = AbortSignal.timeout(within_ms);
@@ -75,10 +85,21 @@ export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { withi
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
       for (let reconnects = 0; ; reconnects += 1) {
-        const attempt = await send(to, agents, { method, headers, body, signal: aborted, kept_bytes });
+        const attempt = await send(to, agents, {
+          method,
+          headers,
+          body,
+          signal: aborted,
+          kept_bytes,
+        });
         if (attempt.of === 'answer') return { ok: true, ...attempt.answer };
         // The receiver had closed the idle connection. Sending twice is harmless: the message's id stays the same.
-        if (attempt.wasReused && failureOf(attempt.error) === 'reset' && reconnects < MAX_RECONNECTS) continue;
+        if (
+          attempt.wasReused &&
+          failureOf(attempt.error) === 'reset' &&
+          reconnects < MAX_RECONNECTS
+        )
+          continue;
         throw attempt.error;
       }
     } catch (error) {
@@ -98,7 +119,8 @@ function send(
   { method, headers, body, signal, kept_bytes = MAX_KEPT_BYTES }: Omit<OutboundMessage, 'url'>,
 ): Promise<Attempt> {
   return new Promise((resolve) => {
-    const [open, agent] = to.protocol === 'https:' ? [requestHttps, agents.https] : [requestHttp, agents.http];
+    const [open, agent] =
+      to.protocol === 'https:' ? [requestHttps, agents.https] : [requestHttp, agents.http];
     const request = open(to, {
       method,
       agent,
@@ -109,9 +131,12 @@ function send(
     request.once('response', (response) => {
       isAnswered = true;
       const { statusCode: status = 0, headers } = response;
-      void readBeginning(response, kept_bytes).then((body) => resolve({ of: 'answer', answer: { status, headers, body } }));
+      void readBeginning(response, kept_bytes).then((body) =>
+        resolve({ of: 'answer', answer: { status, headers, body } }),
+      );
     });
-    const fail = (error: unknown): void => void (isAnswered || resolve({ of: 'failure', error, wasReused: request.reusedSocket }));
+    const fail = (error: unknown): void =>
+      void (isAnswered || resolve({ of: 'failure', error, wasReused: request.reusedSocket }));
     // Not `once`: an error after the answer must not end the process.
     request.on('error', fail);
     // An answer in another protocol emits neither an answer nor an error.
@@ -164,7 +189,9 @@ export type Verdict =
 /** Longest pause that a receiver may ask for, in seconds. */
 const MAX_RETRY_AFTER_S = 3_600;
 
-const SWITCHES_OFF: { readonly [K in DestinationKind]: { readonly [status: number]: SwitchedOff } } = {
+const SWITCHES_OFF: {
+  readonly [K in DestinationKind]: { readonly [status: number]: SwitchedOff };
+} = {
   webhook: { 404: 'gone', 410: 'gone' },
   discord: { 401: 'refused', 404: 'gone', 410: 'gone' },
 };
@@ -174,24 +201,37 @@ export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): V
   if (!answer.ok) return { of: 'again', error: answer.error, after_s: null };
   const { status } = answer;
   if (status >= 200 && status < 300) return { of: 'delivered' };
-  const refusal = kind === 'discord' && status === 400 ? discordRefusal.safeParse(jsonOf(answer.body)).data : undefined;
+  const refusal =
+    kind === 'discord' && status === 400
+      ? discordRefusal.safeParse(jsonOf(answer.body)).data
+      : undefined;
   if (refusal) {
     const error = refusedByDiscord(refusal);
-    return isChannelRefusal(refusal.code) ? { of: 'again', error, after_s: null } : { of: 'never', error };
+    return isChannelRefusal(refusal.code)
+      ? { of: 'again', error, after_s: null }
+      : { of: 'never', error };
   }
   const error = `HTTP ${status}`;
   const switched_off = SWITCHES_OFF[kind][status];
-  return switched_off ? { of: 'off', error, switched_off } : { of: 'again', error, after_s: retryAfter(answer, now) };
+  return switched_off
+    ? { of: 'off', error, switched_off }
+    : { of: 'again', error, after_s: retryAfter(answer, now) };
 }
 
 /** Discord's body of a refusal. */
-const discordRefusal = z.object({ code: z.number().int().min(0).max(9_999_999), message: z.string() });
+const discordRefusal = z.object({
+  code: z.number().int().min(0).max(9_999_999),
+  message: z.string(),
+});
 
 /** Discord also says it in the body, more exactly. */
 const rateLimit = z.object({ retry_after: z.number().min(0) });
 
 /** The pause that a receiver asked for, in seconds; null: none. */
-export function retryAfter({ headers, body }: Extract<Answer, { ok: true }>, now: Date): number | null {
+export function retryAfter(
+  { headers, body }: Extract<Answer, { ok: true }>,
+  now: Date,
+): number | null {
   const seconds = secondsInHeader(headers['retry-after'], now) ?? secondsInBody(body);
   return seconds === null ? null : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S);
 }
@@ -204,7 +244,8 @@ function secondsInHeader(header: string | undefined, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-const secondsInBody = (body: string): number | null => rateLimit.safeParse(jsonOf(body)).data?.retry_after ?? null;
+const secondsInBody = (body: string): number | null =>
+  rateLimit.safeParse(jsonOf(body)).data?.retry_after ?? null;
 
 /** @returns null for a body that is no JSON, or was cut off */
 function jsonOf(body: string): unknown {
@@ -245,7 +286,10 @@ function createAgents(
     lookup: allowsPrivate ? lookup : refusingPrivate(lookup),
     ...(ca ? { ca } : {}),
   };
-  return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) };
+  return {
+    http: new RequestFilteringHttpAgent(options),
+    https: new RequestFilteringHttpsAgent(options),
+  };
 }
 
 /** The agents' own list of private networks is shorter than ours. */
@@ -254,7 +298,11 @@ const refusingPrivate =
   (name, options, done) =>
     lookup(name, options, (error, found, family) => {
       // After an error `found` may be undefined.
-      const refused = error ? undefined : [found].flat().find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
+      const refused = error
+        ? undefined
+        : [found]
+            .flat()
+            .find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
       if (refused === undefined) done(error, found, family);
       else done(new Error('DNS lookup of such an address is not allowed.'), '');
     });
@@ -279,11 +327,15 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
     if (servers) resolver.setServers(servers);
     void Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]).then((answers) => {
       const found = answers.flatMap((answer, at): LookupAddress[] =>
-        answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
+        answer.status === 'fulfilled'
+          ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 }))
+          : [],
       );
       const [first] = found;
       if (first) return options.all ? done(null, found) : done(null, first.address, first.family);
-      const timeout = answers.find((answer) => answer.status === 'rejected' && answer.reason?.code === 'ETIMEOUT');
+      const timeout = answers.find(
+        (answer) => answer.status === 'rejected' && answer.reason?.code === 'ETIMEOUT',
+      );
       // A thread would wait for the same silent name server.
       if (timeout?.status === 'rejected') return done(timeout.reason, '');
       return lookupInThread(name, options, done);

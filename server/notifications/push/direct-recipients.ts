@@ -25,14 +25,23 @@ const recipients = (db: Db | Tx) =>
     .where('is_revoked', '=', 0)
     .where(({ exists, selectFrom }) => exists(selectFrom('discord_app').select('discord_app.id')))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'access_keys.character_key'))),
+      not(
+        exists(
+          selectFrom('bans')
+            .select('bans.character_key')
+            .whereRef('bans.character_key', '=', 'access_keys.character_key'),
+        ),
+      ),
     );
 
 /** Characters that a statement names at most. */
 const NAMES_A_STATEMENT = 500;
 
 /** Those of some characters, by their keys, who are linked. */
-export async function directRecipientsOf(db: Db | Tx, character_keys: readonly string[]): Promise<DirectRecipient[]> {
+export async function directRecipientsOf(
+  db: Db | Tx,
+  character_keys: readonly string[],
+): Promise<DirectRecipient[]> {
   const found: DirectRecipient[] = [];
   for (const batch of inBatches(character_keys, NAMES_A_STATEMENT))
     found.push(...(await recipients(db).where('character_key', 'in', batch).execute()));
@@ -40,9 +49,17 @@ export async function directRecipientsOf(db: Db | Tx, character_keys: readonly s
 }
 
 /** @returns null if the link ended */
-export const findRecipient = async (db: Db | Tx, access_key_id: number): Promise<DirectRecipient | null> =>
+export const findRecipient = async (
+  db: Db | Tx,
+  access_key_id: number,
+): Promise<DirectRecipient | null> =>
   (await recipients(db).where('id', '=', access_key_id).executeTakeFirst()) ?? null;
 
 /** Whether any character is linked. */
 export const hasLinks = async (db: Db | Tx): Promise<boolean> =>
-  (await db.selectFrom('access_keys').select('id').where('discord_user_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
+  (await db
+    .selectFrom('access_keys')
+    .select('id')
+    .where('discord_user_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

@@ -1,7 +1,20 @@
-import { dayAndDeadlineText, deadlineText, heldHoursText, nameText, type Recipient, whenText } from '../../../shared/notice-words.ts';
+import {
+  dayAndDeadlineText,
+  deadlineText,
+  heldHoursText,
+  nameText,
+  type Recipient,
+  whenText,
+} from '../../../shared/notice-words.ts';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
 import { sentencesIn } from '../../http/errors.ts';
-import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
+import {
+  type ChangedClaim,
+  type HuntNotice,
+  MAX_NAMED_CLAIMS,
+  type Notice,
+  type NoticeOf,
+} from './notice.ts';
 
 type Say = ReturnType<typeof sentencesIn>;
 type Text = Omit<PushPayload, 'language' | 'kind'>;
@@ -10,7 +23,11 @@ const MINUTE_MS = 60_000;
 
 /** A notice in the recipient's language and time zone, for push and direct messages. */
 export function payloadOf(recipient: Recipient, notice: Notice): PushPayload {
-  return { kind: notice.kind, ...textOf(sentencesIn(recipient.language), recipient, notice), language: recipient.language };
+  return {
+    kind: notice.kind,
+    ...textOf(sentencesIn(recipient.language), recipient, notice),
+    language: recipient.language,
+  };
 }
 
 export function testPayload({ language }: Pick<Recipient, 'language'>, name: string): PushPayload {
@@ -22,65 +39,133 @@ export function testPayload({ language }: Pick<Recipient, 'language'>, name: str
 function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
   switch (notice.kind) {
     case 'hold_offered':
-      return { ...heldHoursText(say, recipient, notice), tag: `hold-${notice.wait_id}`, url: `/mine?wait=${notice.wait_id}` };
+      return {
+        ...heldHoursText(say, recipient, notice),
+        tag: `hold-${notice.wait_id}`,
+        url: `/mine?wait=${notice.wait_id}`,
+      };
     case 'transfer_offered':
     case 'transfer_ended':
-      return { ...transfer(say, recipient, notice), tag: `transfer-${notice.transfer_id}`, url: '/mine' };
+      return {
+        ...transfer(say, recipient, notice),
+        tag: `transfer-${notice.transfer_id}`,
+        url: '/mine',
+      };
     case 'claim_changed':
       return changes(say, recipient, notice);
     default:
-      return { ...hunt(say, recipient, notice), tag: `hunt-${notice.claim_id}-${notice.part_number}`, url: claimUrl(notice) };
+      return {
+        ...hunt(say, recipient, notice),
+        tag: `hunt-${notice.claim_id}-${notice.part_number}`,
+        url: claimUrl(notice),
+      };
   }
 }
 
-function transfer(say: Say, recipient: Recipient, notice: NoticeOf<'transfer_offered' | 'transfer_ended'>): Pick<Text, 'title' | 'body'> {
-  const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
-  const params = { name, spot, when: whenText(say, recipient, notice), until: dayAndDeadlineText(recipient, notice.until) };
+function transfer(
+  say: Say,
+  recipient: Recipient,
+  notice: NoticeOf<'transfer_offered' | 'transfer_ended'>,
+): Pick<Text, 'title' | 'body'> {
+  const [name, spot] = [
+    nameText(recipient, notice.character_name),
+    nameText(recipient, notice.respawn_name),
+  ];
+  const params = {
+    name,
+    spot,
+    when: whenText(say, recipient, notice),
+    until: dayAndDeadlineText(recipient, notice.until),
+  };
   if (notice.kind === 'transfer_ended') {
     const how = notice.by_admin ? 'withdrawnByAdmin' : notice.outcome;
-    return { title: say(`push.transfer.${how}`, { other: nameText(recipient, notice.other) }), body: say('push.transfer.body', params) };
+    return {
+      title: say(`push.transfer.${how}`, { other: nameText(recipient, notice.other) }),
+      body: say('push.transfer.body', params),
+    };
   }
   const [other, { wanted }] = [nameText(recipient, notice.from), notice];
   const title = say('push.transfer.offered', { other, spot });
   if (!wanted) return { title, body: say('push.transfer.offeredBody', params) };
-  const inReturn = say('push.hoursOn', { spot: nameText(recipient, wanted.respawn_name), when: whenText(say, recipient, wanted) });
+  const inReturn = say('push.hoursOn', {
+    spot: nameText(recipient, wanted.respawn_name),
+    when: whenText(say, recipient, wanted),
+  });
   return { title, body: say('push.transfer.swapBody', { ...params, other, wanted: inReturn }) };
 }
 
 function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
-  const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
+  const [name, spot] = [
+    nameText(recipient, notice.character_name),
+    nameText(recipient, notice.respawn_name),
+  ];
   // Rounded: a notification that is sent some seconds late still says 15 minutes.
   const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
-  const params = { name, spot, count, when: whenText(say, recipient, notice), until: deadlineText(recipient, notice.until) };
+  const params = {
+    name,
+    spot,
+    count,
+    when: whenText(say, recipient, notice),
+    until: deadlineText(recipient, notice.until),
+  };
   if (notice.kind === 'hunt_begins')
-    return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
+    return {
+      title: say('push.hunt.title', { count: Math.max(1, count) }),
+      body: say('push.hunt.body', params),
+    };
   const body = count > 0 ? say('push.confirm.soon', params) : say('push.confirm.begun', params);
   return { title: say('push.confirm.title', params), body };
 }
 
-function changes(say: Say, recipient: Recipient, { character_name, count, claims }: NoticeOf<'claim_changed'>): Text {
+function changes(
+  say: Say,
+  recipient: Recipient,
+  { character_name, count, claims }: NoticeOf<'claim_changed'>,
+): Text {
   const name = nameText(recipient, character_name);
   const [first] = claims;
   if (first && count === 1) {
-    const params = { name, spot: nameText(recipient, first.respawn_name), when: whenText(say, recipient, first) };
+    const params = {
+      name,
+      spot: nameText(recipient, first.respawn_name),
+      when: whenText(say, recipient, first),
+    };
     const before = first.before && beforeText(say, recipient, first.before, first.date);
     return {
       title: say(`push.changed.${first.change}`),
       body:
         before === null
-          ? say(first.change === 'withdrawn' ? 'push.changed.withdrawnBody' : 'push.changed.body', params)
+          ? say(
+              first.change === 'withdrawn' ? 'push.changed.withdrawnBody' : 'push.changed.body',
+              params,
+            )
           : say('push.changed.before', { ...params, before }),
       tag: `claim-${first.claim_id}`,
       url: first.change === 'removed' || first.change === 'withdrawn' ? '/mine' : claimUrl(first),
     };
   }
-  const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.hours', stretchOf(recipient, claim)));
-  const list = new Intl.ListFormat(recipient.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
-  const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
-  return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };
+  const named = claims
+    .slice(0, MAX_NAMED_CLAIMS)
+    .map((claim) => say('push.hours', stretchOf(recipient, claim)));
+  const list = new Intl.ListFormat(recipient.language, {
+    type: count > named.length ? 'unit' : 'conjunction',
+  }).format(named);
+  const all =
+    count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
+  return {
+    title: say('push.changed.several', { count }),
+    body: named.length > 0 ? `${name}: ${all}` : name,
+    tag: 'claims',
+    url: '/mine',
+  };
 }
 
-function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedClaim['before']>, now: string | null): string {
+function beforeText(
+  say: Say,
+  recipient: Recipient,
+  before: NonNullable<ChangedClaim['before']>,
+  now: string | null,
+): string {
   const { date, hour_start, hour_end } = before;
   if (date === undefined || date === now) return say('push.hours', stretchOf(recipient, before));
   return say('push.hoursOn', {
@@ -91,7 +176,11 @@ function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedC
 
 const stretchOf = (
   recipient: Recipient,
-  { respawn_name, hour_start: start, hour_end: end }: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>,
+  {
+    respawn_name,
+    hour_start: start,
+    hour_end: end,
+  }: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>,
 ) => ({ spot: nameText(recipient, respawn_name), start, end });
 
 /** The board, with the claim in view. */

@@ -8,14 +8,26 @@ export const MAX_NAMED_CLAIMS = 3;
 export const MAX_KEPT_CLAIMS = 20;
 
 /** The spot when the notice was stored: it may be renamed or deleted before the notice is sent. */
-const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_start: hourStart, hour_end: hourEnd });
+const place = z.object({
+  respawn_name: z.string(),
+  date: date.nullable(),
+  hour_start: hourStart,
+  hour_end: hourEnd,
+});
 
 /** What an admin did to a claim. */
 const changedClaim = place.extend({
   claim_id: id,
   /** `withdrawn`: of hours that were offered, an undo restored them. */
   change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved', 'withdrawn']),
-  before: z.object({ respawn_name: z.string(), date: date.nullable().optional(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
+  before: z
+    .object({
+      respawn_name: z.string(),
+      date: date.nullable().optional(),
+      hour_start: hourStart,
+      hour_end: hourEnd,
+    })
+    .nullable(),
   /** The event's dates, for a claim without a date. */
   period: z.object({ first: date, last: date }).nullable(),
 });
@@ -72,7 +84,9 @@ export type Notice = z.infer<typeof notice>;
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 /** The preference that a notice obeys: an offer is one like held hours are, and its end a change of claims. */
-export function preferenceFor(kind: Notice['kind']): 'hold_offered' | 'hunt_begins' | 'confirm_now' | 'claim_changed' {
+export function preferenceFor(
+  kind: Notice['kind'],
+): 'hold_offered' | 'hunt_begins' | 'confirm_now' | 'claim_changed' {
   if (kind === 'transfer_offered') return 'hold_offered';
   return kind === 'transfer_ended' ? 'claim_changed' : kind;
 }
@@ -82,7 +96,10 @@ export type HuntNotice = NoticeOf<'hunt_begins' | 'confirm_now'>;
 /** The job that sends one browser a notice. Its key is the subscription's id and the notice's subject. */
 export const PUSH_JOB = { kind: 'push.send', payload: notice } as const;
 /** The job that sends a member a notice by direct message. Its key is the access key's id and the notice's subject. */
-export const DIRECT_JOB = { kind: 'direct.send', payload: z.intersection(notice, z.object({ nonce: z.string().optional() })) } as const;
+export const DIRECT_JOB = {
+  kind: 'direct.send',
+  payload: z.intersection(notice, z.object({ nonce: z.string().optional() })),
+} as const;
 /** With the nonce of its first attempt, so that Discord creates the message once, even if the answer to that was lost. */
 export type DirectNotice = z.infer<typeof DIRECT_JOB.payload>;
 
@@ -116,16 +133,30 @@ type Changes = NoticeOf<'claim_changed'>;
  * @param isBeingSent the earlier notice may have arrived, so it cannot be undone
  * @returns null: everything was undone
  */
-export function mergeNotices(earlier: Changes, later: Changes, isBeingSent = false): Changes | null {
+export function mergeNotices(
+  earlier: Changes,
+  later: Changes,
+  isBeingSent = false,
+): Changes | null {
   const [claim] = later.claims;
   if (!claim) throw new Error('a change of no claim');
   const known = earlier.claims.find(({ claim_id }) => claim_id === claim.claim_id);
   const merged = known && !isBeingSent ? mergeChanges(known, claim) : claim;
-  if (known && merged) return { ...later, count: earlier.count, claims: earlier.claims.map((each) => (each === known ? merged : each)) };
+  if (known && merged)
+    return {
+      ...later,
+      count: earlier.count,
+      claims: earlier.claims.map((each) => (each === known ? merged : each)),
+    };
   // A restored claim that is not among the kept ones is one of those that are only counted.
-  const isOnlyCounted = !isBeingSent && claim.change === 'restored' && earlier.count > earlier.claims.length;
+  const isOnlyCounted =
+    !isBeingSent && claim.change === 'restored' && earlier.count > earlier.claims.length;
   if (merged && !isOnlyCounted)
-    return { ...later, count: earlier.count + 1, claims: [...earlier.claims, merged].slice(0, MAX_KEPT_CLAIMS) };
+    return {
+      ...later,
+      count: earlier.count + 1,
+      claims: [...earlier.claims, merged].slice(0, MAX_KEPT_CLAIMS),
+    };
   const claims = earlier.claims.filter((each) => each !== known);
   return earlier.count === 1 ? null : { ...later, count: earlier.count - 1, claims };
 }
@@ -139,10 +170,14 @@ const isSame = (a: NonNullable<ChangedClaim['before']>, b: ChangedClaim): boolea
 /** @returns null: the claim is again as its member knows it */
 function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | null {
   if (first.change === 'removed' && then.change === 'restored') return null;
-  if ((first.change === 'restored' || first.change === 'added') && then.change === 'removed') return null;
+  if ((first.change === 'restored' || first.change === 'added') && then.change === 'removed')
+    return null;
   const { before } = first;
   if (first.change !== 'moved' || before === null) return then;
-  if (then.change === 'moved') return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
+  if (then.change === 'moved')
+    return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
   // The member does not know where it was in between.
-  return then.change === 'removed' ? { ...then, ...before, date: before.date === undefined ? then.date : before.date } : then;
+  return then.change === 'removed'
+    ? { ...then, ...before, date: before.date === undefined ? then.date : before.date }
+    : then;
 }

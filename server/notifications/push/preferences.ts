@@ -20,7 +20,12 @@ export interface QuietHoursHook {
 const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
   ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
   // By default only what can be answered.
-  ...{ direct_hold_offered: 1, direct_hunt_begins: 0, direct_confirm_now: 1, direct_claim_changed: 0 },
+  ...{
+    direct_hold_offered: 1,
+    direct_hunt_begins: 0,
+    direct_confirm_now: 1,
+    direct_claim_changed: 0,
+  },
   ...{ quiet_from: null, quiet_until: null, time_zone: SS_TIME_ZONE },
 });
 
@@ -30,8 +35,14 @@ export async function preferencesOf(
   db: Db | Tx,
   character_keys: readonly string[],
 ): Promise<(character_key: string) => PushPreferences> {
-  const rows = await db.selectFrom('push_preferences').selectAll().where('character_key', 'in', character_keys).execute();
-  const stored = new Map(rows.map(({ character_key, ...preferences }) => [character_key, preferences]));
+  const rows = await db
+    .selectFrom('push_preferences')
+    .selectAll()
+    .where('character_key', 'in', character_keys)
+    .execute();
+  const stored = new Map(
+    rows.map(({ character_key, ...preferences }) => [character_key, preferences]),
+  );
   return (character_key) => stored.get(character_key) ?? defaultPreferences(env);
 }
 
@@ -59,7 +70,8 @@ export async function changePreferences(
     const { character_key } = await memberOfKey(tx, key);
     // The write lock: no other write may skip the character or schedule a notice meanwhile.
     await lockClock(tx);
-    const needsOffers = changesQuietHours(change) && (await quietHours.isSkipped(tx, character_key));
+    const needsOffers =
+      changesQuietHours(change) && (await quietHours.isSkipped(tx, character_key));
     return needsOffers ? null : storePreferences(ctx, tx, character_key, change);
   });
   if (changed) return changed;
@@ -71,7 +83,11 @@ export async function changePreferences(
   });
 }
 
-const changesQuietHours = ({ quiet_from, quiet_until, time_zone }: PushPreferencesChange): boolean =>
+const changesQuietHours = ({
+  quiet_from,
+  quiet_until,
+  time_zone,
+}: PushPreferencesChange): boolean =>
   [quiet_from, quiet_until, time_zone].some((value) => value !== undefined);
 
 async function storePreferences(
@@ -81,10 +97,14 @@ async function storePreferences(
   { access_key: _, ...change }: PushPreferencesChange,
 ): Promise<PushPreferences> {
   const before = (await preferencesOf(ctx.env, tx, [character_key]))(character_key);
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  );
   const after: PushPreferences = { ...before, ...given };
-  if ((after.quiet_from === null) !== (after.quiet_until === null)) throw new DomainError('push.quietHours');
-  if (after.quiet_from !== null && after.quiet_from === after.quiet_until) throw new DomainError('push.quietHours');
+  if ((after.quiet_from === null) !== (after.quiet_until === null))
+    throw new DomainError('push.quietHours');
+  if (after.quiet_from !== null && after.quiet_from === after.quiet_until)
+    throw new DomainError('push.quietHours');
   await tx
     .insertInto('push_preferences')
     .values({ character_key, ...after })
@@ -95,13 +115,28 @@ async function storePreferences(
 }
 
 /** If the quiet hours of now end earlier than before, so do the delays of pending notices. */
-async function bringForward(tx: Tx, character_key: string, now: Date, before: PushPreferences, after: PushPreferences): Promise<void> {
+async function bringForward(
+  tx: Tx,
+  character_key: string,
+  now: Date,
+  before: PushPreferences,
+  after: PushPreferences,
+): Promise<void> {
   const [was, is] = [quietUntil(now, before), quietUntil(now, after)];
   if (was === null || (is !== null && is >= was)) return;
   const due_at = (is ?? now).toISOString();
   const recipients = [
-    { kind: PUSH_JOB.kind, of: tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key) },
-    { kind: DIRECT_JOB.kind, of: tx.selectFrom('access_keys').select('id').where('character_key', '=', character_key) },
+    {
+      kind: PUSH_JOB.kind,
+      of: tx
+        .selectFrom('push_subscriptions')
+        .select('id')
+        .where('character_key', '=', character_key),
+    },
+    {
+      kind: DIRECT_JOB.kind,
+      of: tx.selectFrom('access_keys').select('id').where('character_key', '=', character_key),
+    },
   ];
   for (const { kind, of } of recipients) {
     const found = await of.execute();

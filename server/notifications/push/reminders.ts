@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
-import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import {
+  addDays,
+  HOURS_IN_DAY,
+  instantOf,
+  type ServerSaveClock,
+  serverSaveTime,
+} from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { daysBefore, deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
@@ -33,7 +39,10 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null> {
     run: async (ctx, tx, changes) => {
       const hour = hourOf(ctx, at);
       if (!hour || !(await isFirst(tx, hour.begins_at, at))) return undefined;
-      const { grace_minutes } = await tx.selectFrom('config').select('grace_minutes').executeTakeFirstOrThrow();
+      const { grace_minutes } = await tx
+        .selectFrom('config')
+        .select('grace_minutes')
+        .executeTakeFirstOrThrow();
       const hunts = await findHunts(tx, hour, at);
       await scheduleNotices(
         ctx,
@@ -52,7 +61,9 @@ export function nextTime({ env, now }: ServerSaveSettings, at: ReminderTime): Da
   const { minutes_left } = serverSaveTime(now(), serverSaveClock({ env }));
   const hour = minute + minutes_left * MINUTE_MS;
   if (at === 'start') return new Date(hour);
-  return new Date(hour - BEFORE_MS > now().getTime() ? hour - BEFORE_MS : hour + HOUR_MS - BEFORE_MS);
+  return new Date(
+    hour - BEFORE_MS > now().getTime() ? hour - BEFORE_MS : hour + HOUR_MS - BEFORE_MS,
+  );
 }
 
 /** Where a part of a claim begins. */
@@ -70,11 +81,19 @@ interface Hour {
 /** The hour to send reminders for now; null if it is too early or too late. */
 export function hourOf({ env, now }: ServerSaveSettings, at: ReminderTime): Hour | null {
   const clock = serverSaveClock({ env });
-  const { date, hour } = serverSaveTime(new Date(now().getTime() + (at === 'before' ? BEFORE_MS : 0)), clock);
+  const { date, hour } = serverSaveTime(
+    new Date(now().getTime() + (at === 'before' ? BEFORE_MS : 0)),
+    clock,
+  );
   const begins_at = instantOf(date, hour, clock);
   // When the clocks go back, only the first of the two equal hours counts, and it may have ended.
-  const isTime = at === 'before' ? begins_at > now() : begins_at <= now() && now().getTime() < begins_at.getTime() + HOUR_MS;
-  return isTime ? { begins_at, beginnings: beginningsAt(begins_at, { date, hour_start: hour }, clock) } : null;
+  const isTime =
+    at === 'before'
+      ? begins_at > now()
+      : begins_at <= now() && now().getTime() < begins_at.getTime() + HOUR_MS;
+  return isTime
+    ? { begins_at, beginnings: beginningsAt(begins_at, { date, hour_start: hour }, clock) }
+    : null;
 }
 
 /** An hour that the clocks skip begins at the same instant as the one after it. */
@@ -103,13 +122,22 @@ async function isFirst(tx: Tx, begins_at: Date, at: ReminderTime): Promise<boole
 export const forgetReminders = deleteOld<string>({
   kind: 'push.forget-reminders',
   old: async (db, now, most) => {
-    const old = db.selectFrom('push_reminders').select('hour_at').distinct().where('hour_at', '<', daysBefore(now, KEPT_DAYS));
+    const old = db
+      .selectFrom('push_reminders')
+      .select('hour_at')
+      .distinct()
+      .where('hour_at', '<', daysBefore(now, KEPT_DAYS));
     return (await old.orderBy('hour_at').limit(most).execute()).map(({ hour_at }) => hour_at);
   },
   remove: (tx, old) => tx.deleteFrom('push_reminders').where('hour_at', 'in', old).execute(),
 });
 
-function reminder({ env }: Pick<JobContext, 'env'>, hunt: Hunt, begins_at: Date, grace_minutes: number): NoticeFor {
+function reminder(
+  { env }: Pick<JobContext, 'env'>,
+  hunt: Hunt,
+  begins_at: Date,
+  grace_minutes: number,
+): NoticeFor {
   const { character_key, to_confirm, ...place } = hunt;
   const { closes_at } = confirmTime(place, grace_minutes, serverSaveClock({ env }));
   const as = (kind: HuntNotice['kind'], until: Date): HuntNotice => ({
@@ -145,10 +173,18 @@ const CHARACTERS_A_STATEMENT = 500;
  * be notified are looked up: they are few, however many claims there are.
  * @param limit stop once this many are found
  */
-async function findHunts(db: Db | Tx, { beginnings }: Hour, at: ReminderTime, limit = Number.POSITIVE_INFINITY): Promise<Hunt[]> {
+async function findHunts(
+  db: Db | Tx,
+  { beginnings }: Hour,
+  at: ReminderTime,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Hunt[]> {
   const found: Hunt[] = [];
   for (let after = ''; found.length < limit; ) {
-    const linked = db.selectFrom('access_keys').select('character_key').where('discord_user_id', 'is not', null);
+    const linked = db
+      .selectFrom('access_keys')
+      .select('character_key')
+      .where('discord_user_id', 'is not', null);
     const batch = await db
       .selectFrom('push_subscriptions')
       .select('character_key')
@@ -159,14 +195,20 @@ async function findHunts(db: Db | Tx, { beginnings }: Hour, at: ReminderTime, li
       .limit(CHARACTERS_A_STATEMENT)
       .execute();
     const keys = batch.map(({ character_key }) => character_key);
-    for (const beginning of keys.length > 0 ? beginnings : []) found.push(...(await huntsOf(db, keys, beginning, at)));
+    for (const beginning of keys.length > 0 ? beginnings : [])
+      found.push(...(await huntsOf(db, keys, beginning, at)));
     after = keys[CHARACTERS_A_STATEMENT - 1] ?? '';
     if (after === '') break;
   }
   return found;
 }
 
-async function huntsOf(db: Db | Tx, keys: readonly string[], { date, hour_start }: Beginning, at: ReminderTime): Promise<Hunt[]> {
+async function huntsOf(
+  db: Db | Tx,
+  keys: readonly string[],
+  { date, hour_start }: Beginning,
+  at: ReminderTime,
+): Promise<Hunt[]> {
   const rows = await db
     .selectFrom('occupied_days')
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')

@@ -24,7 +24,8 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
       method: 'get',
       path: '/push/key',
       access: 'reader',
-      summary: 'Read the applicationServerKey that a browser needs to subscribe to push notifications',
+      summary:
+        'Read the applicationServerKey that a browser needs to subscribe to push notifications',
       answer: pushKey,
     },
     async ({ ctx }) => ({ public_key: (await ctx.vapid()).public_key }),
@@ -34,7 +35,8 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
       method: 'post',
       path: '/push/subscriptions',
       access: 'member',
-      summary: "Subscribe a browser to the member's notifications with PushSubscription.toJSON(); repeat it to renew",
+      summary:
+        "Subscribe a browser to the member's notifications with PushSubscription.toJSON(); repeat it to renew",
       body: pushSubscriptionInput,
       answer: pushSubscribed,
       status: 201,
@@ -57,7 +59,8 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
       method: 'post',
       path: '/push/test',
       access: 'member',
-      summary: "Send a test notification to one of the member's browsers or all, at most five times in five minutes; returns their number",
+      summary:
+        "Send a test notification to one of the member's browsers or all, at most five times in five minutes; returns their number",
       body: pushTestInput,
       answer: pushTestAnswer,
     },
@@ -71,14 +74,16 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
       summary: "Read the member's notification preferences and quiet hours",
       answer: pushPreferences,
     },
-    async ({ ctx, caller: { character_key } }) => (await preferencesOf(ctx.env, ctx.db, [character_key]))(character_key),
+    async ({ ctx, caller: { character_key } }) =>
+      (await preferencesOf(ctx.env, ctx.db, [character_key]))(character_key),
   ),
   route(
     {
       method: 'put',
       path: '/push/preferences',
       access: 'member',
-      summary: "Change the given notification preferences; quiet hours are in the member's time zone and may pass midnight",
+      summary:
+        "Change the given notification preferences; quiet hours are in the member's time zone and may pass midnight",
       body: pushPreferencesChange,
       answer: pushPreferences,
     },

@@ -16,7 +16,16 @@ import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
 import { directRecipientsOf, hasLinks } from './direct-recipients.ts';
-import { type ChangedClaim, DIRECT_JOB, mergeNotices, type Notice, notice, PUSH_JOB, preferenceFor, subjectOf } from './notice.ts';
+import {
+  type ChangedClaim,
+  DIRECT_JOB,
+  mergeNotices,
+  type Notice,
+  notice,
+  PUSH_JOB,
+  preferenceFor,
+  subjectOf,
+} from './notice.ts';
 import { directChoices, preferencesOf } from './preferences.ts';
 import { serviceOf, subscriptionsOf } from './subscriptions.ts';
 
@@ -35,7 +44,10 @@ export interface NoticeFor {
 interface Medium {
   job: typeof PUSH_JOB | typeof DIRECT_JOB;
   /** By the characters' keys: where each job goes, by the first part of its key. */
-  recipientsOf: (tx: Tx, character_keys: readonly string[]) => Promise<ReadonlyMap<string, readonly { id: number; via: string | null }[]>>;
+  recipientsOf: (
+    tx: Tx,
+    character_keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly { id: number; via: string | null }[]>>;
   choices: (preferences: PushPreferences) => PushPreferences;
 }
 
@@ -44,14 +56,22 @@ const MEDIA: readonly Medium[] = [
     job: PUSH_JOB,
     recipientsOf: async (tx, character_keys) =>
       new Map(
-        [...(await subscriptionsOf(tx, character_keys))].map(([key, own]) => [key, own.map((to) => ({ id: to.id, via: serviceOf(to) }))]),
+        [...(await subscriptionsOf(tx, character_keys))].map(([key, own]) => [
+          key,
+          own.map((to) => ({ id: to.id, via: serviceOf(to) })),
+        ]),
       ),
     choices: (preferences) => preferences,
   },
   {
     job: DIRECT_JOB,
     recipientsOf: async (tx, character_keys) =>
-      new Map((await directRecipientsOf(tx, character_keys)).map((to) => [to.character_key, [{ id: to.access_key_id, via: null }]])),
+      new Map(
+        (await directRecipientsOf(tx, character_keys)).map((to) => [
+          to.character_key,
+          [{ id: to.access_key_id, via: null }],
+        ]),
+      ),
     choices: directChoices,
   },
 ];
@@ -64,7 +84,15 @@ export async function scheduleNotices(
   notices: readonly NoticeFor[],
 ): Promise<void> {
   const character_keys = [...new Set(notices.map(({ character_key }) => character_key))];
-  for (const medium of MEDIA) await scheduleBy(medium, ctx, tx, changes, notices, await medium.recipientsOf(tx, character_keys));
+  for (const medium of MEDIA)
+    await scheduleBy(
+      medium,
+      ctx,
+      tx,
+      changes,
+      notices,
+      await medium.recipientsOf(tx, character_keys),
+    );
 }
 
 async function scheduleBy(
@@ -112,7 +140,11 @@ async function mergeWithPending(
   { kind }: Medium['job'],
   jobs: readonly NoticeJob[],
 ): Promise<{ merged: NoticeJob[]; undone: string[] }> {
-  const keys = [...new Set(jobs.filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key))];
+  const keys = [
+    ...new Set(
+      jobs.filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key),
+    ),
+  ];
   const latest = await findPending(tx, kind, keys);
   const before = new Set(latest.keys());
   for (const job of jobs) {
@@ -123,7 +155,11 @@ async function mergeWithPending(
   return { merged: [...latest.values()], undone: [...before].filter((key) => !latest.has(key)) };
 }
 
-async function findPending(tx: Tx, kind: string, keys: readonly string[]): Promise<Map<string, NoticeJob>> {
+async function findPending(
+  tx: Tx,
+  kind: string,
+  keys: readonly string[],
+): Promise<Map<string, NoticeJob>> {
   if (keys.length === 0) return new Map();
   const pending = await tx
     .selectFrom('jobs')
@@ -136,16 +172,36 @@ async function findPending(tx: Tx, kind: string, keys: readonly string[]): Promi
     pending.flatMap(({ key, due_at, payload, leased_until, via }): [string, NoticeJob][] => {
       // A newer version's notice must not fail the admin's change.
       const known = notice.safeParse(JSON.parse(payload));
-      return known.success ? [[key, { key, due_at: new Date(due_at), payload: known.data, via, isBeingSent: leased_until !== null }]] : [];
+      return known.success
+        ? [
+            [
+              key,
+              {
+                key,
+                due_at: new Date(due_at),
+                payload: known.data,
+                via,
+                isBeingSent: leased_until !== null,
+              },
+            ],
+          ]
+        : [];
     }),
   );
 }
 
 /** @returns null: everything was undone */
 function mergeJobs(earlier: NoticeJob | undefined, later: NoticeJob): NoticeJob | null {
-  if (earlier?.payload.kind !== 'claim_changed' || later.payload.kind !== 'claim_changed') return later;
+  if (earlier?.payload.kind !== 'claim_changed' || later.payload.kind !== 'claim_changed')
+    return later;
   const payload = mergeNotices(earlier.payload, later.payload, earlier.isBeingSent);
-  return payload && { ...earlier, payload, due_at: new Date(Math.min(earlier.due_at.getTime(), later.due_at.getTime())) };
+  return (
+    payload && {
+      ...earlier,
+      payload,
+      due_at: new Date(Math.min(earlier.due_at.getTime(), later.due_at.getTime())),
+    }
+  );
 }
 
 /** A changed claim is worth a notification for a day. */
@@ -169,14 +225,20 @@ const SUBSCRIBED_TYPES = [
 /** Notifies members of what admins did to their claims, and of hours that are held for them. */
 export const pushListener: EventListener = {
   subscribedTypes: async (tx) => {
-    const browser = await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst();
+    const browser = await tx
+      .selectFrom('push_subscriptions')
+      .select('id')
+      .limit(1)
+      .executeTakeFirst();
     return browser || (await hasLinks(tx)) ? SUBSCRIBED_TYPES : [];
   },
   handle: async (ctx, tx, changes, events) => {
     if (!changes.collect(domainEvents).hasSubscriber('event.moved')) return;
     const until = new Date(ctx.now().getTime() + CHANGE_EXPIRES_MS).toISOString();
     const notices = await Promise.all(
-      events.map((event) => (event.type === 'event.moved' ? noticesOfMoved(tx, event, until) : noticesOf(event, until))),
+      events.map((event) =>
+        event.type === 'event.moved' ? noticesOfMoved(tx, event, until) : noticesOf(event, until),
+      ),
     );
     const all = notices.flat();
     await yieldToEventLoop();
@@ -197,10 +259,14 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
       return holdOffered(event);
     case 'claim.updated': {
       const { before, ...data } = event.data;
-      return data.by === null ? [] : [claimChanged(data, { change: 'moved', before, period: null }, until)];
+      return data.by === null
+        ? []
+        : [claimChanged(data, { change: 'moved', before, period: null }, until)];
     }
     case 'claim.deleted':
-      return event.data.by === null ? [] : [claimChanged(event.data, { change: 'removed', before: null, period: null }, until)];
+      return event.data.by === null
+        ? []
+        : [claimChanged(event.data, { change: 'removed', before: null, period: null }, until)];
     case 'claim.transferred':
       return event.data.by === null ? [] : reassigned(event, until);
     case 'transfer.offered':
@@ -211,16 +277,41 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
     case 'claim.added':
     case 'claim.removed':
     case 'hold.withdrawn':
-      return [claimChanged(event.data, { change: CLAIM_ACTIONS[event.type], before: null, period: null }, until)];
+      return [
+        claimChanged(
+          event.data,
+          { change: CLAIM_ACTIONS[event.type], before: null, period: null },
+          until,
+        ),
+      ];
     default:
       return [];
   }
 }
 
 function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
-  const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end, held_until: until, wait_id } = data;
+  const {
+    id: claim_id,
+    character_name,
+    respawn_name,
+    date,
+    hour_start,
+    hour_end,
+    held_until: until,
+    wait_id,
+  } = data;
   if (until === null) return [];
-  const notice: Notice = { kind: 'hold_offered', character_name, until, wait_id, claim_id, respawn_name, date, hour_start, hour_end };
+  const notice: Notice = {
+    kind: 'hold_offered',
+    character_name,
+    until,
+    wait_id,
+    claim_id,
+    respawn_name,
+    date,
+    hour_start,
+    hour_end,
+  };
   return [{ character_key: nameKey(character_name), notice: () => notice }];
 }
 
@@ -228,33 +319,71 @@ function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
 function reassigned({ data }: PublicEventOf<'claim.transferred'>, until: string): NoticeFor[] {
   const unchanged = { before: null, period: null };
   return [
-    claimChanged({ ...data, character_name: data.from }, { change: 'removed', ...unchanged }, until),
+    claimChanged(
+      { ...data, character_name: data.from },
+      { change: 'removed', ...unchanged },
+      until,
+    ),
     claimChanged(data, { change: 'added', ...unchanged }, until),
   ];
 }
 
-function transferOffered({ data: { id: transfer_id, from, to, offered, wanted, expires_at } }: TransferOffered): NoticeFor {
+function transferOffered({
+  data: { id: transfer_id, from, to, offered, wanted, expires_at },
+}: TransferOffered): NoticeFor {
   const { respawn_id: _, ...place } = offered;
-  const notice: Notice = { kind: 'transfer_offered', character_name: to, until: expires_at, transfer_id, from, ...place, wanted };
+  const notice: Notice = {
+    kind: 'transfer_offered',
+    character_name: to,
+    until: expires_at,
+    transfer_id,
+    from,
+    ...place,
+    wanted,
+  };
   return { character_key: nameKey(to), notice: () => notice };
 }
 
 /** For both characters, except the one who ended it. */
-function transferEnded({ data: { id: transfer_id, from, to, offered, outcome, by } }: TransferEnded, until: string): NoticeFor[] {
+function transferEnded(
+  { data: { id: transfer_id, from, to, offered, outcome, by } }: TransferEnded,
+  until: string,
+): NoticeFor[] {
   const { respawn_id: _, ...place } = offered;
-  const actor = outcome === 'accepted' || outcome === 'refused' ? to : outcome === 'withdrawn' && by === from ? from : null;
+  const actor =
+    outcome === 'accepted' || outcome === 'refused'
+      ? to
+      : outcome === 'withdrawn' && by === from
+        ? from
+        : null;
   const by_admin = outcome === 'withdrawn' && actor === null;
   return [from, to].flatMap((character_name) => {
     if (character_name === actor) return [];
     const other = character_name === from ? to : from;
-    const notice: Notice = { kind: 'transfer_ended', character_name, until, transfer_id, other, outcome, by_admin, ...place };
+    const notice: Notice = {
+      kind: 'transfer_ended',
+      character_name,
+      until,
+      transfer_id,
+      other,
+      outcome,
+      by_admin,
+      ...place,
+    };
     return { character_key: nameKey(character_name), notice: () => notice };
   });
 }
 
-type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & { id: number; character_name: string };
+type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & {
+  id: number;
+  character_name: string;
+};
 
-function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'change' | 'before' | 'period'>, until: string): NoticeFor {
+function claimChanged(
+  claim: Claimed,
+  how: Pick<ChangedClaim, 'change' | 'before' | 'period'>,
+  until: string,
+): NoticeFor {
   const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end } = claim;
   const claims = [{ claim_id, respawn_name, date, hour_start, hour_end, ...how }];
   const notice: Notice = { kind: 'claim_changed', character_name, until, count: 1, claims };
@@ -262,12 +391,23 @@ function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'change' | 'before
 }
 
 /** One for each claim without a date, if its character has a subscribed browser or is linked to Discord. */
-async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<NoticeFor[]> {
+async function noticesOfMoved(
+  tx: Tx,
+  { data: { event_id, first, last } }: EventMoved,
+  until: string,
+): Promise<NoticeFor[]> {
   const rows = await tx
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
-    .select(['claims.id', 'claims.character_name', 'claims.date', 'hour_start', 'hour_end', 'respawns.name as respawn_name'])
+    .select([
+      'claims.id',
+      'claims.character_name',
+      'claims.date',
+      'hour_start',
+      'hour_end',
+      'respawns.name as respawn_name',
+    ])
     .where('claims.event_id', '=', event_id)
     .where('part_number', '=', 1)
     .where('is_secondary_claim', '=', 0)
@@ -288,5 +428,7 @@ async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: Event
     )
     .orderBy('claims.id')
     .execute();
-  return rows.map((row) => claimChanged(row, { change: 'eventMoved', before: null, period: { first, last } }, until));
+  return rows.map((row) =>
+    claimChanged(row, { change: 'eventMoved', before: null, period: { first, last } }, until),
+  );
 }

@@ -18,21 +18,35 @@ const prefer = (app: TestApp, key: AccessKey, fields: object) =>
   app.api.put('/push/preferences').set(asMember(key)).send(fields).expect(200);
 const outcomes = async ({ ctx }: TestApp): Promise<Record<string, number>> => {
   const { values } = await ctx.metrics.deliveries.get();
-  return Object.fromEntries(values.filter(({ labels }) => labels.kind === 'push').map(({ labels, value }) => [labels.outcome, value]));
+  return Object.fromEntries(
+    values
+      .filter(({ labels }) => labels.kind === 'push')
+      .map(({ labels, value }) => [labels.outcome, value]),
+  );
 };
 
 async function aGuild(
   dialect: (typeof databases)[number],
 ): Promise<{ app: TestApp; service: PushService; comes: (iso: string) => Promise<void> }> {
-  const app = await createTestApp(dialect, { env: { ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } });
+  const app = await createTestApp(dialect, {
+    env: { ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' },
+  });
   const service = await aPushService();
   return { app, service, comes: timeOf(app) };
 }
 
 /** Claims of today, one of which an admin moves by an hour. */
 async function moved(app: TestApp, key: AccessKey, fields: object = {}): Promise<number> {
-  const [claim] = await submitted(app, key, aClaim(key, { hour_start: 16, hour_end: 18, ...fields }));
-  await app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({ hour_start: 17, hour_end: 19 }).expect(200);
+  const [claim] = await submitted(
+    app,
+    key,
+    aClaim(key, { hour_start: 16, hour_end: 18, ...fields }),
+  );
+  await app.api
+    .put(`/claims/admin/${claim?.id}`)
+    .set(app.admin)
+    .send({ hour_start: 17, hour_end: 19 })
+    .expect(200);
   return claim?.id ?? 0;
 }
 
@@ -52,16 +66,23 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
     const browser = await service.browser(app, ann);
-    const dates = Array.from({ length: 30 }, (_, n) => new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10));
+    const dates = Array.from({ length: 30 }, (_, n) =>
+      new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10),
+    );
     const claims = await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date })));
-    for (const { id } of claims.slice(0, 10)) await app.api.delete(`/admin/claims/${id}`).set(app.admin).expect(200);
+    for (const { id } of claims.slice(0, 10))
+      await app.api.delete(`/admin/claims/${id}`).set(app.admin).expect(200);
     expect(await waiting(app)).toHaveLength(1);
     await app.api.delete('/claims/admin/respawn/1').set(app.admin).expect(200);
     expect(await waiting(app)).toHaveLength(1);
     await comes(at(1));
     const [one, ...more] = await browser.gets(1);
     expect(more).toEqual([]);
-    expect(one).toMatchObject({ title: 'An admin changed 30 of your claims', tag: 'claims', url: '/mine' });
+    expect(one).toMatchObject({
+      title: 'An admin changed 30 of your claims',
+      tag: 'claims',
+      url: '/mine',
+    });
     expect(one?.body).toMatch(/ and 27 more$/);
   });
 
@@ -79,8 +100,13 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(browser.received).toHaveLength(1);
     browser.answers(201);
     await comes(at(3));
-    expect((await browser.gets(2))[1]).toMatchObject({ title: 'An admin changed 2 of your claims' });
-    const [stored] = await app.ctx.db.selectFrom('push_subscriptions').select(['failures', 'backoff_until']).execute();
+    expect((await browser.gets(2))[1]).toMatchObject({
+      title: 'An admin changed 2 of your claims',
+    });
+    const [stored] = await app.ctx.db
+      .selectFrom('push_subscriptions')
+      .select(['failures', 'backoff_until'])
+      .execute();
     expect(stored).toEqual({ failures: 0, backoff_until: null });
   });
 
@@ -94,7 +120,10 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     await moved(app, bob, { respawn_id: 2 });
     await comes(at(1));
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
-    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
+    expect(
+      (await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow())
+        .subscribed_types,
+    ).toBeNull();
     expect(await outcomes(app)).toEqual({ switched_off: 2 });
   });
 
@@ -103,13 +132,18 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     const keys = [await aKey(app), await aKey(app)];
     const ends = [Date.parse(at(60)), 8_640_000_000_000_000];
     for (const [i, key] of keys.entries()) {
-      await subscribed(app, key, { endpoint: `${service.url}/expires/${i}`, expirationTime: ends[i] });
+      await subscribed(app, key, {
+        endpoint: `${service.url}/expires/${i}`,
+        expirationTime: ends[i],
+      });
       await moved(app, key, { respawn_id: i + 1 });
     }
-    const sent = (i: number) => service.received.filter(({ path }) => path === `/expires/${i}`).length;
+    const sent = (i: number) =>
+      service.received.filter(({ path }) => path === `/expires/${i}`).length;
     await comes(at(1));
     expect([sent(0), sent(1)]).toEqual([1, 1]);
-    for (const [i, key] of keys.entries()) await moved(app, key, { respawn_id: i + 1, date: '2026-11-23' });
+    for (const [i, key] of keys.entries())
+      await moved(app, key, { respawn_id: i + 1, date: '2026-11-23' });
     await comes(at(60));
     expect([sent(0), sent(1)]).toEqual([1, 2]);
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('endpoint').execute()).toEqual([
@@ -122,18 +156,31 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     const ann = await aKey(app, 'Ann');
     const browser = await service.browser(app, ann);
     const id = await moved(app, ann);
-    const set = (what: string) => app.api.put(`/admin/access-keys/${ann.id}/${what}`).set(app.admin).expect(200);
+    const set = (what: string) =>
+      app.api.put(`/admin/access-keys/${ann.id}/${what}`).set(app.admin).expect(200);
     await set('revoke');
     await comes(at(1));
     expect([browser.received, await waiting(app)]).toEqual([[], []]);
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
+    await app.api
+      .put(`/claims/admin/${id}`)
+      .set(app.admin)
+      .send({ hour_start: 18, hour_end: 20 })
+      .expect(200);
     expect(await waiting(app)).toEqual([]);
     await set('enable');
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 19, hour_end: 21 }).expect(200);
+    await app.api
+      .put(`/claims/admin/${id}`)
+      .set(app.admin)
+      .send({ hour_start: 19, hour_end: 21 })
+      .expect(200);
     await comes(at(2));
     await browser.gets(1);
     await ban(app, ann);
-    await app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 18, hour_end: 20 }).expect(200);
+    await app.api
+      .put(`/claims/admin/${id}`)
+      .set(app.admin)
+      .send({ hour_start: 18, hour_end: 20 })
+      .expect(200);
     expect(await waiting(app)).toEqual([]);
     await app.api.delete(`/admin/access-keys/${ann.id}`).set(app.admin).expect(200);
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
@@ -145,8 +192,12 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const [browser, other] = [await service.browser(app, ann), await service.browser(app, bob)];
     // A running claim is shortened, an upcoming one is deleted.
-    const own = [aClaim(ann, { hour_start: 9, hour_end: 12 }), aClaim(ann, { date: '2026-11-22', hour_start: 16, hour_end: 18 })];
-    for (const { id } of await submitted(app, ann, ...own)) await app.api.post(`/claims/${id}/release`).set(asMember(ann)).expect(200);
+    const own = [
+      aClaim(ann, { hour_start: 9, hour_end: 12 }),
+      aClaim(ann, { date: '2026-11-22', hour_start: 16, hour_end: 18 }),
+    ];
+    for (const { id } of await submitted(app, ann, ...own))
+      await app.api.post(`/claims/${id}/release`).set(asMember(ann)).expect(200);
     await prefer(app, bob, { claim_changed: 0 });
     await moved(app, bob);
     expect(await waiting(app)).toEqual([]);
@@ -171,7 +222,9 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
       {
         kind: 'claim_changed',
         title: 'An admin changed your claim',
-        body: expect.stringMatching(/^Ann: .+, Sat, Nov 21, 18:00 to 20:00 \(SS\+17 to SS\+19\)\. Before: .+, SS\+16 to SS\+18\.$/),
+        body: expect.stringMatching(
+          /^Ann: .+, Sat, Nov 21, 18:00 to 20:00 \(SS\+17 to SS\+19\)\. Before: .+, SS\+16 to SS\+18\.$/,
+        ),
         tag: `claim-${id}`,
         url: `/?date=2026-11-21&claim=${id}`,
         language: 'en',
@@ -180,18 +233,36 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     const [received] = browser.received;
     if (!received) throw new Error('nothing came');
     const { headers, body } = received;
-    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'normal', ttl: String(24 * 3_600 - 60) });
+    expect(headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      urgency: 'normal',
+      ttl: String(24 * 3_600 - 60),
+    });
     expect(headers.topic).toMatch(/^[\w-]{32}$/);
     expect(body.length).toBeLessThan(3_000);
     expect(body.toString('latin1')).not.toContain('Ann');
     // RFC 8292: who sends, for which push service, and for how long.
-    const [, token = '', k = ''] = /^vapid t=(\S+), ?k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
+    const [, token = '', k = ''] =
+      /^vapid t=(\S+), ?k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
     const [head = '', claims = '', signature = ''] = token.split('.');
     const point = Buffer.from(k, 'base64url');
-    const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
-    const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const };
-    expect(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
-    expect((await app.api.get('/push/key').set(asMember(ann)).set('Host', 'board.example')).body.data.public_key).toBe(k);
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    };
+    const key = {
+      key: createPublicKey({ key: jwk, format: 'jwk' }),
+      dsaEncoding: 'ieee-p1363' as const,
+    };
+    expect(
+      verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')),
+    ).toBe(true);
+    expect(
+      (await app.api.get('/push/key').set(asMember(ann)).set('Host', 'board.example')).body.data
+        .public_key,
+    ).toBe(k);
     const claimsOfToken = JSON.parse(Buffer.from(claims, 'base64url').toString());
     expect(claimsOfToken).toMatchObject({ aud: service.url, sub: 'https://board.example' });
     expect(claimsOfToken.exp - Date.now() / 1_000).toBeLessThanOrEqual(24 * 3_600);
@@ -203,7 +274,9 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     const ann = await aKey(app);
     const browser = await service.browser(app, ann);
     const rest = (backoff_until: string) =>
-      app.ctx.writes.transaction((tx) => tx.updateTable('push_subscriptions').set({ failures: 5, backoff_until }).execute());
+      app.ctx.writes.transaction((tx) =>
+        tx.updateTable('push_subscriptions').set({ failures: 5, backoff_until }).execute(),
+      );
     await rest('2027-11-21T18:00:00.000Z');
     await moved(app, ann);
     await comes(at(1));
@@ -218,10 +291,17 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
   it('is signed for the very host that it is sent to, however that is written', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app);
-    await subscribed(app, ann, { endpoint: `${service.url.replace('127.0.0.1', '127.0%2e0.1')}/written` });
-    expect((await app.api.post('/push/test').set(asMember(ann)).expect(200)).body.data).toEqual({ sent: 1, failed: 0 });
+    await subscribed(app, ann, {
+      endpoint: `${service.url.replace('127.0.0.1', '127.0%2e0.1')}/written`,
+    });
+    expect((await app.api.post('/push/test').set(asMember(ann)).expect(200)).body.data).toEqual({
+      sent: 1,
+      failed: 0,
+    });
     const [, claims = ''] = service.received[0]?.headers.authorization?.split('.') ?? [];
-    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: service.url });
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      aud: service.url,
+    });
   });
 
   it('waits as long as a push service asks for', async () => {
@@ -246,11 +326,14 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     refused.answers(403);
     busy.answers(429);
     const failures = async () =>
-      (await app.ctx.db.selectFrom('push_subscriptions').select('failures').orderBy('id').execute()).map((row) => row.failures);
+      (
+        await app.ctx.db.selectFrom('push_subscriptions').select('failures').orderBy('id').execute()
+      ).map((row) => row.failures);
     const refuse = async (n: number): Promise<void> => {
       const date = new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10);
       app.setNow(at(n * 1_440));
-      for (const [i, key] of [ann, bob].entries()) await moved(app, key, { date, respawn_id: i + 1 });
+      for (const [i, key] of [ann, bob].entries())
+        await moved(app, key, { date, respawn_id: i + 1 });
       await comes(at(n * 1_440 + 1));
     };
     // Each day so many tries; in between all is left alone.
@@ -282,7 +365,8 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     const [hangs, answers] = [await aPushService(), await aPushService()];
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const hung = await Promise.all(Array.from({ length: 9 }, () => aKey(app)));
-    for (const key of hung) for (let n = 0; n < 10; n += 1) (await hangs.browser(app, key)).answers('hang');
+    for (const key of hung)
+      for (let n = 0; n < 10; n += 1) (await hangs.browser(app, key)).answers('hang');
     const [quick, second] = [await answers.browser(app, ann), await answers.browser(app, bob)];
     for (const [n, key] of hung.entries()) await moved(app, key, { respawn_id: 10 + n });
     await moved(app, ann);
@@ -308,10 +392,15 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     await app.ctx.writes.transaction((tx) =>
       tx
         .updateTable('push_subscriptions')
-        .set({ endpoint: `${service.url.replace('127.0.0.1', 'localhost').replace('http:', 'https:')}/send` })
+        .set({
+          endpoint: `${service.url.replace('127.0.0.1', 'localhost').replace('http:', 'https:')}/send`,
+        })
         .execute(),
     );
-    expect((await app.api.post('/push/test').set(asMember(key)).expect(200)).body.data).toEqual({ sent: 0, failed: 1 });
+    expect((await app.api.post('/push/test').set(asMember(key)).expect(200)).body.data).toEqual({
+      sent: 0,
+      failed: 1,
+    });
     expect(service.received).toEqual([]);
   });
 });
@@ -330,22 +419,48 @@ describe.each(databases)('an offer on %s', (dialect) => {
   }
 
   it.each([
-    ['en', /^Held for you: /, 'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.'],
-    ['es', /^Guardado para ti: /, 'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.'],
-    ['pt', /^Guardado para você: /, 'Ann: sáb, 21 de nov, das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.'],
-  ] as const)('is sent at once, in %s, and wakes a sleeping phone', async (language, title, body) => {
-    const { browser, wait, free } = await offered(language);
-    await free();
-    expect(await browser.gets(1)).toEqual([
-      { kind: 'hold_offered', title: expect.stringMatching(title), body, tag: `hold-${wait.id}`, url: `/mine?wait=${wait.id}`, language },
-    ]);
-    expect(browser.received[0]?.headers).toMatchObject({ urgency: 'high', ttl: '600' });
-  });
+    [
+      'en',
+      /^Held for you: /,
+      'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.',
+    ],
+    [
+      'es',
+      /^Guardado para ti: /,
+      'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.',
+    ],
+    [
+      'pt',
+      /^Guardado para você: /,
+      'Ann: sáb, 21 de nov, das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.',
+    ],
+  ] as const)(
+    'is sent at once, in %s, and wakes a sleeping phone',
+    async (language, title, body) => {
+      const { browser, wait, free } = await offered(language);
+      await free();
+      expect(await browser.gets(1)).toEqual([
+        {
+          kind: 'hold_offered',
+          title: expect.stringMatching(title),
+          body,
+          tag: `hold-${wait.id}`,
+          url: `/mine?wait=${wait.id}`,
+          language,
+        },
+      ]);
+      expect(browser.received[0]?.headers).toMatchObject({ urgency: 'high', ttl: '600' });
+    },
+  );
 
   it('R9.13: is not made in quiet hours, and made and sent when they end', async () => {
-    const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '18:00', quiet_until: '19:05' });
+    const { app, browser, free, ann, comes } = await offered('en', {
+      quiet_from: '18:00',
+      quiet_until: '19:05',
+    });
     await free();
-    const statuses = async () => (await app.api.get('/waits').set(asMember(ann)).expect(200)).body.data;
+    const statuses = async () =>
+      (await app.api.get('/waits').set(asMember(ann)).expect(200)).body.data;
     expect([await waiting(app), await statuses()]).toMatchObject([[], [{ status: 'waiting' }]]);
     await comes(at(4));
     expect([browser.received, await statuses()]).toMatchObject([[], [{ status: 'waiting' }]]);
@@ -355,11 +470,16 @@ describe.each(databases)('an offer on %s', (dialect) => {
   });
 
   it('that could not be sent before quiet hours is not sent in them, though the hold remains', async () => {
-    const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '19:01', quiet_until: '19:05' });
+    const { app, browser, free, ann, comes } = await offered('en', {
+      quiet_from: '19:01',
+      quiet_until: '19:05',
+    });
     browser.answers(500);
     await free();
     await browser.gets(1);
-    await vi.waitUntil(async () => (await waiting(app)).every(({ leased_until }) => leased_until === null));
+    await vi.waitUntil(async () =>
+      (await waiting(app)).every(({ leased_until }) => leased_until === null),
+    );
     await comes(at(2));
     await vi.waitUntil(async () => (await waiting(app)).length === 0);
     await comes(at(6));
@@ -373,7 +493,9 @@ describe.each(databases)('an offer on %s', (dialect) => {
     browser.answers(500);
     await free();
     await browser.gets(1);
-    await vi.waitUntil(async () => (await waiting(app)).every(({ leased_until }) => leased_until === null));
+    await vi.waitUntil(async () =>
+      (await waiting(app)).every(({ leased_until }) => leased_until === null),
+    );
     await app.api.post(`/waits/${wait.id}/accept`).set(asMember(ann)).expect(200);
     await comes(at(2));
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
@@ -384,32 +506,53 @@ describe.each(usualDatabases)('a test on %s', (dialect) => {
   it('is sent to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
-    const [first, second, gone] = [await service.browser(app, ann, 'pt'), await service.browser(app, ann), await service.browser(app, ann)];
+    const [first, second, gone] = [
+      await service.browser(app, ann, 'pt'),
+      await service.browser(app, ann),
+      await service.browser(app, ann),
+    ];
     await prefer(app, ann, { quiet_from: '00:00', quiet_until: '23:59' });
-    const test = async (body: object = {}) => (await app.api.post('/push/test').set(asMember(ann)).send(body).expect(200)).body.data;
+    const test = async (body: object = {}) =>
+      (await app.api.post('/push/test').set(asMember(ann)).send(body).expect(200)).body.data;
     gone.answers(410);
     expect(await test({ endpoint: first.endpoint })).toEqual({ sent: 1, failed: 0 });
     expect(await test()).toEqual({ sent: 2, failed: 1 });
     expect(await test()).toEqual({ sent: 2, failed: 0 });
     expect(first.notices[0]).toEqual({
-      ...{ kind: 'test', title: 'Os avisos funcionam', body: 'Este navegador recebe os avisos de Ann.' },
+      ...{
+        kind: 'test',
+        title: 'Os avisos funcionam',
+        body: 'Este navegador recebe os avisos de Ann.',
+      },
       ...{ tag: 'test', url: '/notifications', language: 'pt' },
     });
-    expect(second.notices).toMatchObject([{ title: 'Notifications work' }, { title: 'Notifications work' }]);
+    expect(second.notices).toMatchObject([
+      { title: 'Notifications work' },
+      { title: 'Notifications work' },
+    ]);
   });
 
   it('is for browsers that there are, and some times in five minutes', async () => {
     const { app, service } = await aGuild(dialect);
     const [ann, bob] = [await aKey(app), await aKey(app)];
-    const test = (key: AccessKey, body: object = {}) => app.api.post('/push/test').set(asMember(key)).send(body);
+    const test = (key: AccessKey, body: object = {}) =>
+      app.api.post('/push/test').set(asMember(key)).send(body);
     const none = "This browser doesn't get notifications for this character.";
     expectRefusal(await test(ann), 404, 'push.notFound', none, {});
     const browser = await service.browser(app, ann);
     await service.browser(app, bob);
-    expectRefusal(await test(ann, { endpoint: aSubscription().endpoint }), 404, 'push.notFound', none, {});
+    expectRefusal(
+      await test(ann, { endpoint: aSubscription().endpoint }),
+      404,
+      'push.notFound',
+      none,
+      {},
+    );
     for (let n = 0; n < MAX_TESTS; n += 1) await test(ann).expect(200);
     const refused = await test(ann);
-    expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'request.tooManyTries', true]);
+    expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual(
+      [429, 'request.tooManyTries', true],
+    );
     expect(browser.received).toHaveLength(MAX_TESTS);
     await test(bob).expect(200);
   });

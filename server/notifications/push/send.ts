@@ -58,7 +58,10 @@ export const sendPush: OutsideKind<Notice, SenderContext & Delivering> = {
     if (at !== null) return postpone(ctx, to, job, at);
     const current = await refresh(ctx.db, notice);
     if (!current) return undefined;
-    const payload = payloadOf({ ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() }, current);
+    const payload = payloadOf(
+      { ...to, ...wanted, clock: serverSaveClock(ctx), now: ctx.now() },
+      current,
+    );
     const ttl_s = Math.ceil((Date.parse(notice.until) - ctx.now().getTime()) / 1_000);
     const is_urgent = notice.kind === 'hold_offered' || notice.kind === 'confirm_now';
     const verdict = await deliver(ctx, to, payload, { ttl_s, is_urgent, signal });
@@ -69,7 +72,12 @@ export const sendPush: OutsideKind<Notice, SenderContext & Delivering> = {
 };
 
 /** Preferences and the back-off may have changed since the notice was stored. @returns null: send it now */
-function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences, notice: Notice): string | null {
+function postponedTo(
+  now: Date,
+  to: StoredSubscription,
+  wanted: PushPreferences,
+  notice: Notice,
+): string | null {
   const at = earliestTime(notice, wanted, now)?.toISOString();
   if (at === undefined) return NEVER;
   const backoff = backoffEnd(to, now);
@@ -81,7 +89,11 @@ function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences,
 export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | null> {
   if (notice.kind === 'claim_changed' || notice.kind === 'transfer_ended') return notice;
   if (notice.kind === 'transfer_offered') {
-    const open = db.selectFrom('transfers').select('id').where('id', '=', notice.transfer_id).where('ended_at', 'is', null);
+    const open = db
+      .selectFrom('transfers')
+      .select('id')
+      .where('id', '=', notice.transfer_id)
+      .where('ended_at', 'is', null);
     return (await open.executeTakeFirst()) ? notice : null;
   }
   if (notice.kind === 'hold_offered') {
@@ -91,7 +103,8 @@ export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | nul
       .select(['status', 'held_claim_id', 'held_until'])
       .where('id', '=', wait_id)
       .executeTakeFirst();
-    if (entry?.status !== 'offered' || (claim_id !== undefined && entry.held_claim_id !== claim_id)) return null;
+    if (entry?.status !== 'offered' || (claim_id !== undefined && entry.held_claim_id !== claim_id))
+      return null;
     return { ...notice, until: entry.held_until ?? notice.until };
   }
   const part = await db
@@ -105,7 +118,11 @@ export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | nul
     .where(({ or, eb }) => or([eb('date', 'is', null), eb('date', '=', notice.date)]))
     .where('part_number', '=', notice.part_number)
     .executeTakeFirst();
-  if (part?.hour_start !== notice.hour_start || (notice.kind === 'confirm_now' && part.to_confirm !== 1)) return null;
+  if (
+    part?.hour_start !== notice.hour_start ||
+    (notice.kind === 'confirm_now' && part.to_confirm !== 1)
+  )
+    return null;
   return { ...notice, hour_end: part.hour_end, respawn_name: part.respawn_name };
 }
 
@@ -124,8 +141,14 @@ function postpone(
   return (tx, changes) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 
-async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<StoreOutcome | undefined> {
-  const count = (outcome: 'delivered' | 'failed' | 'switched_off') => ctx.metrics.deliveries.inc({ kind: 'push', outcome });
+async function outcomeOf(
+  ctx: SenderContext,
+  to: StoredSubscription,
+  verdict: Verdict,
+  job: Due,
+): Promise<StoreOutcome | undefined> {
+  const count = (outcome: 'delivered' | 'failed' | 'switched_off') =>
+    ctx.metrics.deliveries.inc({ kind: 'push', outcome });
   if (verdict.of === 'delivered') {
     count('delivered');
     return to.failures > 0 ? (tx) => storeSuccess(tx, to.id) : undefined;
@@ -155,9 +178,12 @@ const TEST_WINDOW_MS = 5 * 60_000;
 const MAX_TESTERS = 10_000;
 const TEST_TTL_S = 60;
 
-export const countPushTests = (): Tries => createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
+export const countPushTests = (): Tries =>
+  createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
 
-export type TestSending = Delivering & Pick<Writer, 'writes'> & Subscriptions & { db: Db; pushTests: Tries };
+export type TestSending = Delivering &
+  Pick<Writer, 'writes'> &
+  Subscriptions & { db: Db; pushTests: Tries };
 
 /**
  * Sends a test at once, regardless of preferences, to one of the member's browsers or to all.
@@ -176,10 +202,14 @@ export async function sendTest(
   if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
   const verdicts = await Promise.all(
     targets.map(async (to) => {
-      const verdict = await deliver(ctx, to, testPayload(to, character_name), { ttl_s: TEST_TTL_S, is_urgent: true });
+      const verdict = await deliver(ctx, to, testPayload(to, character_name), {
+        ttl_s: TEST_TTL_S,
+        is_urgent: true,
+      });
       if (verdict.of === 'off') await deleteSubscription(ctx, to.id);
       // Ends the back-off.
-      if (verdict.of === 'delivered' && to.failures > 0) await ctx.writes.transaction((tx) => storeSuccess(tx, to.id));
+      if (verdict.of === 'delivered' && to.failures > 0)
+        await ctx.writes.transaction((tx) => storeSuccess(tx, to.id));
       return verdict.of;
     }),
   );

@@ -8,10 +8,14 @@ import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test
 import { aSubscription, subscribed } from './test/browser.ts';
 
 const isHeard = async ({ ctx }: TestApp): Promise<boolean> =>
-  (await ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types?.includes('claim.updated') ??
-  false;
+  (
+    await ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()
+  ).subscribed_types?.includes('claim.updated') ?? false;
 const endpoints = async ({ ctx }: TestApp, character_key: string): Promise<string[]> => {
-  const of = ctx.db.selectFrom('push_subscriptions').select('endpoint').where('character_key', '=', character_key);
+  const of = ctx.db
+    .selectFrom('push_subscriptions')
+    .select('endpoint')
+    .where('character_key', '=', character_key);
   return (await of.orderBy('id').execute()).map(({ endpoint }) => endpoint);
 };
 
@@ -24,13 +28,26 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
       const { endpoint } = await subscribed(app, ann);
       // The same browser, another character: each has its own.
       await subscribed(app, bob, { endpoint });
-      expect([await endpoints(app, 'ann'), await endpoints(app, 'bob')]).toEqual([[endpoint], [endpoint]]);
-      const leave = (key: typeof ann) => app.api.delete('/push/subscriptions').set(asMember(key)).send({ endpoint });
+      expect([await endpoints(app, 'ann'), await endpoints(app, 'bob')]).toEqual([
+        [endpoint],
+        [endpoint],
+      ]);
+      const leave = (key: typeof ann) =>
+        app.api.delete('/push/subscriptions').set(asMember(key)).send({ endpoint });
       await leave(ann).expect(200);
       expect(await isHeard(app)).toBe(true);
-      await app.api.delete('/push/subscriptions').send({ endpoint, access_key: bob.key_value }).expect(200);
+      await app.api
+        .delete('/push/subscriptions')
+        .send({ endpoint, access_key: bob.key_value })
+        .expect(200);
       expect(await isHeard(app)).toBe(false);
-      expectRefusal(await leave(ann), 404, 'push.notFound', "This browser doesn't get notifications for this character.", {});
+      expectRefusal(
+        await leave(ann),
+        404,
+        'push.notFound',
+        "This browser doesn't get notifications for this character.",
+        {},
+      );
     });
   });
 
@@ -39,11 +56,19 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
     const subscription = aSubscription();
     const wasKnown = async (key: typeof ann): Promise<unknown> =>
-      (await app.api.post('/push/subscriptions').set(asMember(key)).send(subscription).expect(201)).body.data;
-    expect([await wasKnown(ann), await wasKnown(ann)]).toEqual([{ was_known: false }, { was_known: true }]);
+      (await app.api.post('/push/subscriptions').set(asMember(key)).send(subscription).expect(201))
+        .body.data;
+    expect([await wasKnown(ann), await wasKnown(ann)]).toEqual([
+      { was_known: false },
+      { was_known: true },
+    ]);
     // Of another character of the same browser it was not known.
     expect(await wasKnown(bob)).toEqual({ was_known: false });
-    await app.api.delete('/push/subscriptions').set(asMember(ann)).send({ endpoint: subscription.endpoint }).expect(200);
+    await app.api
+      .delete('/push/subscriptions')
+      .set(asMember(ann))
+      .send({ endpoint: subscription.endpoint })
+      .expect(200);
     expect(await wasKnown(ann)).toEqual({ was_known: false });
   });
 
@@ -84,9 +109,15 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     const { keys } = aSubscription();
     await subscribed(app, key, { endpoint: all[0]?.endpoint ?? '', keys, language: 'pt' });
     const last = await subscribed(app, key);
-    expect(await endpoints(app, 'ann')).toEqual([all[0], ...all.slice(2), last].map((each) => each?.endpoint));
+    expect(await endpoints(app, 'ann')).toEqual(
+      [all[0], ...all.slice(2), last].map((each) => each?.endpoint),
+    );
     expect(await endpoints(app, 'bob')).toEqual([other.endpoint]);
-    const renewed = app.ctx.db.selectFrom('push_subscriptions').select(['p256dh', 'auth', 'language']).orderBy('id').limit(2);
+    const renewed = app.ctx.db
+      .selectFrom('push_subscriptions')
+      .select(['p256dh', 'auth', 'language'])
+      .orderBy('id')
+      .limit(2);
     expect((await renewed.execute())[1]).toEqual({ ...keys, language: 'pt' });
   });
 });
@@ -108,20 +139,46 @@ describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialec
       [{ endpoint: 'https://fcm.googleapis.com;.evil.example/a' }, 'push.endpoint', far, {}],
       [{ endpoint: 'https://android.googleapis.com/gcm/send/a' }, 'push.endpoint', far, {}],
       [{ endpoint: 'https://[push' }, 'push.endpoint', far, {}],
-      [{ endpoint: `https://push.example/${'a'.repeat(1_500)}` }, 'push.endpoint', far, { field: 'endpoint' }],
+      [
+        { endpoint: `https://push.example/${'a'.repeat(1_500)}` },
+        'push.endpoint',
+        far,
+        { field: 'endpoint' },
+      ],
       [{ endpoint: undefined }, 'push.endpoint', far, { field: 'endpoint' }],
       [{ keys: undefined }, 'push.keys', wrong, { field: 'keys' }],
       [{ keys: { ...keys, auth: 'short' } }, 'push.keys', wrong, { field: 'keys.auth' }],
-      [{ keys: { ...keys, p256dh: `A${keys.p256dh.slice(1)}` } }, 'push.keys', wrong, { field: 'keys.p256dh' }],
+      [
+        { keys: { ...keys, p256dh: `A${keys.p256dh.slice(1)}` } },
+        'push.keys',
+        wrong,
+        { field: 'keys.p256dh' },
+      ],
       // Of the right length, and no point of the curve.
       [{ keys: { ...keys, p256dh: `B${'A'.repeat(86)}` } }, 'push.keys', wrong, {}],
-      [{ expirationTime: -1 }, 'request.invalid', 'The field "expirationTime" is not valid.', { field: 'expirationTime' }],
-      [{ language: 'de' }, 'request.invalid', 'The field "language" is not valid.', { field: 'language' }],
+      [
+        { expirationTime: -1 },
+        'request.invalid',
+        'The field "expirationTime" is not valid.',
+        { field: 'expirationTime' },
+      ],
+      [
+        { language: 'de' },
+        'request.invalid',
+        'The field "language" is not valid.',
+        { field: 'language' },
+      ],
     ];
     await expectNoTick(app, async () => {
       for (const [fields, code, sentence, params] of cases) {
         const body = { ...aSubscription(), ...fields };
-        expectRefusal(await app.api.post('/push/subscriptions').set(asMember(key)).send(body), 400, code, sentence, params);
+        expectRefusal(
+          await app.api.post('/push/subscriptions').set(asMember(key)).send(body),
+          400,
+          code,
+          sentence,
+          params,
+        );
       }
     });
   });
@@ -141,7 +198,13 @@ describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialec
     await expectNoTick(app, async () => {
       for (const call of calls) {
         expectRefusal(await call(), 401, 'session.required', 'Access denied', {});
-        expectRefusal(await call().set('X-Access-Key', 'NONE-SUCH'), 401, 'session.invalidKey', 'Invalid access key', {});
+        expectRefusal(
+          await call().set('X-Access-Key', 'NONE-SUCH'),
+          401,
+          'session.invalidKey',
+          'Invalid access key',
+          {},
+        );
         const [ended, out] = [
           'This access key has been revoked. Please contact an admin.',
           'This character is banned. Please contact an admin.',

@@ -1,7 +1,11 @@
 import { ECDH } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
-import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../../shared/schemas/push.ts';
+import {
+  MAX_SUBSCRIPTIONS,
+  type PushSubscribed,
+  type PushSubscriptionInput,
+} from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
@@ -13,7 +17,8 @@ import type { Verdict } from '../outbound/post.ts';
 
 export type StoredSubscription = Selectable<PushSubscriptionsTable>;
 
-type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writer, 'now' | 'writes'> & Subscriptions;
+type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writer, 'now' | 'writes'> &
+  Subscriptions;
 
 /** ISO times past the year 9999 don't sort as text, so such an expiry is stored as none. */
 const MAX_EXPIRY = Date.UTC(9999, 11, 31);
@@ -23,7 +28,11 @@ const MAX_EXPIRY = Date.UTC(9999, 11, 31);
  * advance: no watcher sees subscriptions.
  * @throws DomainError push.endpoint, push.keys; session.* for an invalid key
  */
-export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionInput): Promise<PushSubscribed> {
+export async function subscribe(
+  ctx: Ctx,
+  key: string,
+  input: PushSubscriptionInput,
+): Promise<PushSubscribed> {
   assertAllowedEndpoint(ctx.env, input.endpoint);
   const { p256dh, auth } = input.keys;
   assertPublicKey(p256dh);
@@ -31,10 +40,23 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
   return ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     const { character_key, access_key_id } = await memberOfKey(tx, key);
-    const known = tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key);
-    const was_known = (await known.where('endpoint', '=', input.endpoint).executeTakeFirst()) !== undefined;
+    const known = tx
+      .selectFrom('push_subscriptions')
+      .select('id')
+      .where('character_key', '=', character_key);
+    const was_known =
+      (await known.where('endpoint', '=', input.endpoint).executeTakeFirst()) !== undefined;
     const expires_at = expiryOf(input);
-    const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, backoff_until: null };
+    const as = {
+      access_key_id,
+      p256dh,
+      auth,
+      language: input.language,
+      renewed_at: now,
+      expires_at,
+      failures: 0,
+      backoff_until: null,
+    };
     await tx
       .insertInto('push_subscriptions')
       .values({ character_key, endpoint: input.endpoint, ...as })
@@ -62,7 +84,10 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
 }
 
 /** Pending notices for it find that it is gone. */
-export async function deleteSubscription({ writes, outbox }: Pick<Writer, 'writes'> & Subscriptions, id: number): Promise<void> {
+export async function deleteSubscription(
+  { writes, outbox }: Pick<Writer, 'writes'> & Subscriptions,
+  id: number,
+): Promise<void> {
   await writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
@@ -89,7 +114,11 @@ async function deleteSurplus(tx: Tx, character_key: string): Promise<void> {
     .orderBy('renewed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_SUBSCRIPTIONS);
-  await tx.deleteFrom('push_subscriptions').where('character_key', '=', character_key).where('id', 'not in', newest).execute();
+  await tx
+    .deleteFrom('push_subscriptions')
+    .where('character_key', '=', character_key)
+    .where('id', 'not in', newest)
+    .execute();
 }
 
 function expiryOf({ expirationTime: at }: PushSubscriptionInput): string | null {
@@ -121,7 +150,8 @@ function assertPublicKey(p256dh: string): void {
 }
 
 /** The push service's host. */
-export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string => new URL(endpoint).host;
+export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string =>
+  new URL(endpoint).host;
 
 /** Characters that a statement names at most. */
 const NAMES_A_STATEMENT = 500;
@@ -134,14 +164,28 @@ const valid = (db: Db | Tx) =>
     .selectAll('push_subscriptions')
     .where('access_keys.is_revoked', '=', 0)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'push_subscriptions.character_key'))),
+      not(
+        exists(
+          selectFrom('bans')
+            .select('bans.created_at')
+            .whereRef('bans.character_key', '=', 'push_subscriptions.character_key'),
+        ),
+      ),
     );
 
 /** By the characters' keys. */
-export async function subscriptionsOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, StoredSubscription[]>> {
+export async function subscriptionsOf(
+  db: Db | Tx,
+  character_keys: Iterable<string>,
+): Promise<Map<string, StoredSubscription[]>> {
   const found: StoredSubscription[] = [];
   for (const batch of inBatches(new Set(character_keys), NAMES_A_STATEMENT)) {
-    found.push(...(await valid(db).where('push_subscriptions.character_key', 'in', batch).orderBy('push_subscriptions.id').execute()));
+    found.push(
+      ...(await valid(db)
+        .where('push_subscriptions.character_key', 'in', batch)
+        .orderBy('push_subscriptions.id')
+        .execute()),
+    );
   }
   return Map.groupBy(found, ({ character_key }) => character_key);
 }
@@ -167,11 +211,17 @@ export function afterFailure(
   // 408 and 429 ask for time.
   if (failures + 1 >= MAX_REFUSALS && /^HTTP 4(?!08|29)/.test(error)) return null;
   const seconds = Math.max(after_s ?? 0, BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0);
-  return { failures: failures + 1, backoff_until: new Date(now.getTime() + seconds * 1_000).toISOString() };
+  return {
+    failures: failures + 1,
+    backoff_until: new Date(now.getTime() + seconds * 1_000).toISOString(),
+  };
 }
 
 /** When the back-off ends; null without one. One that is too long was stored by a clock that has jumped back since. */
-export function backoffEnd({ backoff_until }: Pick<StoredSubscription, 'backoff_until'>, now: Date): string | null {
+export function backoffEnd(
+  { backoff_until }: Pick<StoredSubscription, 'backoff_until'>,
+  now: Date,
+): string | null {
   const latest = new Date(now.getTime() + Math.max(...BACKOFF_S) * 1_000).toISOString();
   return backoff_until !== null && backoff_until <= latest ? backoff_until : null;
 }
@@ -181,5 +231,9 @@ export async function storeFailure(tx: Tx, id: number, failure: Failure): Promis
 }
 
 export async function storeSuccess(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable('push_subscriptions').set({ failures: 0, backoff_until: null }).where('id', '=', id).execute();
+  await tx
+    .updateTable('push_subscriptions')
+    .set({ failures: 0, backoff_until: null })
+    .where('id', '=', id)
+    .execute();
 }

@@ -32,8 +32,14 @@ const prefer = (app: TestApp, key: AccessKey, fields: object) =>
 describe.each(databases)('changes that an admin undoes, on %s,', (dialect) => {
   it('is not sent if nothing of it was sent yet, one by one or at once', async () => {
     const { app, ann, browser, comes } = await aGuild(dialect);
-    const dates = Array.from({ length: 30 }, (_, n) => new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10));
-    const [claim] = await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date, hour_start: 16, hour_end: 18 })));
+    const dates = Array.from({ length: 30 }, (_, n) =>
+      new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10),
+    );
+    const [claim] = await submitted(
+      app,
+      ann,
+      ...dates.map((date) => aClaim(ann, { date, hour_start: 16, hour_end: 18 })),
+    );
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
     expect(await waiting(app)).toHaveLength(1);
     await undo(app, 'claim_deleted');
@@ -77,7 +83,9 @@ describe.each(databases)('changes that an admin undoes, on %s,', (dialect) => {
       await app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send(hours).expect(200);
     }
     await comes(at(1));
-    expect((await browser.gets(1))[0]?.body).toMatch(/SS\+18 to SS\+20\)\. Before: .+, SS\+16 to SS\+18\.$/);
+    expect((await browser.gets(1))[0]?.body).toMatch(
+      /SS\+18 to SS\+20\)\. Before: .+, SS\+16 to SS\+18\.$/,
+    );
   });
 });
 
@@ -85,13 +93,20 @@ describe.each(databases)('pending messages of a browser on %s', (dialect) => {
   it('keeps no admin from changing claims where another version stored it', async () => {
     const { app, ann } = await aGuild(dialect);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 16, hour_end: 18 }));
-    const move = (hour_start: number) => app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({ hour_start, hour_end: 20 });
+    const move = (hour_start: number) =>
+      app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({ hour_start, hour_end: 20 });
     await move(17).expect(200);
     await app.ctx.writes.transaction((tx) =>
-      tx.updateTable('jobs').set({ payload: '{"kind":"claims_changed"}' }).where('kind', '=', 'push.send').execute(),
+      tx
+        .updateTable('jobs')
+        .set({ payload: '{"kind":"claims_changed"}' })
+        .where('kind', '=', 'push.send')
+        .execute(),
     );
     await move(18).expect(200);
-    expect((await waiting(app)).map(({ payload }) => JSON.parse(payload).kind)).toEqual(['claim_changed']);
+    expect((await waiting(app)).map(({ payload }) => JSON.parse(payload).kind)).toEqual([
+      'claim_changed',
+    ]);
   });
 
   it('waits no longer than its member’s quiet hours, which may be shortened or switched off', async () => {

@@ -17,15 +17,28 @@ describe.each(databases)('the VAPID key of the server on %s', (dialect) => {
   it('is made when it is first asked for, once, however many ask, and no clock moves', async () => {
     const app = await createTestApp(dialect);
     const { db } = app.ctx;
-    expect(await db.selectFrom('secrets').select('name').where('name', '=', 'vapid').execute()).toEqual([]);
+    expect(
+      await db.selectFrom('secrets').select('name').where('name', '=', 'vapid').execute(),
+    ).toEqual([]);
     const member = asMember(await aKey(app));
     await expectNoTick(app, async () => {
-      const keysSeen = await Promise.all([keyOf(app, member), keyOf(app, app.admin), keyOf(app, member)]);
+      const keysSeen = await Promise.all([
+        keyOf(app, member),
+        keyOf(app, app.admin),
+        keyOf(app, member),
+      ]);
       expect(new Set(keysSeen).size).toBe(1);
       expect(Buffer.from(keysSeen[0] ?? '', 'base64url')).toHaveLength(65);
       expect(keysSeen[0]).not.toContain(
-        JSON.parse((await db.selectFrom('secrets').select('value').where('name', '=', 'vapid').executeTakeFirstOrThrow()).value)
-          .private_key,
+        JSON.parse(
+          (
+            await db
+              .selectFrom('secrets')
+              .select('value')
+              .where('name', '=', 'vapid')
+              .executeTakeFirstOrThrow()
+          ).value,
+        ).private_key,
       );
     });
   });

@@ -43,7 +43,11 @@ async function readOrCreate({ db, writes }: KeyStore): Promise<VapidKeys> {
 }
 
 async function readKeys(db: Db): Promise<VapidKeys | null> {
-  const secret = await db.selectFrom('secrets').select('value').where('name', '=', 'vapid').executeTakeFirst();
+  const secret = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', 'vapid')
+    .executeTakeFirst();
   return secret ? storedKeys.parse(JSON.parse(secret.value)) : null;
 }
 
@@ -92,11 +96,14 @@ export async function deliver(
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await ctx.post({
     url: endpoint,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    ),
     body,
     signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
   });
   return judgeAnswer('webhook', answer, ctx.now());
 }
 
-const contactOf = ({ PUBLIC_URL: url }: Pick<Env, 'PUBLIC_URL'>): string => (url?.startsWith('https:') ? url : NO_CONTACT);
+const contactOf = ({ PUBLIC_URL: url }: Pick<Env, 'PUBLIC_URL'>): string =>
+  url?.startsWith('https:') ? url : NO_CONTACT;

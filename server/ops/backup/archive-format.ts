@@ -33,7 +33,10 @@ export type TableLine = z.infer<typeof tableLine>;
 
 /** SHA-256 of the header's line, and of all lines of each table. */
 export const endLine = z.object({
-  end: z.object({ header: z.string(), tables: z.record(z.string(), z.object({ rows: count, sha256: z.string() })) }),
+  end: z.object({
+    header: z.string(),
+    tables: z.record(z.string(), z.object({ rows: count, sha256: z.string() })),
+  }),
 });
 export type EndLine = z.infer<typeof endLine>;
 
@@ -41,7 +44,9 @@ export type EndLine = z.infer<typeof endLine>;
 const bytes = z.strictObject({ base64: z.base64() });
 
 export const rowText = (row: Row): string =>
-  JSON.stringify(row.map((cell) => (Buffer.isBuffer(cell) ? { base64: cell.toString('base64') } : cell)));
+  JSON.stringify(
+    row.map((cell) => (Buffer.isBuffer(cell) ? { base64: cell.toString('base64') } : cell)),
+  );
 
 /** @throws unless it is a row with this many columns */
 export function readRow(row: unknown, columns: number): Row {
@@ -111,7 +116,9 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
 export const ALL_TABLES: readonly string[] = Object.keys(IS_ARCHIVED);
 
 /** In the order of an archive. The migrations are in its header. */
-export const ARCHIVED_TABLES: readonly string[] = Object.entries(IS_ARCHIVED).flatMap(([name, isArchived]) => (isArchived ? [name] : []));
+export const ARCHIVED_TABLES: readonly string[] = Object.entries(IS_ARCHIVED).flatMap(
+  ([name, isArchived]) => (isArchived ? [name] : []),
+);
 
 /** Tables that migrations fill: a database with rows in no other table is empty. */
 export const FILLED_BY_MIGRATIONS: ReadonlySet<string> = new Set(['clock', 'config', 'secrets']);

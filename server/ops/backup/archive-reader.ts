@@ -40,7 +40,10 @@ export type ArchivePart = { header: Header } | { table: TableLine } | { rows: re
  */
 export async function* readArchive(
   file: string,
-  { unpackedFree, unpackedTimes }: ReadLimits = { unpackedFree: UNPACKED_FREE, unpackedTimes: UNPACKED_TIMES },
+  { unpackedFree, unpackedTimes }: ReadLimits = {
+    unpackedFree: UNPACKED_FREE,
+    unpackedTimes: UNPACKED_TIMES,
+  },
 ): AsyncGenerator<ArchivePart> {
   try {
     const found = await stat(file);
@@ -66,9 +69,13 @@ function inOneLine(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return new StartError(`There is no file ${file}.`);
   if (code === 'EACCES') return new StartError(`${file} may not be read by this user.`);
-  if (code === 'Z_BUF_ERROR') return new StartError(`${file} cannot be restored: it ends too early.`);
-  if (code.startsWith('Z_')) return new StartError(`${file} cannot be restored: it is damaged, or no archive.`);
-  return error instanceof ArchiveError ? new StartError(`${file} cannot be restored: ${error.message}.`) : error;
+  if (code === 'Z_BUF_ERROR')
+    return new StartError(`${file} cannot be restored: it ends too early.`);
+  if (code.startsWith('Z_'))
+    return new StartError(`${file} cannot be restored: it is damaged, or no archive.`);
+  return error instanceof ArchiveError
+    ? new StartError(`${file} cannot be restored: ${error.message}.`)
+    : error;
 }
 
 class Reader {
@@ -92,22 +99,33 @@ class Reader {
     const table = parsed(tableLine, text);
     if (this.#header.tables[table.table] === undefined || this.#done.has(table.table))
       throw new ArchiveError(`its table ${table.table} is not one of those it should have`);
-    this.#table = { name: table.table, columns: table.columns.length, rows: 0, hash: createHash('sha256').update(bytes) };
+    this.#table = {
+      name: table.table,
+      columns: table.columns.length,
+      rows: 0,
+      hash: createHash('sha256').update(bytes),
+    };
     yield { table };
   }
 
   #readHeader(text: string): Header {
     const value = json(text);
-    const format = value !== null && typeof value === 'object' && 'claimboard' in value ? value.claimboard : null;
+    const format =
+      value !== null && typeof value === 'object' && 'claimboard' in value
+        ? value.claimboard
+        : null;
     if (typeof format !== 'number') throw new ArchiveError('it is no archive of Claimboard');
     const isOfOthers = (): ArchiveError =>
-      new ArchiveError('it was made by a newer Claimboard, which this one cannot read. Install that version first');
+      new ArchiveError(
+        'it was made by a newer Claimboard, which this one cannot read. Install that version first',
+      );
     if (format > FORMAT) throw isOfOthers();
     const parsedHeader = parsed(header, text);
     const read = { ...parsedHeader, schema: adoptNames(parsedHeader.schema) };
     if (areOfDevelopment(read.schema)) throw new ArchiveError(ARCHIVE_OF_DEVELOPMENT);
     if (read.schema.some((name) => !MIGRATION_NAMES.includes(name))) throw isOfOthers();
-    if (read.schema.some((name, nth) => name !== MIGRATION_NAMES[nth])) throw new ArchiveError('no version of Claimboard made it');
+    if (read.schema.some((name, nth) => name !== MIGRATION_NAMES[nth]))
+      throw new ArchiveError('no version of Claimboard made it');
     return read;
   }
 
@@ -119,7 +137,8 @@ class Reader {
     if (!Array.isArray(values)) throw new ArchiveError('it is damaged');
     this.#table.rows += values.length;
     // Not only at the end: don't read on if there is too much.
-    if (this.#table.rows > (this.#header.tables[name] ?? 0)) throw new ArchiveError(`it has more rows of ${name} than it says`);
+    if (this.#table.rows > (this.#header.tables[name] ?? 0))
+      throw new ArchiveError(`it has more rows of ${name} than it says`);
     try {
       return values.map((row) => readRow(row, columns));
     } catch {
@@ -135,11 +154,13 @@ class Reader {
   }
 
   #compare(end: z.infer<typeof endLine>['end']): void {
-    if (end.header !== this.#headerHash) throw new ArchiveError('its beginning is not what was written');
+    if (end.header !== this.#headerHash)
+      throw new ArchiveError('its beginning is not what was written');
     for (const [name, rows] of Object.entries(this.#header?.tables ?? {})) {
       const done = this.#done.get(name);
       if (!done) throw new ArchiveError(`its table ${name} is missing`);
-      if (done.rows !== rows) throw new ArchiveError(`it has ${done.rows} rows of ${name} and should have ${rows}`);
+      if (done.rows !== rows)
+        throw new ArchiveError(`it has ${done.rows} rows of ${name} and should have ${rows}`);
       if (end.tables[name]?.rows !== rows || end.tables[name].sha256 !== done.sha256)
         throw new ArchiveError(`its table ${name} is not what was written`);
     }
@@ -178,7 +199,11 @@ interface Block {
  * Splits a stream into lines. Holds at most one line and a chunk.
  * @throws ArchiveError if a line or the whole stream is too long
  */
-async function* blocksOf(chunks: AsyncIterable<Buffer>, maxLine: number, maxTotal: number): AsyncGenerator<Block> {
+async function* blocksOf(
+  chunks: AsyncIterable<Buffer>,
+  maxLine: number,
+  maxTotal: number,
+): AsyncGenerator<Block> {
   let partial: Buffer[] = [];
   let length = 0;
   let all = 0;
@@ -194,7 +219,8 @@ async function* blocksOf(chunks: AsyncIterable<Buffer>, maxLine: number, maxTota
     const rest = piece.subarray(last + 1);
     partial.push(rest);
     length += rest.length;
-    if (length > maxLine) throw new ArchiveError('one of its lines is longer than any that is written');
+    if (length > maxLine)
+      throw new ArchiveError('one of its lines is longer than any that is written');
   }
   if (length > 0) throw new ArchiveError('it ends too early');
 }

@@ -11,7 +11,16 @@ import type { Db, OpenDatabase, Tx } from '../../db/database.ts';
 import { makeFolder } from '../../db/database-file.ts';
 import { StartError } from '../../db/errors.ts';
 import { adoptNames, refuseUnknown, storedMigrations } from '../../db/migrate.ts';
-import { ARCHIVED_TABLES, type EndLine, FORMAT, type Header, MAX_LINE, type Row, rowText, type TableLine } from './archive-format.ts';
+import {
+  ARCHIVED_TABLES,
+  type EndLine,
+  FORMAT,
+  type Header,
+  MAX_LINE,
+  type Row,
+  rowText,
+  type TableLine,
+} from './archive-format.ts';
 import { readArchive } from './archive-reader.ts';
 import { PART } from './backup-files.ts';
 import type { Progress } from './progress.ts';
@@ -35,14 +44,20 @@ export async function writeArchive(
   file: string,
   { now, progress, signal }: ArchiveOptions,
 ): Promise<number> {
-  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file, or move that one away.`);
+  if (existsSync(file))
+    throw new StartError(`${file} exists already. Name another file, or move that one away.`);
   const part = `${file}.${randomBytes(4).toString('hex')}${PART}`;
   try {
     makeFolder(path.dirname(file));
     const rows = await withSource(opened, async (source) => {
       const into = createWriteStream(part, { flags: 'wx', mode: FILE_MODE, flush: true });
       // Takes half the time of the default level; the file is a fifth larger.
-      await pipeline(Readable.from(linesOf(source, now(), progress)), createGzip({ level: 3 }), into, ...(signal ? [{ signal }] : []));
+      await pipeline(
+        Readable.from(linesOf(source, now(), progress)),
+        createGzip({ level: 3 }),
+        into,
+        ...(signal ? [{ signal }] : []),
+      );
       return source.tables.reduce((sum, table) => sum + table.rows, 0);
     });
     await rename(part, file);
@@ -68,7 +83,11 @@ export async function syncFolder(folder: string): Promise<void> {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-async function* linesOf({ schema, tables, sequences, rows }: Source, now: Date, progress?: Progress): AsyncGenerator<string> {
+async function* linesOf(
+  { schema, tables, sequences, rows }: Source,
+  now: Date,
+  progress?: Progress,
+): AsyncGenerator<string> {
   const total = tables.reduce((sum, table) => sum + table.rows, 0);
   const header: Header = {
     claimboard: FORMAT,
@@ -94,7 +113,8 @@ async function* linesOf({ schema, tables, sequences, rows }: Source, now: Date, 
       found += some.length;
       progress?.(done + found, total);
     }
-    if (found !== table.rows) throw new Error(`${table.name} had ${table.rows} rows, and then ${found}`);
+    if (found !== table.rows)
+      throw new Error(`${table.name} had ${table.rows} rows, and then ${found}`);
     done += found;
     end.tables[table.name] = { rows: found, sha256: hash.digest('hex') };
   }
@@ -110,7 +130,9 @@ function lineOf(table: string, row: Parameters<typeof rowText>[0]): string {
 }
 
 /** Writes an archive and reads it back: older backups may only be deleted for one that can be restored. @throws as both */
-export async function writeVerifiedArchive(...[opened, file, writing]: Parameters<typeof writeArchive>): Promise<number> {
+export async function writeVerifiedArchive(
+  ...[opened, file, writing]: Parameters<typeof writeArchive>
+): Promise<number> {
   const rows = await writeArchive(opened, file, writing);
   try {
     for await (const _ of readArchive(file)) writing.signal?.throwIfAborted();
@@ -145,7 +167,8 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>;
  */
 async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
   const schema = await storedMigrations(opened.db, opened.dialect);
-  if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
+  if (schema.length === 0)
+    throw new StartError('There is nothing to back up: this database is empty.');
   await refuseUnknown(adoptNames(schema));
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
 }
@@ -161,16 +184,24 @@ async function fromSqlite<T>(file: string, work: (source: Source) => Promise<T>)
     sqlite.exec('begin');
     const all = (text: string): unknown[][] => sqlite.prepare<[], unknown[]>(text).raw(true).all();
     // The first statement fixes the moment, so the migrations are read again.
-    const schema = all('select name from kysely_migration order by name').map(([name]) => String(name));
-    const names = new Set(all("select name from sqlite_schema where type = 'table'").map(([name]) => name));
+    const schema = all('select name from kysely_migration order by name').map(([name]) =>
+      String(name),
+    );
+    const names = new Set(
+      all("select name from sqlite_schema where type = 'table'").map(([name]) => name),
+    );
     const tables = ARCHIVED_TABLES.filter((name) => names.has(name)).map((name) => ({
       name,
       rows: Number(sqlite.prepare(`select count(*) from "${name}"`).pluck().get()),
-      columns: all(`select name from pragma_table_info('${name}') order by name`).map(([column]) => String(column)),
+      columns: all(`select name from pragma_table_info('${name}') order by name`).map(([column]) =>
+        String(column),
+      ),
     }));
     const known = new Set(ARCHIVED_TABLES);
     const sequences = Object.fromEntries(
-      all('select name, seq from sqlite_sequence').flatMap(([name, seq]) => (known.has(String(name)) ? [[name, seq]] : [])),
+      all('select name, seq from sqlite_sequence').flatMap(([name, seq]) =>
+        known.has(String(name)) ? [[name, seq]] : [],
+      ),
     );
     return await work({ schema, tables, sequences, rows: (table) => rowsOfSqlite(sqlite, table) });
   } finally {
@@ -178,8 +209,13 @@ async function fromSqlite<T>(file: string, work: (source: Source) => Promise<T>)
   }
 }
 
-async function* rowsOfSqlite(sqlite: BetterSqlite.Database, { name, columns }: SourceTable): AsyncGenerator<Row[]> {
-  const statement = sqlite.prepare<[], Row[number][]>(`select ${columns.map(quoted).join(', ')} from "${name}"`).raw(true);
+async function* rowsOfSqlite(
+  sqlite: BetterSqlite.Database,
+  { name, columns }: SourceTable,
+): AsyncGenerator<Row[]> {
+  const statement = sqlite
+    .prepare<[], Row[number][]>(`select ${columns.map(quoted).join(', ')} from "${name}"`)
+    .raw(true);
   let rows: Row[] = [];
   let weight = 0;
   for (const row of statement.iterate()) {
@@ -197,9 +233,15 @@ const quoted = (name: string): string => `"${name}"`;
 /** Characters of text and bytes of pictures in a batch. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 const weightOf = (row: Row): number =>
-  row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' || Buffer.isBuffer(cell) ? cell.length : 8), 0);
+  row.reduce<number>(
+    (sum, cell) => sum + (typeof cell === 'string' || Buffer.isBuffer(cell) ? cell.length : 8),
+    0,
+  );
 
-const fromPostgres = <T>({ withoutTimeouts }: Opened, work: (source: Source) => Promise<T>): Promise<T> =>
+const fromPostgres = <T>(
+  { withoutTimeouts }: Opened,
+  work: (source: Source) => Promise<T>,
+): Promise<T> =>
   withoutTimeouts((db) =>
     db
       .transaction()
@@ -213,7 +255,9 @@ const fromPostgres = <T>({ withoutTimeouts }: Opened, work: (source: Source) => 
         for (const name of ARCHIVED_TABLES) {
           const own = columns.get(name);
           if (!own) continue;
-          const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(tx);
+          const { rows } = await sql<{
+            n: number;
+          }>`select count(*) as n from ${sql.table(name)}`.execute(tx);
           tables.push({ name, rows: rows[0]?.n ?? 0, columns: [...own.keys()] });
           const last = await lastIdOfPostgres(tx, name, own.has('id'));
           if (last !== null) sequences[name] = last;
@@ -234,12 +278,22 @@ export async function columnsOfPostgres(db: Db | Tx): Promise<Map<string, Map<st
 }
 
 /** Sequences ignore transactions, so this is at least the largest stored id. */
-async function lastIdOfPostgres(db: Db | Tx, table: string, hasId: boolean): Promise<number | null> {
+async function lastIdOfPostgres(
+  db: Db | Tx,
+  table: string,
+  hasId: boolean,
+): Promise<number | null> {
   if (!hasId) return null;
-  const { rows } = await sql<{ name: string | null }>`select pg_get_serial_sequence(quote_ident(${table}), 'id') as name`.execute(db);
+  const { rows } = await sql<{
+    name: string | null;
+  }>`select pg_get_serial_sequence(quote_ident(${table}), 'id') as name`.execute(db);
   const name = rows[0]?.name;
   if (!name) return null;
-  const last = await sql<{ last: number }>`select case when is_called then last_value else 0 end as last from ${sql.raw(name)}`.execute(db);
+  const last = await sql<{
+    last: number;
+  }>`select case when is_called then last_value else 0 end as last from ${sql.raw(name)}`.execute(
+    db,
+  );
   return last.rows[0]?.last ?? 0;
 }
 
@@ -252,12 +306,17 @@ async function* rowsOfPostgres(tx: Tx, { name, columns }: SourceTable): AsyncGen
   );
   // Starts small: the size of the rows is not known yet.
   for (let most = 8; ; ) {
-    const { rows } = await sql<Record<string, Row[number]>>`fetch ${sql.raw(String(most))} from archived`.execute(tx);
+    const { rows } = await sql<
+      Record<string, Row[number]>
+    >`fetch ${sql.raw(String(most))} from archived`.execute(tx);
     if (rows.length === 0) break;
     const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
     yield cells;
     const weight = cells.reduce((sum, row) => sum + weightOf(row), 0);
-    most = Math.max(1, Math.min(most * 4, MAX_FETCH_ROWS, Math.floor((MAX_BATCH_CHARACTERS / weight) * rows.length)));
+    most = Math.max(
+      1,
+      Math.min(most * 4, MAX_FETCH_ROWS, Math.floor((MAX_BATCH_CHARACTERS / weight) * rows.length)),
+    );
   }
   await sql`close archived`.execute(tx);
 }

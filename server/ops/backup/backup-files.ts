@@ -11,7 +11,8 @@ import { type BackupRecord, serverName, successfulBackups } from './records.ts';
 /** Automatic, requested by an owner, or before a migration. Manual backups have none. */
 export type Occasion = 'timed' | 'asked' | `before-${string}`;
 
-const NAME = /^claimboard-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(?:-(timed|asked|before-[\w-]+))?\.jsonl\.gz$/;
+const NAME =
+  /^claimboard-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(?:-(timed|asked|before-[\w-]+))?\.jsonl\.gz$/;
 
 /** Names sort by time. */
 export function fileNameAt(at: Date, occasion?: Occasion): string {
@@ -60,11 +61,20 @@ interface Rotation {
  * backups are never deleted. Files from the future, which a clock that ran ahead made, are rotated separately: they must not
  * push out today's.
  */
-export function filesToDelete(files: readonly BackupFile[], { now, kept, made }: Rotation): string[] {
-  const ours = files.filter(({ occasion }) => occasion !== null).sort((a, b) => b.at.getTime() - a.at.getTime());
+export function filesToDelete(
+  files: readonly BackupFile[],
+  { now, kept, made }: Rotation,
+): string[] {
+  const ours = files
+    .filter(({ occasion }) => occasion !== null)
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
   const isFuture = ({ at }: BackupFile): boolean => at > now;
   const [future, past] = [ours.filter(isFuture), ours.filter((file) => !isFuture(file))];
-  const keep = new Set([made, ...newest(past, now, kept), ...newest(future, future[0]?.at ?? now, kept)]);
+  const keep = new Set([
+    made,
+    ...newest(past, now, kept),
+    ...newest(future, future[0]?.at ?? now, kept),
+  ]);
   return ours.flatMap(({ name }) => (keep.has(name) ? [] : [name]));
 }
 
@@ -72,18 +82,23 @@ export function filesToDelete(files: readonly BackupFile[], { now, kept, made }:
 function newest(files: readonly BackupFile[], until: Date, kept: number): string[] {
   const ofOccasions = OCCASIONS.flatMap((occasion) =>
     // The last requested one stays even if no automatic backups are kept.
-    files.filter((file) => file.occasion === occasion).slice(0, Math.max(kept, occasion === 'asked' ? 1 : 0)),
+    files
+      .filter((file) => file.occasion === occasion)
+      .slice(0, Math.max(kept, occasion === 'asked' ? 1 : 0)),
   );
   const today = dayOf(until);
   const days = Map.groupBy(files, ({ at }) => dayOf(at));
-  const ofDays = [...days].flatMap(([day, [first]]) => (kept > 0 && first && day > today - DAYS_KEPT ? [first] : []));
+  const ofDays = [...days].flatMap(([day, [first]]) =>
+    kept > 0 && first && day > today - DAYS_KEPT ? [first] : [],
+  );
   return [...ofOccasions, ...ofDays].map(({ name }) => name);
 }
 
 const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 
 /** Unless a command names another file. */
-export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve(DATA_DIR, 'backups');
+export const backupFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string =>
+  path.resolve(DATA_DIR, 'backups');
 
 /** The process that wrote an unfinished file of this age has died. In milliseconds. */
 const STALE_PART_MS = 86_400_000;
@@ -100,10 +115,17 @@ interface Rotating {
 export async function rotateBackups({ env, log, now, made }: Rotating): Promise<string[]> {
   const folder = backupFolder(env);
   const names = await readdir(folder);
-  const deleted = filesToDelete(archivesIn(names), { now, kept: env.BACKUPS_KEPT, made: path.basename(made) });
+  const deleted = filesToDelete(archivesIn(names), {
+    now,
+    kept: env.BACKUPS_KEPT,
+    made: path.basename(made),
+  });
   for (const name of deleted) await rm(path.join(folder, name), { force: true });
-  if (deleted.length > 0) log.info({ folder, deleted, kept: env.BACKUPS_KEPT }, 'old backups were deleted');
-  for (const name of names.filter((each) => each.startsWith('claimboard-') && each.endsWith(PART))) {
+  if (deleted.length > 0)
+    log.info({ folder, deleted, kept: env.BACKUPS_KEPT }, 'old backups were deleted');
+  for (const name of names.filter(
+    (each) => each.startsWith('claimboard-') && each.endsWith(PART),
+  )) {
     const part = path.join(folder, name);
     const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: now.getTime() }));
     if (now.getTime() - mtimeMs > STALE_PART_MS) await rm(part, { force: true });
@@ -128,7 +150,9 @@ export interface NewestBackup {
 /** The newest archive in this server's folder. */
 async function newestFile(env: Pick<Env, 'DATA_DIR'>): Promise<NewestBackup | null> {
   const folder = backupFolder(env);
-  const archives = archivesIn(await readdir(folder).catch(() => [])).sort((a, b) => b.at.getTime() - a.at.getTime());
+  const archives = archivesIn(await readdir(folder).catch(() => [])).sort(
+    (a, b) => b.at.getTime() - a.at.getTime(),
+  );
   for (const { name, at } of archives) {
     // Another process may have deleted it since.
     const found = await stat(path.join(folder, name)).catch(() => null);

@@ -37,8 +37,19 @@ export interface BackupCommand {
   now?: () => Date;
 }
 
-async function perform({ args, env: variables, settingsFile, out, err, signal, now: given_time }: BackupCommand): Promise<number> {
-  const options = { help: { type: 'boolean', short: 'h' }, server: { type: 'boolean', default: false } } as const;
+async function perform({
+  args,
+  env: variables,
+  settingsFile,
+  out,
+  err,
+  signal,
+  now: given_time,
+}: BackupCommand): Promise<number> {
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    server: { type: 'boolean', default: false },
+  } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   if (values.help) {
     out.write(USAGE);
@@ -56,7 +67,11 @@ async function perform({ args, env: variables, settingsFile, out, err, signal, n
   const given = named === undefined ? null : path.resolve(variables.INIT_CWD ?? '.', named);
   if (command === 'restore') {
     const file = given ?? '';
-    const rows = await restoreArchive(file, { env, log, progress: printProgress('Restoring', err) });
+    const rows = await restoreArchive(file, {
+      env,
+      log,
+      progress: printProgress('Restoring', err),
+    });
     out.write(
       `Restored ${rows} rows from ${file}.\n${startLines(env)}Notifications are paused. An owner can resume them on the System page, or run npm run admin resume-notifications.\n`,
     );
@@ -74,7 +89,9 @@ async function perform({ args, env: variables, settingsFile, out, err, signal, n
     });
     // The server records the backups that it starts.
     if (!values.server) await recordByHand(database, file, now);
-    out.write(`Backup written: ${file} (${rows} rows). It contains access keys: keep it where only admins can read it.\n`);
+    out.write(
+      `Backup written: ${file} (${rows} rows). It contains access keys: keep it where only admins can read it.\n`,
+    );
   } finally {
     await database.close();
   }
@@ -82,7 +99,11 @@ async function perform({ args, env: variables, settingsFile, out, err, signal, n
 }
 
 /** For the servers. A database of an older version may have no such table: that is no failure. */
-async function recordByHand({ writer }: OpenDatabase, file: string, now: () => Date): Promise<void> {
+async function recordByHand(
+  { writer }: OpenDatabase,
+  file: string,
+  now: () => Date,
+): Promise<void> {
   const writes = createWriteQueue(writer);
   const { size } = await stat(file);
   await addRecord({ writes, now }, 'by_hand', file, size, now()).catch(() => {});
@@ -93,7 +114,11 @@ export async function backupCommand(command: BackupCommand): Promise<number> {
   try {
     return await perform(command);
   } catch (error) {
-    const line = command.signal?.aborted ? 'Interrupted; nothing was written.' : error instanceof Error ? error.message : String(error);
+    const line = command.signal?.aborted
+      ? 'Interrupted; nothing was written.'
+      : error instanceof Error
+        ? error.message
+        : String(error);
     command.err.write(`${line.split('\n', 1)[0]}\n`);
     return 1;
   }

@@ -37,7 +37,9 @@ beforeAll(async () => {
 /** Whether there is anything of an archive in a database, or beside it. */
 async function traces(on: TestDatabase): Promise<unknown> {
   if (!on.settings.DATABASE_URL)
-    return ['', '.restoring', '.restoring-journal'].filter((end) => existsSync(path.join(on.settings.DATA_DIR, DATABASE_FILE + end)));
+    return ['', '.restoring', '.restoring-journal'].filter((end) =>
+      existsSync(path.join(on.settings.DATA_DIR, DATABASE_FILE + end)),
+    );
   const { db, close } = await openDatabase(readEnv(on.settings), pino({ level: 'silent' }));
   const { rows } =
     await sql`select (select value from clock) as clock, (select count(*) from claims) as claims, (select count(*) from kysely_migration) as done`.execute(
@@ -60,7 +62,10 @@ const ON_POSTGRES = [
 ];
 
 describe.each(databases)('an archive on %s that', (dialect) => {
-  const chosen = dialect === 'sqlite' || isLong ? damages : damages.filter(([name]) => ON_POSTGRES.includes(name));
+  const chosen =
+    dialect === 'sqlite' || isLong
+      ? damages
+      : damages.filter(([name]) => ON_POSTGRES.includes(name));
   it.each(chosen)('%s is refused in one line, and nothing is written', async (_, damaged, why) => {
     const file = path.join(await aFolder(), 'damaged.gz');
     await writeFile(file, damaged(good));
@@ -68,7 +73,10 @@ describe.each(databases)('an archive on %s that', (dialect) => {
     const before = await traces(to);
     const refused = restoreInto(to, file);
     await expect(refused).rejects.toThrow(why);
-    await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.not.stringContaining('\n') });
+    await expect(refused).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.not.stringContaining('\n'),
+    });
     expect(await traces(to)).toEqual(before);
     // And the whole one is taken by the very same database.
     await writeFile(file, good);
@@ -111,7 +119,9 @@ describe('an archive', () => {
     await writeFile(file, gzipSync(`${JSON.stringify(header)}\n${table}\n${row.repeat(30_000)}`));
     const { size } = await stat(file);
     expect(size * 100).toBeLessThan(30_000_000);
-    await expect(read(file, { unpackedFree: 1_000_000, unpackedTimes: 100 })).rejects.toThrow('unpacks to more than any archive');
+    await expect(read(file, { unpackedFree: 1_000_000, unpackedTimes: 100 })).rejects.toThrow(
+      'unpacks to more than any archive',
+    );
     // Ours are far from it.
     await writeFile(file, good);
     expect(lines.join('\n').length).toBeLessThan(good.length * 50);
@@ -120,7 +130,9 @@ describe('an archive', () => {
 
   it('that is not there, or is a folder, is one line', async () => {
     const folder = await aFolder();
-    await expect(read(path.join(folder, 'none.gz'))).rejects.toThrow(/^There is no file .*none\.gz\.$/);
+    await expect(read(path.join(folder, 'none.gz'))).rejects.toThrow(
+      /^There is no file .*none\.gz\.$/,
+    );
     await expect(read(folder)).rejects.toThrow(/it is not a file\.$/);
   });
 

@@ -16,21 +16,32 @@ vi.setConfig({ testTimeout: 180_000 });
 const PATIENT = { timeout: 120_000 };
 
 const backups = ({ DATA_DIR }: TestDatabase['settings']): string => path.join(DATA_DIR, 'backups');
-const kept = async (settings: TestDatabase['settings']): Promise<string[]> => (await readdir(backups(settings)).catch(() => [])).sort();
+const kept = async (settings: TestDatabase['settings']): Promise<string[]> =>
+  (await readdir(backups(settings)).catch(() => [])).sort();
 const whole = async (settings: TestDatabase['settings']): Promise<string[]> =>
   (await kept(settings)).filter((name) => name.endsWith('.gz'));
 
 describe.each(databases)('a server on %s', (dialect) => {
   it('makes a backup at the start and then by the clock, and reports the age of the newest', async () => {
     const app = await createTestApp(dialect, { env: { BACKUP_HOURS: '24' } });
-    const age = async () => /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
-    const [first, second] = ['claimboard-2026-11-21-180000-timed.jsonl.gz', 'claimboard-2026-11-22-000000-timed.jsonl.gz'];
+    const age = async () =>
+      /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
+    const [first, second] = [
+      'claimboard-2026-11-21-180000-timed.jsonl.gz',
+      'claimboard-2026-11-22-000000-timed.jsonl.gz',
+    ];
     await expect.poll(() => whole(app.settings), PATIENT).toEqual([first]);
     const file = path.join(backups(app.settings), first);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await age()).toBe('0');
     const dueAt = async () =>
-      (await app.ctx.db.selectFrom('jobs').select('due_at').where('kind', '=', makeBackup.kind).execute())[0]?.due_at;
+      (
+        await app.ctx.db
+          .selectFrom('jobs')
+          .select('due_at')
+          .where('kind', '=', makeBackup.kind)
+          .execute()
+      )[0]?.due_at;
     await expect.poll(dueAt, PATIENT).toBe('2026-11-22T00:00:00.000Z');
     app.setNow('2026-11-21T23:59:59.000Z');
     await app.runDue();
@@ -49,7 +60,13 @@ describe('a server', () => {
     await expect
       .poll(
         async () =>
-          (await app.ctx.db.selectFrom('jobs').select('leased_until').where('kind', '=', makeBackup.kind).execute())[0]?.leased_until,
+          (
+            await app.ctx.db
+              .selectFrom('jobs')
+              .select('leased_until')
+              .where('kind', '=', makeBackup.kind)
+              .execute()
+          )[0]?.leased_until,
         PATIENT,
       )
       .toBe(null);
@@ -59,10 +76,18 @@ describe('a server', () => {
     app.setNow('2026-11-22T00:00:00.000Z');
     await app.runDue();
     const failed = async () =>
-      (await app.ctx.db.selectFrom('jobs').select(['attempts', 'last_error', 'due_at']).where('kind', '=', makeBackup.kind).execute())[0];
-    await expect
-      .poll(failed, PATIENT)
-      .toMatchObject({ attempts: 1, last_error: expect.stringContaining('exists already'), due_at: '2026-11-22T00:01:00.000Z' });
+      (
+        await app.ctx.db
+          .selectFrom('jobs')
+          .select(['attempts', 'last_error', 'due_at'])
+          .where('kind', '=', makeBackup.kind)
+          .execute()
+      )[0];
+    await expect.poll(failed, PATIENT).toMatchObject({
+      attempts: 1,
+      last_error: expect.stringContaining('exists already'),
+      due_at: '2026-11-22T00:01:00.000Z',
+    });
     expect(await readFile(path.join(backups(app.settings), name), 'utf8')).toBe('mine');
     await app.api.get('/config').expect(200);
   });
@@ -72,8 +97,14 @@ describe('a server', () => {
 const backupsRested = ({ ctx }: TestApp): Promise<void> =>
   expect
     .poll(async () => {
-      const jobs = await ctx.db.selectFrom('jobs').select(['leased_until', 'due_at']).where('kind', '=', makeBackup.kind).execute();
-      return jobs.map(({ leased_until, due_at }) => leased_until === null && due_at > ctx.now().toISOString());
+      const jobs = await ctx.db
+        .selectFrom('jobs')
+        .select(['leased_until', 'due_at'])
+        .where('kind', '=', makeBackup.kind)
+        .execute();
+      return jobs.map(
+        ({ leased_until, due_at }) => leased_until === null && due_at > ctx.now().toISOString(),
+      );
     }, PATIENT)
     .toEqual([true]);
 
@@ -89,7 +120,9 @@ async function twoServers(seconds: number) {
     on: { settings: { ...first.settings, DATA_DIR: await aFolder() }, drop: async () => {} },
   });
   await backupsRested(first);
-  const week = [16, 17, 18, 19, 20, 21].map((day) => fileNameAt(new Date(`2026-11-${day}T00:00:00.000Z`), 'timed'));
+  const week = [16, 17, 18, 19, 20, 21].map((day) =>
+    fileNameAt(new Date(`2026-11-${day}T00:00:00.000Z`), 'timed'),
+  );
   for (const { settings } of [first, second]) {
     await mkdir(backups(settings), { recursive: true });
     for (const name of week) await writeFile(path.join(backups(settings), name), '');
@@ -128,12 +161,26 @@ describe('two servers whose clocks differ', () => {
       for (const app of [first, second]) {
         app.setNow(at);
         const { body } = await app.api.get('/admin/system').set(app.admin).expect(200);
-        const age = /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
+        const age = /^claimboard_backup_age_seconds (\S+)$/m.exec(
+          await app.ctx.metrics.registry.metrics(),
+        )?.[1];
         const [check] = await looksAt({ ...app, env: { BACKUP_HOURS: '24' } }, 'backup');
-        progress.push({ age, at: body.data.backup.newest.made_at, name: body.data.backup.newest.name, check: check?.params?.at });
-        expect(check?.finding).toBe(body.data.backup.newest.elsewhere === null ? 'ok' : 'elsewhere');
+        progress.push({
+          age,
+          at: body.data.backup.newest.made_at,
+          name: body.data.backup.newest.name,
+          check: check?.params?.at,
+        });
+        expect(check?.finding).toBe(
+          body.data.backup.newest.elsewhere === null ? 'ok' : 'elsewhere',
+        );
       }
-      expect(progress[0]).toMatchObject({ age: '600', at: made_at.toISOString(), name: made[0], check: made_at.toISOString() });
+      expect(progress[0]).toMatchObject({
+        age: '600',
+        at: made_at.toISOString(),
+        name: made[0],
+        check: made_at.toISOString(),
+      });
       expect(progress[1]).toEqual(progress[0]);
     },
   );
@@ -147,14 +194,27 @@ describe('timed backups', () => {
     const day = (nth: number): Date => new Date(Date.UTC(2026, 10, nth));
     const timed = [1, 2, 3, 14].map((nth) => fileNameAt(day(nth), 'timed'));
     const before = [1, 2, 3].map((nth) => fileNameAt(day(nth), 'before-009-waits'));
-    const others = [fileNameAt(day(1)), 'board.jsonl.gz', 'claimboard.txt', 'claimboard-2026-11-01-000000-mine.jsonl.gz'];
+    const others = [
+      fileNameAt(day(1)),
+      'board.jsonl.gz',
+      'claimboard.txt',
+      'claimboard-2026-11-01-000000-mine.jsonl.gz',
+    ];
     const [stale, begun] = [`${timed[0]}.0a.part`, `${timed[0]}.0b.part`];
-    for (const name of [...timed, ...before, ...others, stale, begun]) await writeFile(path.join(folder, name), '');
+    for (const name of [...timed, ...before, ...others, stale, begun])
+      await writeFile(path.join(folder, name), '');
     const now = new Date();
     await utimes(path.join(folder, stale), now, new Date(now.getTime() - 90_000_000));
     const log = { info: vi.fn() };
-    await rotateBackups({ env: { DATA_DIR, BACKUPS_KEPT: 2 }, log, now, made: path.join(folder, timed[3] ?? '') });
-    expect(await readdir(folder).then((names) => names.sort())).toEqual([...timed.slice(2), ...before.slice(1), ...others, begun].sort());
+    await rotateBackups({
+      env: { DATA_DIR, BACKUPS_KEPT: 2 },
+      log,
+      now,
+      made: path.join(folder, timed[3] ?? ''),
+    });
+    expect(await readdir(folder).then((names) => names.sort())).toEqual(
+      [...timed.slice(2), ...before.slice(1), ...others, begun].sort(),
+    );
     const deleted = expect.arrayContaining([...timed.slice(0, 2), ...before.slice(0, 1)]);
     expect(log.info.mock.calls).toEqual([[{ folder, deleted, kept: 2 }, expect.any(String)]]);
   });
@@ -164,7 +224,11 @@ describe('timed backups', () => {
     await backupsRested(app);
     const old = fileNameAt(new Date('2026-10-01T00:00:00.000Z'), 'timed');
     await writeFile(path.join(backups(app.settings), old), '');
-    vi.spyOn(app.ctx.clock, 'deletionPaused').mockReturnValue({ reason: 'jumped', seconds: 600, until: new Date(NOW) });
+    vi.spyOn(app.ctx.clock, 'deletionPaused').mockReturnValue({
+      reason: 'jumped',
+      seconds: 600,
+      until: new Date(NOW),
+    });
     app.setNow('2026-11-22T00:00:00.000Z');
     await app.runDue();
     await expect.poll(() => whole(app.settings), PATIENT).toHaveLength(3);
@@ -178,10 +242,15 @@ describe('timed backups', () => {
   it('run at the configured interval, or never, and not twice at once', async () => {
     const { ctx } = await createTestApp('sqlite');
     const next = async (variables: Record<string, string>) =>
-      (await makeBackup.next?.({ env: readEnv(variables), now: () => new Date(NOW), db: ctx.db }))?.toISOString();
+      (
+        await makeBackup.next?.({ env: readEnv(variables), now: () => new Date(NOW), db: ctx.db })
+      )?.toISOString();
     expect(await next({})).toBe('2026-11-22T00:00:00.000Z');
     expect(await next({ BACKUP_HOURS: '1' })).toBe('2026-11-21T19:00:00.000Z');
-    expect([await next({ BACKUP_HOURS: '0' }), await next({ BACKUPS_KEPT: '0' })]).toEqual([undefined, undefined]);
+    expect([await next({ BACKUP_HOURS: '0' }), await next({ BACKUPS_KEPT: '0' })]).toEqual([
+      undefined,
+      undefined,
+    ]);
     const made = (at: string) => addRecord(ctx, 'timed', '/elsewhere/a.gz', 1, new Date(at));
     await made('2026-11-22T00:00:30.000Z');
     expect(await next({})).toBe('2026-11-23T00:00:00.000Z');

@@ -11,7 +11,16 @@ import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
 import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
-import { beginRecord, deleteRecords, endRecord, isAlive, keepRenewing, lastRequested, lastTimed, renewRecord } from './records.ts';
+import {
+  beginRecord,
+  deleteRecords,
+  endRecord,
+  isAlive,
+  keepRenewing,
+  lastRequested,
+  lastTimed,
+  renewRecord,
+} from './records.ts';
 
 export type Making = Pick<JobContext, 'env' | 'log' | 'now' | 'writes' | 'clock'>;
 
@@ -47,14 +56,20 @@ async function make(ctx: Making, id: number, file: string, signal: AbortSignal):
   } catch (error) {
     await stopRenewing();
     // The caller logs the reason, even if the database cannot store it.
-    await endRecord(ctx, id, { error: error instanceof Error ? error.message : String(error) }).catch(() => {});
+    await endRecord(ctx, id, {
+      error: error instanceof Error ? error.message : String(error),
+    }).catch(() => {});
     throw error;
   }
   await stopRenewing();
   await endRecord(ctx, id, { bytes });
   log.info({ file, bytes }, 'a backup was made');
   const paused = clock.deletionPaused();
-  if (paused) return log.info({ reason: paused.reason, until: paused.until }, 'deletion of old backups is paused: the clock may be wrong');
+  if (paused)
+    return log.info(
+      { reason: paused.reason, until: paused.until },
+      'deletion of old backups is paused: the clock may be wrong',
+    );
   const deleted = await rotateBackups({ env, log, now: now(), made: file });
   await deleteRecords(ctx, backupFolder(env), deleted);
 }
@@ -77,8 +92,15 @@ export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBacku
       const last = await lastRequested(ctx.db);
       if (last?.ended_at === null && isAlive(last, ctx.now()))
         return { running: { started_at: last.started_at, percent: last.percent }, failure: null };
-      if (last?.ended_at === null) return { running: null, failure: { at: last.renewed_at, reason: 'the server that made it stopped' } };
-      return { running: null, failure: last?.error ? { at: last.ended_at, reason: last.error } : null };
+      if (last?.ended_at === null)
+        return {
+          running: null,
+          failure: { at: last.renewed_at, reason: 'the server that made it stopped' },
+        };
+      return {
+        running: null,
+        failure: last?.error ? { at: last.ended_at, reason: last.error } : null,
+      };
     },
     start: async () => {
       if (stopping.signal.aborted) return;
@@ -100,10 +122,12 @@ const HOUR_MS = 3_600_000;
 const TIMEOUT_S = 3_600;
 
 /** Milliseconds between two automatic backups; 0: off. */
-const stepOf = ({ BACKUP_HOURS, BACKUPS_KEPT }: JobContext['env']): number => (BACKUPS_KEPT === 0 ? 0 : BACKUP_HOURS * HOUR_MS);
+const stepOf = ({ BACKUP_HOURS, BACKUPS_KEPT }: JobContext['env']): number =>
+  BACKUPS_KEPT === 0 ? 0 : BACKUP_HOURS * HOUR_MS;
 
 /** The first multiple of `step` after a moment. */
-const turnAfter = (at: Date, step: number): Date => new Date((Math.floor(at.getTime() / step) + 1) * step);
+const turnAfter = (at: Date, step: number): Date =>
+  new Date((Math.floor(at.getTime() / step) + 1) * step);
 
 /**
  * When the next automatic backup is due, after the last one of any server. null: there was none, or it is so far in the future
@@ -179,6 +203,10 @@ function backUpInChildProcess(
         // It has ended, or this user may not.
       }
     });
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(output.trim().split('\n').at(-1) || `it ended with ${code}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(output.trim().split('\n').at(-1) || `it ended with ${code}`)),
+    );
   });
 }

@@ -24,16 +24,32 @@ export const serverName = (): string => hostname();
 export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): boolean =>
   Math.abs(now.getTime() - Date.parse(renewed_at)) <= LOST_AFTER_MS;
 
-const ofFile = (file: string) => ({ server: serverName(), folder: path.dirname(file), file: path.basename(file) });
+const ofFile = (file: string) => ({
+  server: serverName(),
+  folder: path.dirname(file),
+  file: path.basename(file),
+});
 
 /** Records the start of a backup. @returns its id; null if a requested backup is already running */
-export function beginRecord({ writes, now }: Recording, occasion: Occasion, file: string): Promise<number | null> {
+export function beginRecord(
+  { writes, now }: Recording,
+  occasion: Occasion,
+  file: string,
+): Promise<number | null> {
   return writes.transaction(async (tx) => {
     const at = now().toISOString();
-    const running = await tx.selectFrom('backups').select(['id', 'renewed_at']).where('ended_at', 'is', null).execute();
+    const running = await tx
+      .selectFrom('backups')
+      .select(['id', 'renewed_at'])
+      .where('ended_at', 'is', null)
+      .execute();
     const lost = running.filter((each) => !isAlive(each, now())).map(({ id }) => id);
     if (lost.length > 0)
-      await tx.updateTable('backups').set({ ended_at: at, error: 'the server that made it stopped' }).where('id', 'in', lost).execute();
+      await tx
+        .updateTable('backups')
+        .set({ ended_at: at, error: 'the server that made it stopped' })
+        .where('id', 'in', lost)
+        .execute();
     const [begun] = await tx
       .insertInto('backups')
       .values({ ...ofFile(file), occasion, started_at: at, renewed_at: at })
@@ -45,7 +61,11 @@ export function beginRecord({ writes, now }: Recording, occasion: Occasion, file
 }
 
 /** Stores the progress, and that the server is alive. */
-export const renewRecord = ({ writes, now }: Recording, id: number, percent: number | null): Promise<unknown> =>
+export const renewRecord = (
+  { writes, now }: Recording,
+  id: number,
+  percent: number | null,
+): Promise<unknown> =>
   writes.transaction((tx) =>
     tx
       .updateTable('backups')
@@ -55,15 +75,26 @@ export const renewRecord = ({ writes, now }: Recording, id: number, percent: num
       .execute(),
   );
 
-export function endRecord({ writes, now }: Recording, id: number, end: { bytes: number } | { error: string }): Promise<void> {
+export function endRecord(
+  { writes, now }: Recording,
+  id: number,
+  end: { bytes: number } | { error: string },
+): Promise<void> {
   return writes.transaction(async (tx) => {
-    const outcome = 'error' in end ? { error: end.error.slice(0, MAX_ERROR) } : { ...end, error: null };
+    const outcome =
+      'error' in end ? { error: end.error.slice(0, MAX_ERROR) } : { ...end, error: null };
     await tx
       .updateTable('backups')
       .set({ ...outcome, ended_at: now().toISOString() })
       .where('id', '=', id)
       .execute();
-    const [oldest] = await tx.selectFrom('backups').select('id').orderBy('id', 'desc').offset(RECORDS_KEPT).limit(1).execute();
+    const [oldest] = await tx
+      .selectFrom('backups')
+      .select('id')
+      .orderBy('id', 'desc')
+      .offset(RECORDS_KEPT)
+      .limit(1)
+      .execute();
     if (oldest) await tx.deleteFrom('backups').where('id', '<=', oldest.id).execute();
   });
 }
@@ -86,13 +117,23 @@ export const addRecord = (
   });
 
 /** For files that rotation deleted. */
-export const deleteRecords = ({ writes }: Recording, folder: string, files: readonly string[]): Promise<unknown> =>
+export const deleteRecords = (
+  { writes }: Recording,
+  folder: string,
+  files: readonly string[],
+): Promise<unknown> =>
   writes.transaction(async (tx) => {
     if (files.length === 0) return;
-    await tx.deleteFrom('backups').where('server', '=', serverName()).where('folder', '=', folder).where('file', 'in', files).execute();
+    await tx
+      .deleteFrom('backups')
+      .where('server', '=', serverName())
+      .where('folder', '=', folder)
+      .where('file', 'in', files)
+      .execute();
   });
 
-const succeeded = (db: Db | Tx) => db.selectFrom('backups').selectAll().where('ended_at', 'is not', null).where('error', 'is', null);
+const succeeded = (db: Db | Tx) =>
+  db.selectFrom('backups').selectAll().where('ended_at', 'is not', null).where('error', 'is', null);
 
 /** All successful backups, newest first; at most as many as records are kept. */
 export const successfulBackups = (db: Db | Tx): Promise<BackupRecord[]> =>
@@ -100,13 +141,21 @@ export const successfulBackups = (db: Db | Tx): Promise<BackupRecord[]> =>
 
 /** Start of the last automatic backup of any server. By id, since clocks jump. */
 export async function lastTimed(db: Db | Tx): Promise<Date | null> {
-  const last = await succeeded(db).where('occasion', '=', 'timed').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const last = await succeeded(db)
+    .where('occasion', '=', 'timed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return last ? new Date(last.started_at) : null;
 }
 
 /** The last backup that an owner requested. */
 export async function lastRequested(db: Db): Promise<BackupRecord | null> {
-  const requested = db.selectFrom('backups').selectAll().where('occasion', '=', 'asked').orderBy('id', 'desc');
+  const requested = db
+    .selectFrom('backups')
+    .selectAll()
+    .where('occasion', '=', 'asked')
+    .orderBy('id', 'desc');
   return (await requested.limit(1).executeTakeFirst()) ?? null;
 }
 
@@ -120,7 +169,10 @@ const RENEW_EVERY_MS = 10_000;
  * @param store never called again before its promise settles
  * @returns a function that stops it
  */
-export function keepRenewing<T>(progress: () => T, store: (progress: T) => Promise<unknown>): () => Promise<void> {
+export function keepRenewing<T>(
+  progress: () => T,
+  store: (progress: T) => Promise<unknown>,
+): () => Promise<void> {
   let stored = '';
   let storedAt = performance.now();
   let storing: Promise<unknown> | null = null;

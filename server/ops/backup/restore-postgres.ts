@@ -8,7 +8,11 @@ import { columnsOfPostgres } from './archive-writer.ts';
 import { archivedTables, notEmpty, ourTables, type Target } from './restore-target.ts';
 
 /** In one transaction, the schema included. */
-export async function restorePostgres(url: string, log: Logger, work: (target: Target) => Promise<void>): Promise<void> {
+export async function restorePostgres(
+  url: string,
+  log: Logger,
+  work: (target: Target) => Promise<void>,
+): Promise<void> {
   const opened = await openPostgres(url, log);
   try {
     await opened.withoutTimeouts((db) =>
@@ -26,18 +30,24 @@ const isMigrations = (name: string): boolean => name.startsWith('kysely_migratio
 
 /** An archive needs the tables of its own version, so the existing ones are dropped if they are empty. */
 async function dropEmpty(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+  const { rows } = await sql<{
+    name: string;
+  }>`select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(tx);
   const names = rows.map(({ name }) => name);
   const mine = [...ourTables(names), ...names.filter(isMigrations)];
   // Waits for a server that starts at this moment, and then finds its rows.
-  if (mine.length > 0) await sql`lock table ${sql.join(mine.map((name) => sql.table(name)))} in access exclusive mode`.execute(tx);
+  if (mine.length > 0)
+    await sql`lock table ${sql.join(mine.map((name) => sql.table(name)))} in access exclusive mode`.execute(
+      tx,
+    );
   for (const name of names) {
     if (FILLED_BY_MIGRATIONS.has(name) || isMigrations(name)) continue;
     const found = await sql`select 1 from ${sql.table(name)} limit 1`.execute(tx);
     if (found.rows.length > 0) throw notEmpty('The database', name);
   }
-  if (mine.length > 0) await sql`drop table ${sql.join(mine.map((name) => sql.table(name)))}`.execute(tx);
+  if (mine.length > 0)
+    await sql`drop table ${sql.join(mine.map((name) => sql.table(name)))}`.execute(tx);
 }
 
 function targetOf(tx: Tx): Target {
@@ -48,7 +58,9 @@ function targetOf(tx: Tx): Target {
     dialect: 'postgres',
     columns: async () => {
       types = await columnsOfPostgres(tx);
-      return new Map(archivedTables(types.keys()).map((name) => [name, [...(types.get(name)?.keys() ?? [])]]));
+      return new Map(
+        archivedTables(types.keys()).map((name) => [name, [...(types.get(name)?.keys() ?? [])]]),
+      );
     },
     begin: async (made) => {
       for (const name of made) await sql`delete from ${sql.table(name)}`.execute(tx);
@@ -57,7 +69,8 @@ function targetOf(tx: Tx): Target {
         from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
           and conrelid::regclass::text in (${sql.join(ourTables(types.keys()))})`.execute(tx);
       references = found.rows;
-      for (const { table, name } of references) await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx);
+      for (const { table, name } of references)
+        await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx);
     },
     insert: (table, columns, rows) =>
       insert(
@@ -69,11 +82,16 @@ function targetOf(tx: Tx): Target {
     continueIdsAfter: async (table, id) => {
       if (id === 0) return;
       await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), 'id'),
-        greatest(${id}::bigint, (select coalesce(max(id), 1) from ${sql.table(table)})))`.execute(tx);
+        greatest(${id}::bigint, (select coalesce(max(id), 1) from ${sql.table(table)})))`.execute(
+        tx,
+      );
     },
     end: async () => {
       for (const { table, name, definition } of references)
-        await refused(table, sql.raw(`alter table ${table} add constraint ${name} ${definition}`).execute(tx));
+        await refused(
+          table,
+          sql.raw(`alter table ${table} add constraint ${name} ${definition}`).execute(tx),
+        );
     },
   };
 }
@@ -81,12 +99,24 @@ function targetOf(tx: Tx): Target {
 /** One array a column keeps a statement below the limit of parameters. */
 const ROWS_A_STATEMENT = 2_000;
 
-async function insert(tx: Tx, table: string, columns: readonly { name: string; type: string }[], rows: readonly Row[]): Promise<void> {
+async function insert(
+  tx: Tx,
+  table: string,
+  columns: readonly { name: string; type: string }[],
+  rows: readonly Row[],
+): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     const some = rows.slice(from, from + ROWS_A_STATEMENT);
-    const lists = columns.map(({ type }, nth) => sql`${some.map((row) => row[nth] ?? null)}::${sql.raw(type)}[]`);
-    await refused(table, sql`insert into ${sql.table(table)} (${names}) select * from unnest(${sql.join(lists)})`.execute(tx));
+    const lists = columns.map(
+      ({ type }, nth) => sql`${some.map((row) => row[nth] ?? null)}::${sql.raw(type)}[]`,
+    );
+    await refused(
+      table,
+      sql`insert into ${sql.table(table)} (${names}) select * from unnest(${sql.join(lists)})`.execute(
+        tx,
+      ),
+    );
   }
 }
 
@@ -95,6 +125,8 @@ async function refused(table: string, query: Promise<unknown>): Promise<void> {
     await query;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The archive cannot be restored: a row of ${table} is not taken (${why}).`);
+    throw new StartError(
+      `The archive cannot be restored: a row of ${table} is not taken (${why}).`,
+    );
   }
 }

@@ -14,7 +14,11 @@ import { syncFolder } from './archive-writer.ts';
 import { archivedTables, notEmpty, type Target } from './restore-target.ts';
 
 /** Fills a new file and then renames it: a failure leaves nothing. */
-export async function restoreSqlite(dataDir: string, log: Logger, work: (target: Target) => Promise<void>): Promise<void> {
+export async function restoreSqlite(
+  dataDir: string,
+  log: Logger,
+  work: (target: Target) => Promise<void>,
+): Promise<void> {
   const file = path.resolve(dataDir, DATABASE_FILE);
   const folder = path.dirname(file);
   const lock = explain(file, () => {
@@ -46,7 +50,9 @@ function assertEmpty(file: string): void {
   if (!existsSync(file)) return;
   const sqlite = new BetterSqlite(file);
   try {
-    const names = sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");
+    const names = sqlite.prepare<[], string>(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
+    );
     for (const name of names.pluck().all()) {
       if (FILLED_BY_MIGRATIONS.has(name) || name.startsWith('kysely_migration')) continue;
       if (sqlite.prepare(`select 1 from "${name}" limit 1`).get()) throw notEmpty(file, name);
@@ -55,7 +61,10 @@ function assertEmpty(file: string): void {
     // The last connection deletes the WAL, which must not be taken for the new file's.
     sqlite.close();
   }
-  if (existsSync(`${file}-wal`)) throw new StartError(`The database file ${file} is in use by another program. Close that one first.`);
+  if (existsSync(`${file}-wal`))
+    throw new StartError(
+      `The database file ${file} is in use by another program. Close that one first.`,
+    );
 }
 
 async function fill(file: string, work: (target: Target) => Promise<void>): Promise<void> {
@@ -69,8 +78,13 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
       db,
       dialect: 'sqlite',
       columns: async () => {
-        const names = sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
-        const columns = sqlite.prepare<[string], string>('select name from pragma_table_info(?) order by name').pluck();
+        const names = sqlite
+          .prepare<[], string>("select name from sqlite_schema where type = 'table'")
+          .pluck()
+          .all();
+        const columns = sqlite
+          .prepare<[string], string>('select name from pragma_table_info(?) order by name')
+          .pluck();
         return new Map(archivedTables(names).map((name) => [name, columns.all(name)]));
       },
       begin: async (made) => {
@@ -80,12 +94,18 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
       },
       insert: async (table, columns, rows) => insert(sqlite, table, columns, rows),
       continueIdsAfter: async (table, id) => {
-        const changed = sqlite.prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(id, table).changes;
-        if (changed === 0) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, id);
+        const changed = sqlite
+          .prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?')
+          .run(id, table).changes;
+        if (changed === 0)
+          sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, id);
       },
       end: async () => {
         const wrong: unknown = sqlite.pragma('foreign_key_check', { simple: true });
-        if (wrong !== undefined) throw new StartError(`The archive cannot be restored: rows of ${String(wrong)} belong to none.`);
+        if (wrong !== undefined)
+          throw new StartError(
+            `The archive cannot be restored: rows of ${String(wrong)} belong to none.`,
+          );
         sqlite.exec('commit');
         sqlite.pragma('foreign_keys = on');
       },
@@ -96,9 +116,16 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
   }
 }
 
-function insert(sqlite: BetterSqlite.Database, table: string, columns: readonly string[], rows: readonly Row[]): void {
+function insert(
+  sqlite: BetterSqlite.Database,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): void {
   const names = columns.map((name) => `"${name}"`).join(', ');
-  const statement = sqlite.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`);
+  const statement = sqlite.prepare(
+    `insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`,
+  );
   try {
     for (const row of rows) statement.run(...row);
   } catch (error) {

@@ -21,7 +21,8 @@ export interface Target {
 export const ourTables = (names: Iterable<string>): string[] => present(ALL_TABLES, names);
 
 /** Those of the archived tables that a database has. */
-export const archivedTables = (names: Iterable<string>): string[] => present(ARCHIVED_TABLES, names);
+export const archivedTables = (names: Iterable<string>): string[] =>
+  present(ARCHIVED_TABLES, names);
 
 function present(tables: readonly string[], names: Iterable<string>): string[] {
   const there = new Set(names);
@@ -29,4 +30,6 @@ function present(tables: readonly string[], names: Iterable<string>): string[] {
 }
 
 export const notEmpty = (what: string, table: string): StartError =>
-  new StartError(`${what} is not empty: its table ${table} has rows. An archive is restored into an empty database only.`);
+  new StartError(
+    `${what} is not empty: its table ${table} has rows. An archive is restored into an empty database only.`,
+  );

@@ -23,7 +23,10 @@ export interface RestoreOptions {
  * @returns the number of rows
  * @throws StartError in one line; then nothing is written
  */
-export async function restoreArchive(file: string, { env, log, progress, now = () => new Date() }: RestoreOptions): Promise<number> {
+export async function restoreArchive(
+  file: string,
+  { env, log, progress, now = () => new Date() }: RestoreOptions,
+): Promise<number> {
   // Checks the whole archive before anything is written.
   let rows = 0;
   for await (const found of readArchive(file)) if ('rows' in found) rows += found.rows.length;
@@ -38,7 +41,12 @@ export async function restoreArchive(file: string, { env, log, progress, now = (
   return rows;
 }
 
-async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: () => Date, progress?: Progress): Promise<void> {
+async function load(
+  target: Target,
+  archive: AsyncIterable<ArchivePart>,
+  now: () => Date,
+  progress?: Progress,
+): Promise<void> {
   const { db, dialect } = target;
   let header: Header | null = null;
   let own: ReadonlyMap<string, readonly string[]> = new Map();
@@ -63,7 +71,10 @@ async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: ()
     }
   }
   for (const [table, id] of Object.entries(header?.sequences ?? {})) {
-    if (!own.has(table)) throw new StartError(`The archive cannot be restored: it counts ids of ${table}, which is no table.`);
+    if (!own.has(table))
+      throw new StartError(
+        `The archive cannot be restored: it counts ids of ${table}, which is no table.`,
+      );
     await target.continueIdsAfter(table, id);
   }
   await target.end();
@@ -84,21 +95,42 @@ async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: ()
  */
 async function assertComplete(db: Db): Promise<void> {
   const clock = await db.selectFrom('clock').select('value').where('id', '=', 1).executeTakeFirst();
-  const config = await db.selectFrom('config').select('setup').where('id', '=', 1).executeTakeFirst();
-  const address = await db.selectFrom('secrets').select('name').where('name', '=', 'address').executeTakeFirst();
-  const missing = Object.entries({ clock, config, secrets: address }).find(([, row]) => row === undefined);
-  if (missing) throw new StartError(`The archive cannot be restored: its table ${missing[0]} lacks a row that every board has.`);
+  const config = await db
+    .selectFrom('config')
+    .select('setup')
+    .where('id', '=', 1)
+    .executeTakeFirst();
+  const address = await db
+    .selectFrom('secrets')
+    .select('name')
+    .where('name', '=', 'address')
+    .executeTakeFirst();
+  const missing = Object.entries({ clock, config, secrets: address }).find(
+    ([, row]) => row === undefined,
+  );
+  if (missing)
+    throw new StartError(
+      `The archive cannot be restored: its table ${missing[0]} lacks a row that every board has.`,
+    );
   const last = await db
     .selectFrom('changes')
     .select(({ fn }) => fn.max('clock').as('clock'))
     .executeTakeFirst();
-  if ((last?.clock ?? 0) > (clock?.value ?? 0)) throw new StartError('The archive cannot be restored: its clock is behind its changes.');
+  if ((last?.clock ?? 0) > (clock?.value ?? 0))
+    throw new StartError('The archive cannot be restored: its clock is behind its changes.');
   if (!isSetup(config?.setup ?? ''))
-    throw new StartError('The archive cannot be restored: its table config has a setup that cannot be read.');
+    throw new StartError(
+      'The archive cannot be restored: its table config has a setup that cannot be read.',
+    );
 }
 
 /** No version of this program writes other tables or columns. */
-function assertSame(what: string, of: string, found: readonly string[], expected: readonly string[]): void {
+function assertSame(
+  what: string,
+  of: string,
+  found: readonly string[],
+  expected: readonly string[],
+): void {
   const [has, should] = [new Set(found), new Set(expected)];
   const missing = expected.find((name) => !has.has(name));
   const unknown = found.find((name) => !should.has(name));

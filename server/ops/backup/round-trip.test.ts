@@ -18,8 +18,16 @@ describe.each(databases)('an archive of a guild on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { rows } =
       dialect === 'sqlite'
-        ? await sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(app.ctx.db)
-        : await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(app.ctx.db);
+        ? await sql<{
+            name: string;
+          }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(
+            app.ctx.db,
+          )
+        : await sql<{
+            name: string;
+          }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(
+            app.ctx.db,
+          );
     const names = rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
     expect([...ALL_TABLES].sort()).toEqual(names.sort());
   });
@@ -46,18 +54,24 @@ describe.each(databases)('an archive of a guild on %s', (dialect) => {
     await app.api.delete(`/admin/claims/${last?.id}`).set(app.admin).expect(200);
     const clock = app.ctx.bus.clock();
     const other = dialect === 'sqlite' ? 'postgres' : 'sqlite';
-    const [same, moved] = [await restored(dialect, await backedUp(app.settings)), await restored(other, await backedUp(app.settings))];
+    const [same, moved] = [
+      await restored(dialect, await backedUp(app.settings)),
+      await restored(other, await backedUp(app.settings)),
+    ];
     for (const [kind, on] of [[dialect, same] as const, [other, moved] as const]) {
       const second = await createTestApp(kind, { on });
       expect(second.ctx.bus.clock()).toBeGreaterThanOrEqual(clock);
       expect(second.ctx.bus.epoch).not.toBe(app.ctx.bus.epoch);
-      const stored = async ({ ctx }: typeof app) => (await ctx.db.selectFrom('clock').select('epoch').executeTakeFirstOrThrow()).epoch;
+      const stored = async ({ ctx }: typeof app) =>
+        (await ctx.db.selectFrom('clock').select('epoch').executeTakeFirstOrThrow()).epoch;
       expect(await stored(second)).not.toBe(await stored(app));
       // An id is never reused, not even that of a deleted claim.
       const [next] = await submitted(second, key, aClaim(key, { respawn_id: aSpot() }));
       expect(next?.id).toBeGreaterThan(last?.id ?? 0);
       let url = app.url;
-      const watcher = new BoardWatcher('', { access_key: key.key_value }, (_, auth) => connect(url, auth));
+      const watcher = new BoardWatcher('', { access_key: key.key_value }, (_, auth) =>
+        connect(url, auth),
+      );
       await watcher.connect();
       watcher.disconnect();
       url = second.url;

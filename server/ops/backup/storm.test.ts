@@ -16,7 +16,9 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
     const app = await createTestApp(dialect);
     const keys = await manyKeys(app, 240);
     const spots = keys.map(() => (aSpot() % 80) + 1);
-    const database = await openDatabase(readEnv(app.settings), pino({ level: 'silent' }), { beside: true });
+    const database = await openDatabase(readEnv(app.settings), pino({ level: 'silent' }), {
+      beside: true,
+    });
     const file = path.join(await aFolder(), 'board.jsonl.gz');
     // Two claims on two dates in one write each; the first ones exist before it begins.
     const write = (nth: number) => {
@@ -27,12 +29,15 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
       return submit(
         app,
         key,
-        ...dates.map((date) => aClaim(key, { respawn_id: spots[nth] ?? 1, date, hour_start: hour, hour_end: hour + 1 })),
+        ...dates.map((date) =>
+          aClaim(key, { respawn_id: spots[nth] ?? 1, date, hour_start: hour, hour_end: hour + 1 }),
+        ),
       );
     };
     let answered = 0;
     const storm = async (from: number, until: number): Promise<void> => {
-      for (let nth = from; nth < until; nth += 1) if ((await write(nth)).status === 201) answered += 1;
+      for (let nth = from; nth < until; nth += 1)
+        if ((await write(nth)).status === 201) answered += 1;
     };
     await storm(0, 20);
     const before = answered;
@@ -52,20 +57,27 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
 
     const to = await anEmpty(dialect === 'sqlite' ? 'postgres' : 'sqlite');
     await restoreInto(to, file);
-    const { db, close } = await openDatabase(readEnv(to.settings), pino({ level: 'silent' }), { beside: true });
+    const { db, close } = await openDatabase(readEnv(to.settings), pino({ level: 'silent' }), {
+      beside: true,
+    });
     const clock = (await db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
     const claims = await db.selectFrom('claims').select(['id', 'character_key']).execute();
     const parts = await db.selectFrom('claim_parts').select('claim_id').execute();
     const hours = await db.selectFrom('occupied_hours').select('claim_id').execute();
     const days = await db.selectFrom('occupied_days').select('claim_id').execute();
-    const entries = await db.selectFrom('activity').select('id').where('action', '=', 'claim_created').execute();
+    const entries = await db
+      .selectFrom('activity')
+      .select('id')
+      .where('action', '=', 'claim_created')
+      .execute();
     const changes = await db.selectFrom('changes').select('clock').orderBy('clock').execute();
     const counts = await db.selectFrom('respawns').select('total_claims').execute();
     await close();
     const ids = claims.map(({ id }) => id).sort((a, b) => a - b);
     expect(ids.length).toBeGreaterThanOrEqual(before * 2);
     expect(ids.length).toBeLessThanOrEqual(after * 2 + 8);
-    for (const rows of [parts, hours, days]) expect(rows.map(({ claim_id }) => claim_id).sort((a, b) => a - b)).toEqual(ids);
+    for (const rows of [parts, hours, days])
+      expect(rows.map(({ claim_id }) => claim_id).sort((a, b) => a - b)).toEqual(ids);
     // Of each write both claims.
     const perHunter = Map.groupBy(claims, ({ character_key }) => character_key);
     expect([...perHunter.values()].filter((own) => own.length !== 2)).toEqual([]);

@@ -51,9 +51,11 @@ export function logClientError(
 ): void {
   const { addresses, all } = ctx.clientErrors;
   const own = addresses.count(address);
-  if (own.tries > MAX_PER_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
+  if (own.tries > MAX_PER_ADDRESS)
+    throw new DomainError('request.tooManyTries', { seconds: own.seconds });
   const total = all.count('all');
-  if (total.tries > MAX_REPORTS) throw new DomainError('request.tooManyTries', { seconds: total.seconds });
+  if (total.tries > MAX_REPORTS)
+    throw new DomainError('request.tooManyTries', { seconds: total.seconds });
   const browser = named?.slice(0, MAX_USER_AGENT);
   const client = {
     message: withoutSecrets(message),

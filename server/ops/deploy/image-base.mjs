@@ -28,17 +28,25 @@ const isUnused = (/** @type {string} */ file) =>
   /better-sqlite3\/(deps|src)$/.test(file) ||
   (/better-sqlite3\/prebuilds\/./.test(file) && !file.endsWith(`/${BINARY}`));
 
-cpSync('node_modules', inBase('app/node_modules'), { recursive: true, filter: (source) => !isUnused(source) });
+cpSync('node_modules', inBase('app/node_modules'), {
+  recursive: true,
+  filter: (source) => !isUnused(source),
+});
 
 // Loads the database's binary, so that its libraries are in the report, too.
-const { default: Database } = await import(pathToFileURL(path.resolve(folder, 'app/node_modules/better-sqlite3/lib/index.js')).href);
+const { default: Database } = await import(
+  pathToFileURL(path.resolve(folder, 'app/node_modules/better-sqlite3/lib/index.js')).href
+);
 new Database(':memory:').close();
 const { sharedObjects } = /** @type {{sharedObjects: string[]}} */ (process.report.getReport());
 copy(process.execPath, '/usr/local/bin/node');
 for (const library of sharedObjects) if (/^\/.*\.so[.\d]*$/.test(library)) copy(library);
 
 mkdirSync(inBase('etc'));
-writeFileSync(inBase('etc/passwd'), `root:x:0:0::/:/nologin\nclaimboard:x:${USER_ID}:${USER_ID}::/data:/nologin\n`);
+writeFileSync(
+  inBase('etc/passwd'),
+  `root:x:0:0::/:/nologin\nclaimboard:x:${USER_ID}:${USER_ID}::/data:/nologin\n`,
+);
 writeFileSync(inBase('etc/group'), `root:x:0:\nclaimboard:x:${USER_ID}:\n`);
 writeFileSync(inBase('etc/nsswitch.conf'), 'hosts: files dns\n');
 

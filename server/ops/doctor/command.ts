@@ -20,26 +20,39 @@ export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker'> {
   err: (text: string) => void;
 }
 
-const MARK: Record<CheckState, string> = { ok: 'ok      ', warning: 'warning ', failed: 'FAILED  ' };
+const MARK: Record<CheckState, string> = {
+  ok: 'ok      ',
+  warning: 'warning ',
+  failed: 'FAILED  ',
+};
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 
 const lineOf = (name: CheckName, { state, text, what_to_do }: CheckResult): string =>
   oneLine(`${MARK[state]}${titleOf(name)}: ${text}${what_to_do === null ? '' : ` ${what_to_do}`}`);
 
-async function* findings({ env: variables, settingsFile, ...options }: DoctorCommand): AsyncGenerator<Finding> {
+async function* findings({
+  env: variables,
+  settingsFile,
+  ...options
+}: DoctorCommand): AsyncGenerator<Finding> {
   let env: Env;
   try {
     env = readSettings(variables, settingsFile);
   } catch (error) {
     // Without settings nothing else can be checked.
-    yield { name: 'settings', finding: 'bad', params: { reason: error instanceof Error ? error.message : String(error) } };
+    yield {
+      name: 'settings',
+      finding: 'bad',
+      params: { reason: error instanceof Error ? error.message : String(error) },
+    };
     return;
   }
   const [mistyped] = mistypedSettings(variables);
   for await (const progress of runChecks({ ...options, env })) {
     if ('begun' in progress) continue;
-    const isMistyped = mistyped !== undefined && progress.name === 'settings' && progress.finding === 'ok';
+    const isMistyped =
+      mistyped !== undefined && progress.name === 'settings' && progress.finding === 'ok';
     yield isMistyped ? { name: 'settings', finding: 'mistyped', params: mistyped } : progress;
   }
 }
@@ -50,7 +63,10 @@ export async function doctorCommand(command: DoctorCommand): Promise<number> {
   const started_at = new Date().toISOString();
   const checks: CheckResult[] = [];
   try {
-    const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean', default: false } } });
+    const { values } = parseArgs({
+      args,
+      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean', default: false } },
+    });
     if (values.help) {
       out(USAGE);
       return 0;
@@ -60,11 +76,19 @@ export async function doctorCommand(command: DoctorCommand): Promise<number> {
       checks.push(result);
       if (!values.json) out(`${lineOf(finding.name, result)}\n`);
     }
-    if (values.json) out(`${JSON.stringify({ started_at, ended_at: new Date().toISOString(), checks }, null, 2)}\n`);
+    if (values.json)
+      out(
+        `${JSON.stringify({ started_at, ended_at: new Date().toISOString(), checks }, null, 2)}\n`,
+      );
     return checks.some(({ state }) => state === 'failed') ? 1 : 0;
   } catch (error) {
     if (command.signal?.aborted) err('Interrupted.\n');
-    else err(error instanceof TypeError ? USAGE : `${error instanceof Error ? error.message : String(error)}\n`);
+    else
+      err(
+        error instanceof TypeError
+          ? USAGE
+          : `${error instanceof Error ? error.message : String(error)}\n`,
+      );
     return 1;
   }
 }

@@ -57,7 +57,10 @@ export async function* examine(
   for (const { name, within_s, readsDatabase, run } of CHECKS) {
     if (!names.includes(name)) continue;
     yield { begun: name, within_s };
-    const finding: Finding = readsDatabase && !readable ? { name, finding: 'notLooked' } : { name, ...(await run(ctx).catch(broken)) };
+    const finding: Finding =
+      readsDatabase && !readable
+        ? { name, finding: 'notLooked' }
+        : { name, ...(await run(ctx).catch(broken)) };
     readable &&= isReadable([finding]);
     yield finding;
   }

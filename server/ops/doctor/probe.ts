@@ -7,7 +7,13 @@ export const ANSWER_TIMEOUT_MS = 8_000;
 const MAX_READ = 200_000;
 
 export type PublicAnswer =
-  | { status: number; headers: Record<string, string>; body: string; asked_at: number; answered_at: number }
+  | {
+      status: number;
+      headers: Record<string, string>;
+      body: string;
+      asked_at: number;
+      answered_at: number;
+    }
   | { failure: 'unknownName' | 'unreachable' | 'silent' | 'certificate'; reason: string };
 
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|ISSUER/;
@@ -28,7 +34,11 @@ export const openRequest = (url: string, path: string, headers: Record<string, s
   });
 
 /** Requests a page of the public address. A redirect is not followed: it is the answer. */
-export function requestPublic(url: string, path: string, timeout_ms = ANSWER_TIMEOUT_MS): Promise<PublicAnswer> {
+export function requestPublic(
+  url: string,
+  path: string,
+  timeout_ms = ANSWER_TIMEOUT_MS,
+): Promise<PublicAnswer> {
   const asked_at = Date.now();
   return new Promise((resolve) => {
     const request = openRequest(url, path);
@@ -42,7 +52,14 @@ export function requestPublic(url: string, path: string, timeout_ms = ANSWER_TIM
     request.on('response', (response) => {
       const answered_at = Date.now();
       readText(response).then(
-        (body) => end({ status: response.statusCode ?? 0, headers: headersOf(response), body, asked_at, answered_at }),
+        (body) =>
+          end({
+            status: response.statusCode ?? 0,
+            headers: headersOf(response),
+            body,
+            asked_at,
+            answered_at,
+          }),
         (error: unknown) => end(failureOf(error)),
       );
     });
@@ -52,7 +69,10 @@ export function requestPublic(url: string, path: string, timeout_ms = ANSWER_TIM
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   );
 }
 

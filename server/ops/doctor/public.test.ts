@@ -11,7 +11,11 @@ import { changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { startFaultProxy } from '../../dev/test/fault-proxy.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { portalPage, startWebFaultProxy, type WebFaultProxy } from '../../dev/test/web-fault-proxy.ts';
+import {
+  portalPage,
+  startWebFaultProxy,
+  type WebFaultProxy,
+} from '../../dev/test/web-fault-proxy.ts';
 import { readEnv } from '../../env.ts';
 import { writeArchive } from '../backup/archive-writer.ts';
 import { fileNameAt } from '../backup/backup-files.ts';
@@ -20,7 +24,10 @@ import { doctorCommand } from './command.ts';
 import { runChecks } from './run-checks.ts';
 import { BUILD, looksAt } from './test/looks.ts';
 
-const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
+const PAGE = {
+  status: 200,
+  body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">`,
+};
 /** Short, for answers that never come. */
 const timeout_ms = 2_500;
 
@@ -40,15 +47,31 @@ describe('the public address of a board', () => {
     looksAt({ ...on, env: { PUBLIC_URL: url } }, 'clock', 'address', 'page', 'live');
   /** For intermediaries without timing. */
   const findings = async (url?: string): Promise<string[]> =>
-    (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, timeout_ms }, 'address', 'page', 'live')).map(({ finding }) => finding);
+    (
+      await looksAt(
+        { ...app, env: { PUBLIC_URL: url ?? proxy.url }, timeout_ms },
+        'address',
+        'page',
+        'live',
+      )
+    ).map(({ finding }) => finding);
 
   it('is healthy: the API, the page, and the live connection with its sync', async () => {
-    expect(await looks()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }]);
+    expect(await looks()).toMatchObject([
+      { finding: 'ok' },
+      { finding: 'ok' },
+      { finding: 'ok' },
+      { finding: 'ok' },
+    ]);
   });
 
   it('has a proxy that drops upgrades, cuts them off, or holds messages back', async () => {
     proxy.fault(/socket\.io/, { status: 400 });
-    expect((await looks())[3]).toEqual({ name: 'live', finding: 'noUpgrade', params: { url: proxy.url, status: 400 } });
+    expect((await looks())[3]).toEqual({
+      name: 'live',
+      finding: 'noUpgrade',
+      params: { url: proxy.url, status: 400 },
+    });
     proxy.fault(/socket\.io/, 'cut');
     expect((await findings())[2]).toBe('cut');
     proxy.fault(/socket\.io/, 'silent');
@@ -64,26 +87,43 @@ describe('the public address of a board', () => {
     proxy.fault(/./, portalPage(502));
     expect(await findings()).toEqual(['status', 'status', 'noUpgrade']);
     proxy.heal();
-    proxy.fault(/api/, { status: 200, type: 'application/json', body: JSON.stringify({ server_time: '2026-11-21T17:00:00.000Z' }) });
+    proxy.fault(/api/, {
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify({ server_time: '2026-11-21T17:00:00.000Z' }),
+    });
     proxy.fault(/^\/$/, { ...PAGE, body: PAGE.body.replace(BUILD, 'old999') });
     proxy.rewrite((text) => text.replace(`"${BUILD}"`, '"old999"'));
     expect(await findings()).toEqual(['kept', 'otherBuild', 'otherBuild']);
-    proxy.fault(/api/, { status: 200, type: 'application/json', body: JSON.stringify({ server_time: NOW }) });
+    proxy.fault(/api/, {
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify({ server_time: NOW }),
+    });
     expect((await findings())[0]).toBe('otherBuild');
-    proxy.fault(/api/, { status: 421, type: 'application/json', body: JSON.stringify({ code: 'request.otherHost' }) });
+    proxy.fault(/api/, {
+      status: 421,
+      type: 'application/json',
+      body: JSON.stringify({ code: 'request.otherHost' }),
+    });
     expect((await findings())[0]).toBe('otherHost');
     proxy.fault(/api/, 'silent');
     expect((await findings())[0]).toBe('silent');
   });
 
   it('leads on to another address, or nowhere', async () => {
-    const away = createServer((_req, res) => res.writeHead(301, { Location: 'https://elsewhere.example/' }).end());
+    const away = createServer((_req, res) =>
+      res.writeHead(301, { Location: 'https://elsewhere.example/' }).end(),
+    );
     away.listen(0, '127.0.0.1');
     await once(away, 'listening');
     onTestFinished(() => void away.close());
     const address = away.address();
     const url = `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`;
-    expect((await looks(url))[1]).toMatchObject({ finding: 'redirect', params: { to: 'https://elsewhere.example/' } });
+    expect((await looks(url))[1]).toMatchObject({
+      finding: 'redirect',
+      params: { to: 'https://elsewhere.example/' },
+    });
     expect(await findings('http://127.0.0.1:9')).toEqual(['unreachable', 'status', 'cut']);
     expect((await findings('http://nobody.invalid'))[0]).toBe('unknownName');
   });
@@ -92,7 +132,10 @@ describe('the public address of a board', () => {
     const other = await createTestApp('sqlite', { context: { build: () => BUILD } });
     await anotherSecret(other);
     expect((await looks(other.url))[3]).toMatchObject({ finding: 'otherBoard' });
-    const open = await createTestApp('sqlite', { context: { build: () => BUILD }, env: { BOARD_VISIBILITY: 'public' } });
+    const open = await createTestApp('sqlite', {
+      context: { build: () => BUILD },
+      env: { BOARD_VISIBILITY: 'public' },
+    });
     await app.api.post('/categories').set(app.admin).send({ name: 'A write more' }).expect(201);
     expect((await looks(open.url))[3]).toMatchObject({ finding: 'otherBoard' });
   });
@@ -112,12 +155,20 @@ describe('the public address of a board', () => {
   it('accepts no pass that is old, forged, or of another database', async () => {
     const now = new Date(NOW);
     const pass = await createDoctorPass(app.ctx.hashAddress, now);
-    const judge = (pass: string, at: string = NOW): Promise<boolean> => isDoctorPass(pass, app.ctx.hashAddress, new Date(at));
+    const judge = (pass: string, at: string = NOW): Promise<boolean> =>
+      isDoctorPass(pass, app.ctx.hashAddress, new Date(at));
     expect(await judge(pass)).toBe(true);
     expect(await judge(pass, '2026-11-21T18:20:00.000Z')).toBe(false);
     expect(await judge(pass.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(false);
     const [until = ''] = pass.split('.');
-    for (const made of ['', '.', until, `${until}.`, `${Number(until) + 1}.${pass.split('.')[1]}`, 'NaN.x'])
+    for (const made of [
+      '',
+      '.',
+      until,
+      `${until}.`,
+      `${Number(until) + 1}.${pass.split('.')[1]}`,
+      'NaN.x',
+    ])
       expect(await judge(made)).toBe(false);
     const other = await createTestApp('sqlite');
     await anotherSecret(other);
@@ -127,9 +178,15 @@ describe('the public address of a board', () => {
 
 /** Databases of tests are copies of one. */
 const anotherSecret = (app: TestApp): Promise<unknown> =>
-  changeUnheard(app, (tx) => tx.updateTable('secrets').set({ value: 'another' }).where('name', '=', 'address').execute());
+  changeUnheard(app, (tx) =>
+    tx.updateTable('secrets').set({ value: 'another' }).where('name', '=', 'address').execute(),
+  );
 
-const report = async (env: Record<string, string | undefined>, args: string[] = [], worker?: URL) => {
+const report = async (
+  env: Record<string, string | undefined>,
+  args: string[] = [],
+  worker?: URL,
+) => {
   let [out, err] = ['', ''];
   const code = await doctorCommand({
     args,
@@ -162,8 +219,12 @@ const WORKER = new URL('./worker.ts', import.meta.url);
 describe.each(databases)('npm run doctor on %s', (dialect) => {
   it('prints data; exits with 1 if something failed', { timeout: 120_000 }, async () => {
     const app = await createTestApp(dialect);
-    await app.ctx.writes.transaction((tx) => tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute());
-    const { out, code } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' }, ['--json']);
+    await app.ctx.writes.transaction((tx) =>
+      tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute(),
+    );
+    const { out, code } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' }, [
+      '--json',
+    ]);
     expect(code).toBe(1);
     const { checks } = JSON.parse(out);
     expect(checks).toHaveLength(19);
@@ -205,7 +266,9 @@ describe('npm run doctor', () => {
     expect((await report({}, ['--what'])).err).toContain('npm run doctor -- --json');
   });
 
-  it('names a variable that looks like a mistyped setting, which is a warning', { timeout: 120_000 }, async () => {
+  it('names a variable that looks like a mistyped setting, which is a warning', {
+    timeout: 120_000,
+  }, async () => {
     const folder = await aFolder();
     const worker = await aWorker(
       folder,
@@ -217,11 +280,17 @@ describe('npm run doctor', () => {
       expect(code).toBe(0);
       return out.split('\n')[0];
     };
-    expect(await first({ PUBIC_URL: 'https://board.example' })).toMatch(/^warning Settings: .*PUBIC_URL.* PUBLIC_URL/);
-    expect(await first({ PUBLIC_URL: 'https://board.example', PUBIC_URL: 'x' })).toMatch(/^ok {6}Settings: /);
+    expect(await first({ PUBIC_URL: 'https://board.example' })).toMatch(
+      /^warning Settings: .*PUBIC_URL.* PUBLIC_URL/,
+    );
+    expect(await first({ PUBLIC_URL: 'https://board.example', PUBIC_URL: 'x' })).toMatch(
+      /^ok {6}Settings: /,
+    );
   });
 
-  it('abandons a check that takes too long or ends its process, and runs the others', { timeout: 120_000 }, async () => {
+  it('abandons a check that takes too long or ends its process, and runs the others', {
+    timeout: 120_000,
+  }, async () => {
     const folder = await aFolder();
     const worker = await aWorker(
       folder,
@@ -240,11 +309,17 @@ describe('npm run doctor', () => {
     const unwell = checks.filter(({ state }: { state: string }) => state !== 'ok');
     expect(unwell).toMatchObject([
       { name: 'clock', finding: 'tookTooLong' },
-      { name: 'integrity', finding: 'broke', params: { reason: expect.stringContaining('ended with 3') } },
+      {
+        name: 'integrity',
+        finding: 'broke',
+        params: { reason: expect.stringContaining('ended with 3') },
+      },
     ]);
   });
 
-  it('ends a check that is abandoned within a statement of SQLite, so that nothing delays the exit', { timeout: 120_000 }, async () => {
+  it('ends a check that is abandoned within a statement of SQLite, so that nothing delays the exit', {
+    timeout: 120_000,
+  }, async () => {
     const folder = await aFolder();
     const worker = await aWorker(
       folder,
@@ -262,7 +337,9 @@ describe('npm run doctor', () => {
       }`,
     );
     const { out } = await report({ DATA_DIR: folder }, ['--json'], worker);
-    expect(JSON.parse(out).checks).toMatchObject(expect.arrayContaining([expect.objectContaining({ finding: 'tookTooLong' })]));
+    expect(JSON.parse(out).checks).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ finding: 'tookTooLong' })]),
+    );
     const pid = Number(await readFile(path.join(folder, 'pid'), 'utf8'));
     expect(pid).not.toBe(process.pid);
     await expect.poll(() => isRunning(pid)).toBe(false);
@@ -287,22 +364,31 @@ describe('npm run doctor', () => {
     expect(first[1]).toMatchObject({ finding: 'broke', params: { reason: 'no memory' } });
   });
 
-  it('starts its checks although PostgreSQL does not return its time', { timeout: 120_000 }, async () => {
+  it('starts its checks although PostgreSQL does not return its time', {
+    timeout: 120_000,
+  }, async () => {
     const app = await createTestApp('postgres');
     const proxy = await startFaultProxy(app.settings.DATABASE_URL ?? '');
     onTestFinished(proxy.close);
     proxy.swallowAt('clock_timestamp', 'before');
     const checks = runChecks({ env: readEnv({ ...app.settings, DATABASE_URL: proxy.url }) });
     expect((await checks.next()).value).toMatchObject({ begun: 'settings' });
-    expect((await checks.next()).value).toMatchObject({ name: 'settings', finding: expect.not.stringMatching('tookTooLong') });
+    expect((await checks.next()).value).toMatchObject({
+      name: 'settings',
+      finding: expect.not.stringMatching('tookTooLong'),
+    });
     await checks.return(undefined);
   });
 
-  it('uses the time of PostgreSQL, however wrong this machine is', { timeout: 120_000 }, async () => {
+  it('uses the time of PostgreSQL, however wrong this machine is', {
+    timeout: 120_000,
+  }, async () => {
     const app = await createTestApp('postgres');
     const folder = path.join(app.settings.DATA_DIR, 'backups');
     const database = await openDatabase(app.ctx.env, app.ctx.log);
-    await writeArchive(database, path.join(folder, fileNameAt(new Date(), 'timed')), { now: () => new Date() });
+    await writeArchive(database, path.join(folder, fileNameAt(new Date(), 'timed')), {
+      now: () => new Date(),
+    });
     await database.close();
     const worker = await aWorker(
       await aFolder(),
@@ -315,9 +401,15 @@ describe('npm run doctor', () => {
     );
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const { out } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '24' }, ['--json'], worker);
+    const { out } = await report(
+      { ...app.settings, PORT: '0', BACKUP_HOURS: '24' },
+      ['--json'],
+      worker,
+    );
     const found = JSON.parse(out).checks;
-    expect(found.find(({ name }: Finding) => name === 'clock')).toMatchObject({ finding: 'database' });
+    expect(found.find(({ name }: Finding) => name === 'clock')).toMatchObject({
+      finding: 'database',
+    });
     expect(found.find(({ name }: Finding) => name === 'backup')).toMatchObject({ finding: 'ok' });
   });
 });

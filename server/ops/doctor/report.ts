@@ -13,7 +13,11 @@ const shortTime = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} 
 export function reportOf({ name, finding, params = {} }: Finding): CheckResult {
   const { text, todo } = findingKeys(name, finding);
   const sentence = typeof params.error === 'string' ? failureSentence(params.error) : null;
-  const words = shownParams(sentence ? { ...params, error: say(sentence.key, { ...sentence.params }) } : params, 'en', shortTime);
+  const words = shownParams(
+    sentence ? { ...params, error: say(sentence.key, { ...sentence.params }) } : params,
+    'en',
+    shortTime,
+  );
   return {
     name,
     state: stateOf(name, finding) ?? 'failed',

@@ -40,7 +40,12 @@ export interface RunOptions {
  * the others.
  * @throws if it is aborted
  */
-export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptions): AsyncGenerator<Progress> {
+export async function* runChecks({
+  env,
+  now,
+  signal,
+  worker = WORKER,
+}: RunOptions): AsyncGenerator<Progress> {
   const found: Finding[] = [];
   let measured_ms: number | null = null;
   for (let names: readonly CheckName[] = CHECK_NAMES; names.length > 0; ) {
@@ -48,7 +53,10 @@ export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptio
     let current: CheckName = names[0] ?? 'settings';
     const ahead_ms: number | null = now ? now().getTime() - Date.now() : measured_ms;
     const order: Order = { env, names, found: [...found], ahead_ms };
-    const run = runInChildProcess(worker, order, { signal, onMeasured: (ms) => (measured_ms = ms) });
+    const run = runInChildProcess(worker, order, {
+      signal,
+      onMeasured: (ms) => (measured_ms = ms),
+    });
     let next = await run.next();
     for (; !next.done; next = await run.next()) {
       if ('begun' in next.value) current = next.value.begun;
@@ -76,7 +84,10 @@ export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptio
 async function* runInChildProcess(
   script: URL,
   order: Order,
-  { signal, onMeasured }: { signal: AbortSignal | undefined; onMeasured: (ahead_ms: number) => void },
+  {
+    signal,
+    onMeasured,
+  }: { signal: AbortSignal | undefined; onMeasured: (ahead_ms: number) => void },
 ): AsyncGenerator<Progress, Result> {
   // Without this process's own options, such as a test's loader.
   const child = fork(script, { execArgv: [], env: childEnvironment() });
@@ -90,10 +101,14 @@ async function* runInChildProcess(
   let timer: NodeJS.Timeout | undefined;
   const limit = (seconds: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => end({ finding: 'tookTooLong', params: { seconds } }), (seconds + GRACE_S) * 1_000);
+    timer = setTimeout(
+      () => end({ finding: 'tookTooLong', params: { seconds } }),
+      (seconds + GRACE_S) * 1_000,
+    );
   };
   const abort = (): void => broke('aborted');
-  const broke = (reason: string): void => end({ finding: 'broke', params: { reason: reason.split('\n', 1)[0] ?? '' } });
+  const broke = (reason: string): void =>
+    end({ finding: 'broke', params: { reason: reason.split('\n', 1)[0] ?? '' } });
   child.on('message', (message: Message) => {
     if ('error' in message) return broke(message.error);
     if ('ahead_ms' in message) return onMeasured(message.ahead_ms);

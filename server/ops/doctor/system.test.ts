@@ -18,7 +18,8 @@ import { createCheckups } from './checkups.ts';
 vi.setConfig({ testTimeout: 180_000 });
 const PATIENT = { timeout: 150_000 };
 
-const read = async (app: TestApp): Promise<System> => (await app.api.get('/admin/system').set(app.admin).expect(200)).body.data;
+const read = async (app: TestApp): Promise<System> =>
+  (await app.api.get('/admin/system').set(app.admin).expect(200)).body.data;
 
 describe.each(databases)('the system page on %s', (dialect) => {
   it('returns versions, and watchers', async () => {
@@ -32,7 +33,12 @@ describe.each(databases)('the system page on %s', (dialect) => {
       build: null,
       database: { kind: dialect },
       watching: { members: 1, admins: 0, choosing: 0 },
-      clock: { time: NOW, date: '2026-11-21', hour: 9, next_server_save: '2026-11-22T09:00:00.000Z' },
+      clock: {
+        time: NOW,
+        date: '2026-11-21',
+        hour: 9,
+        next_server_save: '2026-11-22T09:00:00.000Z',
+      },
       backup: { newest: null, running: null, failure: null },
       checkup: { last: null, running: null },
     });
@@ -46,18 +52,30 @@ describe.each(databases)('the system page on %s', (dialect) => {
 describe('the system page', () => {
   it('returns the last findings; two simultaneous requests share one run', async () => {
     const app = await createTestApp('sqlite');
-    await changeUnheard(app, (tx) => tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute());
-    const ask = async () => (await app.api.post('/admin/system/checkup').set(app.admin).send({}).expect(200)).body.data;
+    await changeUnheard(app, (tx) =>
+      tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute(),
+    );
+    const ask = async () =>
+      (await app.api.post('/admin/system/checkup').set(app.admin).send({}).expect(200)).body.data;
     app.setNow('2026-11-21T18:00:10.000Z');
     const first = await ask();
     app.setNow('2026-11-21T18:00:20.000Z');
     // The server keeps serving meanwhile, and the second one starts no other.
-    expect(await ask()).toMatchObject({ last: null, running: { started_at: first.running.started_at } });
-    await expect.poll(async () => (await read(app)).checkup.last?.started_at, PATIENT).toBe('2026-11-21T18:00:10.000Z');
+    expect(await ask()).toMatchObject({
+      last: null,
+      running: { started_at: first.running.started_at },
+    });
+    await expect
+      .poll(async () => (await read(app)).checkup.last?.started_at, PATIENT)
+      .toBe('2026-11-21T18:00:10.000Z');
     const { last, running } = (await read(app)).checkup;
     expect(running).toBeNull();
     expect(last?.checks).toHaveLength(19);
-    expect(last?.checks.at(-1)).toMatchObject({ name: 'counts', state: 'failed', params: { id: 5, kept: '3', counted: '0' } });
+    expect(last?.checks.at(-1)).toMatchObject({
+      name: 'counts',
+      state: 'failed',
+      params: { id: 5, kept: '3', counted: '0' },
+    });
   });
 
   it('makes a requested backup beside the scheduled ones, and keeps the configured number', async () => {
@@ -65,7 +83,10 @@ describe('the system page', () => {
     const folder = path.join(app.settings.DATA_DIR, 'backups');
     const made = (): Promise<string[]> => readdir(folder).catch(() => []);
     const ask = () => app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200);
-    expect((await ask()).body.data).toEqual({ running: { started_at: NOW, percent: null }, failure: null });
+    expect((await ask()).body.data).toEqual({
+      running: { started_at: NOW, percent: null },
+      failure: null,
+    });
     await ask();
     const name = 'claimboard-2026-11-21-180000-asked.jsonl.gz';
     await expect
@@ -76,26 +97,40 @@ describe('the system page', () => {
     await ask();
     await expect
       .poll(async () => (await read(app)).backup, PATIENT)
-      .toMatchObject({ running: null, failure: { at: NOW, reason: expect.stringContaining('exists already') } });
+      .toMatchObject({
+        running: null,
+        failure: { at: NOW, reason: expect.stringContaining('exists already') },
+      });
     app.setNow('2026-11-21T19:00:00.000Z');
     await ask();
     await expect.poll(made, PATIENT).toEqual(['claimboard-2026-11-21-190000-asked.jsonl.gz']);
-    await expect.poll(async () => (await read(app)).backup, PATIENT).toMatchObject({ running: null, failure: null });
+    await expect
+      .poll(async () => (await read(app)).backup, PATIENT)
+      .toMatchObject({ running: null, failure: null });
   });
 });
 
 describe('two servers on one database', () => {
   it('agree on a backup that an owner requested from one of them, and make one at a time', async () => {
     const [first, second] = await onOneDatabase();
-    const ask = async (app: TestApp) => (await app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200)).body.data;
+    const ask = async (app: TestApp) =>
+      (await app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200)).body.data;
     expect((await ask(first)).running).toMatchObject({ started_at: NOW });
     second.setNow('2026-11-21T18:00:05.000Z');
     // The check continues although a balancer sends the next requests elsewhere.
     expect((await ask(second)).running).toMatchObject({ started_at: NOW });
-    await expect.poll(async () => (await read(second)).backup, PATIENT).toMatchObject({ running: null, newest: { made_at: NOW } });
+    await expect
+      .poll(async () => (await read(second)).backup, PATIENT)
+      .toMatchObject({ running: null, newest: { made_at: NOW } });
     const { backup } = await read(second);
-    expect([backup.failure, backup.newest?.elsewhere, (await read(first)).backup.newest?.elsewhere]).toEqual([null, hostname(), null]);
-    expect(await readdir(path.join(second.settings.DATA_DIR, 'backups')).catch(() => [])).toEqual([]);
+    expect([
+      backup.failure,
+      backup.newest?.elsewhere,
+      (await read(first)).backup.newest?.elsewhere,
+    ]).toEqual([null, hostname(), null]);
+    expect(await readdir(path.join(second.settings.DATA_DIR, 'backups')).catch(() => [])).toEqual(
+      [],
+    );
   });
 
   it('report a failed backup whose server was killed, and can make another', async () => {
@@ -103,11 +138,18 @@ describe('two servers on one database', () => {
     await beginRecord(first.ctx, 'asked', '/elsewhere/backups/claimboard.jsonl.gz');
     expect((await read(second)).backup.running).toMatchObject({ started_at: NOW });
     second.setNow('2026-11-21T18:02:00.000Z');
-    expect((await read(second)).backup).toMatchObject({ running: null, failure: { reason: 'the server that made it stopped' } });
+    expect((await read(second)).backup).toMatchObject({
+      running: null,
+      failure: { reason: 'the server that made it stopped' },
+    });
     await second.api.post('/admin/system/backup').set(second.admin).send({}).expect(200);
     await expect
       .poll(async () => (await read(second)).backup, PATIENT)
-      .toMatchObject({ running: null, failure: null, newest: { made_at: '2026-11-21T18:02:00.000Z' } });
+      .toMatchObject({
+        running: null,
+        failure: null,
+        newest: { made_at: '2026-11-21T18:02:00.000Z' },
+      });
   });
 
   it('agree on the last check', async () => {
@@ -123,7 +165,12 @@ async function onOneDatabase(): Promise<[TestApp, TestApp]> {
   const first = await createTestApp('postgres');
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return [first, await createTestApp('postgres', { on: { settings: { ...first.settings, DATA_DIR: folder }, drop: async () => {} } })];
+  return [
+    first,
+    await createTestApp('postgres', {
+      on: { settings: { ...first.settings, DATA_DIR: folder }, drop: async () => {} },
+    }),
+  ];
 }
 
 describe.each(databases)('the checks of a server on %s', (dialect) => {
@@ -138,7 +185,8 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
   };
   const log = pino({ level: 'silent' });
   const app = createSuiteApp(dialect);
-  const checking = (worker: URL, backOff = createBackOff(log)) => createCheckups({ ...app.ctx, backOff, worker });
+  const checking = (worker: URL, backOff = createBackOff(log)) =>
+    createCheckups({ ...app.ctx, backOff, worker });
 
   it('show errors that only the server knows', async () => {
     const backOff = createBackOff(log);
@@ -148,7 +196,10 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
     const checkups = checking(worker, backOff);
     await checkups.start();
     await expect
-      .poll(async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'), PATIENT)
+      .poll(
+        async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'),
+        PATIENT,
+      )
       .toMatchObject({
         state: 'failed',
         finding: 'failing',

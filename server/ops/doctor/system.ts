@@ -74,7 +74,12 @@ export async function readSystem(ctx: SystemContext): Promise<System> {
     disk: disk && { free: disk.free, total: disk.total },
     notifications: { paused_at: await notificationsPausedAt(ctx.db) },
     backup: {
-      newest: newest && { name: newest.name, made_at: newest.at.toISOString(), bytes: newest.bytes, elsewhere: newest.elsewhere },
+      newest: newest && {
+        name: newest.name,
+        made_at: newest.at.toISOString(),
+        bytes: newest.bytes,
+        elsewhere: newest.elsewhere,
+      },
       every_hours: env.BACKUP_HOURS,
       kept: env.BACKUPS_KEPT,
       ...(await ctx.requestedBackups.state()),
@@ -107,7 +112,9 @@ async function databaseBytes({ dialect, env, db }: SystemContext): Promise<numbe
   }
   let bytes: number | null = null;
   const ask = async (): Promise<void> => {
-    const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
     bytes = rows[0]?.bytes ?? null;
   };
   await inTime(DATABASE_TIMEOUT_MS, ask()).catch(() => false);
@@ -122,7 +129,9 @@ async function partsOf({ metrics }: SystemContext): Promise<Record<string, numbe
 async function watcherCounts({ metrics }: SystemContext): Promise<System['watching']> {
   const { values } = await metrics.watchers.get();
   const of = (isCounted: (role: string) => boolean): number =>
-    values.filter(({ labels }) => isCounted(String(labels.role))).reduce((sum, { value }) => sum + value, 0);
+    values
+      .filter(({ labels }) => isCounted(String(labels.role)))
+      .reduce((sum, { value }) => sum + value, 0);
   const members = of((role) => role === 'members');
   const choosing = await metrics.registry.getSingleMetric(CHOOSERS)?.get();
   return { members, admins: of(() => true) - members, choosing: choosing?.values[0]?.value ?? 0 };

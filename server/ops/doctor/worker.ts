@@ -14,7 +14,11 @@ const send = (message: Message): unknown => process.send?.(message);
 /** The process of `run-checks.ts`: SQLite blocks its thread, and a check of the whole file takes minutes. */
 async function runChecks({ env, names, found, ahead_ms }: Order): Promise<void> {
   let ahead = ahead_ms ?? 0;
-  const ctx = openCheckContext({ env, now: () => new Date(Date.now() + ahead), build: createBuildName() });
+  const ctx = openCheckContext({
+    env,
+    now: () => new Date(Date.now() + ahead),
+    build: createBuildName(),
+  });
   if (ahead_ms === null) {
     ahead = await databaseAhead(ctx);
     send({ ahead_ms: ahead });

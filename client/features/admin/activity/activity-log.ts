@@ -5,7 +5,13 @@ import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rul
 import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
 import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 import { getActivityLog } from '../../../api/calls.ts';
-import { keepPages, type ServerPage, type ServerPages, useServerPages, useSettled } from '../../../api/query.ts';
+import {
+  keepPages,
+  type ServerPage,
+  type ServerPages,
+  useServerPages,
+  useSettled,
+} from '../../../api/query.ts';
 import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import type { TableView } from '../table/table-view.ts';
@@ -44,7 +50,10 @@ function queryOf({ action, admin, adminsOnly, from, to }: ActivityFilter): Parti
 }
 
 /** The server's filter, for entries that arrive live. */
-function matchesFilter(filter: ActivityFilter, clock: ServerSaveClock): (entry: ActivityEntry) => boolean {
+function matchesFilter(
+  filter: ActivityFilter,
+  clock: ServerSaveClock,
+): (entry: ActivityEntry) => boolean {
   const { action, adminsOnly, from, to } = filter;
   const admin = nameKey(filter.admin);
   const begins = from ? instantOf(from, 0, clock).toISOString() : '';
@@ -67,14 +76,30 @@ interface LogPage extends ServerPage<ActivityEntry> {
 }
 
 /** Reads a page of the entries that match. */
-export async function readLog(filter: ActivityFilter, { limit, before: below }: PageQuery, signal: AbortSignal): Promise<LogPage> {
+export async function readLog(
+  filter: ActivityFilter,
+  { limit, before: below }: PageQuery,
+  signal: AbortSignal,
+): Promise<LogPage> {
   const before = newestOf(useBoard.getState().byKind.activity.values());
-  const query = { ...(limit !== undefined && { limit }), page: 1, ...queryOf(filter), ...(below !== undefined && { before: below }) };
+  const query = {
+    ...(limit !== undefined && { limit }),
+    page: 1,
+    ...queryOf(filter),
+    ...(below !== undefined && { before: below }),
+  };
   const { logs, related = [], total, filtered } = await getActivityLog(query, signal);
-  return { records: logs, related, total: filtered, unfiltered: total, seen: Math.max(before, newestOf(logs)) };
+  return {
+    records: logs,
+    related,
+    total: filtered,
+    unfiltered: total,
+    seen: Math.max(before, newestOf(logs)),
+  };
 }
 
-const newestOf = (entries: Iterable<ActivityEntry>): number => Math.max(0, ...[...entries].map((entry) => entry.id));
+const newestOf = (entries: Iterable<ActivityEntry>): number =>
+  Math.max(0, ...[...entries].map((entry) => entry.id));
 
 /** While the tab stays open and new entries arrive on top, it keeps this many; older ones are read again on demand. */
 const MAX_KEPT = 1_000;
@@ -113,7 +138,9 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
     enabled: isCurrent,
     meta: { followsBoard: true },
   });
-  const pages: typeof read = isCurrent ? read : { ...read, status: 'loading', error: null, pages: [] };
+  const pages: typeof read = isCurrent
+    ? read
+    : { ...read, status: 'loading', error: null, pages: [] };
   const [first] = pages.pages;
 
   // The live connection doesn't deliver entries from while it was down.
@@ -128,7 +155,11 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const later = useMemo(() => [...live.values()].filter((entry) => entry.id > seen), [live, seen]);
   const fresh = useMemo(() => later.filter(matches).sort((a, b) => b.id - a.id), [later, matches]);
   // Undoing an entry arrives live. An action unknown to this version, as a newer server may send it, is skipped.
-  const loaded = first ? pages.records.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) : null;
+  const loaded = first
+    ? pages.records
+        .filter(({ action }) => isActivityAction(action))
+        .map((entry) => live.get(entry.id) ?? entry)
+    : null;
   const related = pages.pages.flatMap((page) => page.related);
   const { entries, folded, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
 
@@ -139,7 +170,13 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
     const records = [...fresh, ...loaded].slice(0, MAX_KEPT);
     const total = (first.total ?? 0) + fresh.length;
     keepPages<LogPage>(queryKey, [
-      { records, related: [...later, ...related], total, unfiltered: first.unfiltered + later.length, seen: newestOf(later) },
+      {
+        records,
+        related: [...later, ...related],
+        total,
+        unfiltered: first.unfiltered + later.length,
+        seen: newestOf(later),
+      },
     ]);
   };
   return {

@@ -28,7 +28,11 @@ const moved = anEntry({
     date: '2026-11-23',
     event_id: null,
     places: [{ respawn_id: 2, respawn_name: 'Fire Library', hour_start: 12, hour_end: 16 }],
-    changed: { hour_start: { from: 10, to: 12 }, hour_end: { from: 16, to: 16 }, secondary_hour_end: { from: 24, to: 22 } },
+    changed: {
+      hour_start: { from: 10, to: 12 },
+      hour_end: { from: 16, to: 16 },
+      secondary_hour_end: { from: 24, to: 22 },
+    },
   },
 });
 const made = anEntry({
@@ -79,12 +83,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const page = (entries: readonly ActivityEntry[], total = entries.length, filtered = total): Response =>
-  ok({ logs: entries, total, filtered });
+const page = (
+  entries: readonly ActivityEntry[],
+  total = entries.length,
+  filtered = total,
+): Response => ok({ logs: entries, total, filtered });
 
 async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
   const sent = mockServer(answers);
-  queryClient.setQueryData(['admins'], { admins: ['Thora', 'Kael'].map((username) => ({ id: 1, username })), invitations: [] });
+  queryClient.setQueryData(['admins'], {
+    admins: ['Thora', 'Kael'].map((username) => ({ id: 1, username })),
+    invitations: [],
+  });
   showAdmin(TAB + query);
   await screen.findByText(/\d+ of \d+ entr/);
   return sent;
@@ -92,7 +102,8 @@ async function open(answers: Parameters<typeof mockServer>[0], query = ''): Prom
 const rows = (): HTMLElement[] => within(screen.getByRole('table')).getAllByRole('row').slice(1);
 const texts = (): (string | null)[] => rows().map((row) => row.textContent);
 const address = (): string | null => screen.getByLabelText('address').textContent;
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string | RegExp): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 const scrollTo = (top: number): void =>
   act(() => {
     window.scrollTo(0, top);
@@ -117,7 +128,10 @@ describe('an entry', () => {
   });
 
   test('with an unknown action are skipped, also when they arrive live', async () => {
-    const later = { ...anEntry({ id: 6, details: { raid: { size: 5 }, respawn_name: 'Fire Library' } }), action: 'raid_planned' };
+    const later = {
+      ...anEntry({ id: 6, details: { raid: { size: 5 }, respawn_name: 'Fire Library' } }),
+      action: 'raid_planned',
+    };
     await open({ [FIRST]: () => ok({ logs: [later, ...logs], total: 4, filtered: 4 }) });
     expect(texts()).toHaveLength(4);
     // @ts-expect-error: as a newer server sends it
@@ -152,9 +166,16 @@ describe('an entry', () => {
     const updated = anEntry({
       id: 2,
       action: 'destination_updated',
-      details: { name: 'Loot bot', changed: { events: { from: ['claim.created'], to: ['claim.created', 'hold.offered'] } } },
+      details: {
+        name: 'Loot bot',
+        changed: { events: { from: ['claim.created'], to: ['claim.created', 'hold.offered'] } },
+      },
     });
-    const offered = anEntry({ id: 1, action: 'hold_offered', details: { character_name: 'Mira', held_until: '2026-11-21T18:07:00.000Z' } });
+    const offered = anEntry({
+      id: 1,
+      action: 'hold_offered',
+      details: { character_name: 'Mira', held_until: '2026-11-21T18:07:00.000Z' },
+    });
     await open({ [FIRST]: () => page([turnedOff, updated, offered]) });
     expect(texts()[0]).toContain('Type: DiscordReason: the address no longer exists');
     expect(texts()[1]).toContain('Notifies about: Claim created → Claim created, Hours offered');
@@ -164,7 +185,13 @@ describe('an entry', () => {
   test('never shows JSON, and skips unknown fields', async () => {
     const entry = anEntry({
       action: 'config_updated',
-      details: { changed: { submission_enabled: { from: 1, to: 0 }, some_thing: { from: { a: [1, 2] }, to: true } }, more: { b: 7 } },
+      details: {
+        changed: {
+          submission_enabled: { from: 1, to: 0 },
+          some_thing: { from: { a: [1, 2] }, to: true },
+        },
+        more: { b: 7 },
+      },
     });
     await open({ [FIRST]: () => page([entry]) });
     expect(texts()[0]).toContain('some thing: a: 1, 2 → yes');
@@ -175,10 +202,32 @@ describe('an entry', () => {
 });
 
 describe('what an action caused', () => {
-  const deleted = anEntry({ id: 11, action: 'claim_deleted', clock: 5, details: { character_name: 'Arden Vale' } });
-  const byServer = { actor_kind: 'server', actor_name: null, admin_id: null, admin_username: null } as const;
-  const offered = anEntry({ id: 12, action: 'hold_offered', clock: 5, ...byServer, details: { character_name: 'Mira Stormcrow' } });
-  const lapsed = anEntry({ id: 10, action: 'hold_lapsed', clock: 5, ...byServer, details: { character_name: 'Odo Holt' } });
+  const deleted = anEntry({
+    id: 11,
+    action: 'claim_deleted',
+    clock: 5,
+    details: { character_name: 'Arden Vale' },
+  });
+  const byServer = {
+    actor_kind: 'server',
+    actor_name: null,
+    admin_id: null,
+    admin_username: null,
+  } as const;
+  const offered = anEntry({
+    id: 12,
+    action: 'hold_offered',
+    clock: 5,
+    ...byServer,
+    details: { character_name: 'Mira Stormcrow' },
+  });
+  const lapsed = anEntry({
+    id: 10,
+    action: 'hold_lapsed',
+    clock: 5,
+    ...byServer,
+    details: { character_name: 'Odo Holt' },
+  });
 
   test('is folded under its entry; a deadline of the same write is not', async () => {
     await open({ [FIRST]: () => page([offered, deleted, lapsed]) });
@@ -189,14 +238,19 @@ describe('what an action caused', () => {
     expect(texts()[1]).toContain('Odo Holt');
     await press('1 consequence');
     expect(texts()[0]).toContain('Mira Stormcrow');
-    expect(screen.getByRole('button', { name: '1 consequence' }).getAttribute('aria-expanded')).toBe('true');
+    expect(
+      screen.getByRole('button', { name: '1 consequence' }).getAttribute('aria-expanded'),
+    ).toBe('true');
     await press('1 consequence');
     expect(texts()[0]).not.toContain('Mira Stormcrow');
   });
 
   test('comes along where the filter leaves it out, and live', async () => {
     localStorage.removeItem('activityLog');
-    await open({ [`${FIRST}&by=admins`]: () => ok({ logs: [deleted], related: [offered], total: 9, filtered: 1 }) });
+    await open({
+      [`${FIRST}&by=admins`]: () =>
+        ok({ logs: [deleted], related: [offered], total: 9, filtered: 1 }),
+    });
     // The filter counts one.
     expect(screen.getByText('1 of 9 entries')).toBeTruthy();
     await press('1 consequence');
@@ -205,13 +259,20 @@ describe('what an action caused', () => {
       { op: 'put', kind: 'activity', record: { ...deleted, id: 21, clock: 6 } },
       { op: 'put', kind: 'activity', record: { ...offered, id: 22, clock: 6 } },
     );
-    await waitFor(() => expect(screen.getAllByRole('button', { name: '1 consequence' })).toHaveLength(2));
+    await waitFor(() =>
+      expect(screen.getAllByRole('button', { name: '1 consequence' })).toHaveLength(2),
+    );
     expect(rows()).toHaveLength(2);
   });
 
   test('is the command where its parts come first: a cleared spot and its claims are one row', async () => {
     const parts = [11, 12].map((id) =>
-      anEntry({ id, action: 'claim_deleted', clock: 5, details: { character_name: `Holder ${id}`, cleared: true } }),
+      anEntry({
+        id,
+        action: 'claim_deleted',
+        clock: 5,
+        details: { character_name: `Holder ${id}`, cleared: true },
+      }),
     );
     const clearing = { ...cleared, id: 13, clock: 5 };
     const held = { ...offered, id: 14 };
@@ -219,14 +280,18 @@ describe('what an action caused', () => {
     expect(rows()).toHaveLength(2);
     expect(texts()[0]).toContain('Claims cleared');
     await press('3 consequences');
-    for (const name of ['Holder 11', 'Holder 12', 'Mira Stormcrow']) expect(texts()[0]).toContain(name);
+    for (const name of ['Holder 11', 'Holder 12', 'Mira Stormcrow'])
+      expect(texts()[0]).toContain(name);
     expect(texts()[1]).toContain('Odo Holt');
   });
 
   test('is an entry of its own where its cause is not listed', async () => {
     const query = '&action=hold_offered';
     await open(
-      { [FIRST + query]: () => ok({ logs: [offered], related: [deleted, lapsed], total: 9, filtered: 1 }) },
+      {
+        [FIRST + query]: () =>
+          ok({ logs: [offered], related: [deleted, lapsed], total: 9, filtered: 1 }),
+      },
       '?action=hold_offered',
     );
     expect(rows()).toHaveLength(1);
@@ -238,7 +303,10 @@ describe('what an action caused', () => {
 describe('the filters', () => {
   test('are sent to the server and kept in the address', async () => {
     const filters = 'action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20';
-    const sent = await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&${filters}`]: () => page([made], 40, 1) });
+    const sent = await open({
+      [FIRST]: () => page(logs, 40),
+      [`${FIRST}&${filters}`]: () => page([made], 40, 1),
+    });
     expect(screen.getByText('40 of 40 entries')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Action'), 'Claim created');
     await userEvent.selectOptions(screen.getByLabelText('Admin'), 'Thora');
@@ -247,7 +315,11 @@ describe('the filters', () => {
     expect(await screen.findByText('1 of 40 entries')).toBeTruthy();
     expect(rows()).toHaveLength(1);
     expect(sent).toHaveLength(2);
-    await waitFor(() => expect(address()).toBe(`${TAB}?action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20`));
+    await waitFor(() =>
+      expect(address()).toBe(
+        `${TAB}?action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20`,
+      ),
+    );
     await press('Clear Filters');
     expect(await screen.findByText('40 of 40 entries')).toBeTruthy();
     await waitFor(() => expect(address()).toBe(TAB));
@@ -256,29 +328,43 @@ describe('the filters', () => {
   test('offer all admins by name, and a former one of the address', async () => {
     await open({ [`${FIRST}&admin=Odo`]: () => page([], 40, 0) }, '?admin=Odo');
     const admins = within(screen.getByLabelText('Admin')).getAllByRole('option');
-    expect(admins.map((option) => option.textContent)).toEqual(['All admins', 'Odo', 'Kael', 'Thora']);
+    expect(admins.map((option) => option.textContent)).toEqual([
+      'All admins',
+      'Odo',
+      'Kael',
+      'Thora',
+    ]);
     expect(screen.getByLabelText('Admin')).toHaveProperty('value', 'Odo');
   });
 
   test('are read from the address; invalid values are ignored', async () => {
-    await open({ [`${FIRST}&action=user_banned`]: () => page([], 40, 0) }, '?action=user_banned&from=yesterday');
+    await open(
+      { [`${FIRST}&action=user_banned`]: () => page([], 40, 0) },
+      '?action=user_banned&from=yesterday',
+    );
     expect(screen.getByLabelText('Action')).toHaveProperty('value', 'user_banned');
     expect(screen.getByText('No matching entries')).toBeTruthy();
   });
 });
 
 describe('dates in the address', () => {
-  test.each(['2026-99-99', '2026-02-30', '0000-01-01', '9999-12-31'])('that are invalid, such as %s, filter nothing', async (date) => {
-    const sent = await open({ [FIRST]: () => page(logs, 40) }, `?from=${date}&to=${date}`);
-    push({ op: 'put', kind: 'activity', record: cleared });
-    await waitFor(() => expect(rows()).toHaveLength(5));
-    expect(sent).toHaveLength(1);
-    await press('Clear Filters');
-    await waitFor(() => expect(address()).toBe(TAB));
-  });
+  test.each(['2026-99-99', '2026-02-30', '0000-01-01', '9999-12-31'])(
+    'that are invalid, such as %s, filter nothing',
+    async (date) => {
+      const sent = await open({ [FIRST]: () => page(logs, 40) }, `?from=${date}&to=${date}`);
+      push({ op: 'put', kind: 'activity', record: cleared });
+      await waitFor(() => expect(rows()).toHaveLength(5));
+      expect(sent).toHaveLength(1);
+      await press('Clear Filters');
+      await waitFor(() => expect(address()).toBe(TAB));
+    },
+  );
 
   test('show what is typed: the first digits of a year are no date yet', async () => {
-    await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&from=2026-11-21`]: () => page([made], 40, 1) });
+    await open({
+      [FIRST]: () => page(logs, 40),
+      [`${FIRST}&from=2026-11-21`]: () => page([made], 40, 1),
+    });
     for (const typed of ['0002-11-21', '0020-11-21', '0202-11-21']) {
       fireEvent.change(screen.getByLabelText('From date'), { target: { value: typed } });
       expect(screen.getByLabelText('From date')).toHaveProperty('value', typed);
@@ -293,7 +379,9 @@ describe('the log', () => {
     let answer = refused(500, 'server.failed');
     mockServer({ [FIRST]: () => answer.clone() });
     showAdmin(TAB);
-    expect((await screen.findByRole('alert')).textContent).toContain("The activity log couldn't be loaded");
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "The activity log couldn't be loaded",
+    );
     answer = page(logs);
     await press('Try again');
     expect(await screen.findByText('4 of 4 entries')).toBeTruthy();
@@ -304,7 +392,9 @@ describe('the log', () => {
     let answer: Response = refused(500, 'server.failed');
     await open({ [FIRST]: () => page(hundred, 104), [`${OLDER}101`]: () => answer.clone() });
     await press('Load more');
-    expect((await screen.findByRole('alert')).textContent).toContain("The activity log couldn't be loaded");
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "The activity log couldn't be loaded",
+    );
     answer = page(logs, 104);
     await press('Try again');
     expect(await screen.findByText("You've reached the start of the log.")).toBeTruthy();
@@ -320,15 +410,24 @@ describe('the log', () => {
   test('shows new entries at the top live, and counts them', async () => {
     await open({ [FIRST]: () => page(logs, 40) });
     push({ op: 'put', kind: 'activity', record: cleared });
-    await waitFor(() => expect(texts()[0]).toContain('Claims clearedThoraFire LibraryClaims deleted: 3'));
+    await waitFor(() =>
+      expect(texts()[0]).toContain('Claims clearedThoraFire LibraryClaims deleted: 3'),
+    );
     expect(rows()).toHaveLength(5);
     expect(screen.getByText('41 of 41 entries')).toBeTruthy();
   });
 
   test('shows only new entries that match the filters', async () => {
-    await open({ [`${FIRST}&action=claims_cleared&to=2026-11-21`]: () => page([], 40, 0) }, '?action=claims_cleared&to=2026-11-21');
+    await open(
+      { [`${FIRST}&action=claims_cleared&to=2026-11-21`]: () => page([], 40, 0) },
+      '?action=claims_cleared&to=2026-11-21',
+    );
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 6 }) });
-    push({ op: 'put', kind: 'activity', record: { ...cleared, id: 7, timestamp: '2026-11-22T12:00:00.000Z' } });
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: { ...cleared, id: 7, timestamp: '2026-11-22T12:00:00.000Z' },
+    });
     expect(screen.getByText('0 of 42 entries')).toBeTruthy();
     push({ op: 'put', kind: 'activity', record: { ...cleared, id: 8 } });
     await waitFor(() => expect(screen.getByText('1 of 43 entries')).toBeTruthy());
@@ -348,11 +447,15 @@ describe('the log', () => {
 });
 
 describe('a log of more entries than are kept', () => {
-  const later = (from: number, to: number): ActivityEntry[] => Array.from({ length: to - from + 1 }, (_, at) => anEntry({ id: from + at }));
+  const later = (from: number, to: number): ActivityEntry[] =>
+    Array.from({ length: to - from + 1 }, (_, at) => anEntry({ id: from + at }));
   const arrive = (entries: readonly ActivityEntry[]): void =>
     act(() => {
       for (const record of entries) {
-        applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'activity', record }] });
+        applyChanges({
+          clock: useBoard.getState().clock + 1,
+          changes: [{ op: 'put', kind: 'activity', record }],
+        });
       }
     });
   /** A hundred at a time, as changes between two renders arrive together. */
@@ -378,7 +481,10 @@ describe('a log of more entries than are kept', () => {
   });
 
   test("counts entries that don't match without keeping them", async () => {
-    await open({ [`${FIRST}&action=claims_cleared`]: () => page([], 40, 0) }, '?action=claims_cleared');
+    await open(
+      { [`${FIRST}&action=claims_cleared`]: () => page([], 40, 0) },
+      '?action=claims_cleared',
+    );
     arriveAll(6, 1_105);
     await waitFor(() => expect(screen.getByText('0 of 1140 entries')).toBeTruthy());
   });
@@ -389,7 +495,10 @@ describe('a log of more entries than are kept', () => {
     arriveAll(6, 1_205);
     const newest = later(1_106, 1_205).reverse();
     vi.unstubAllGlobals();
-    const again = mockServer({ [FIRST]: () => page(newest, 1_204), [`${OLDER}1106`]: () => page([], 1_204) });
+    const again = mockServer({
+      [FIRST]: () => page(newest, 1_204),
+      [`${OLDER}1106`]: () => page([], 1_204),
+    });
     await press(/new entries$/);
     await waitFor(() => expect(screen.getByText('1204 of 1204 entries')).toBeTruthy());
     expect(sent).toHaveLength(1);
@@ -401,11 +510,16 @@ describe('restoring', () => {
   const UNDO = 'POST /api/admin/activity-log/5/undo';
   const restore = async (): Promise<void> => {
     await press(/^Restore: Claims cleared/);
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Restore' }));
+    await userEvent.click(
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'Restore' }),
+    );
   };
 
   test('is offered for entries that can be restored, names the record before and marks the entry after', async () => {
-    const sent = await open({ [FIRST]: () => page([cleared, ...logs]), [UNDO]: () => ok({ restored_claims: 3, left_claims: 0 }) });
+    const sent = await open({
+      [FIRST]: () => page([cleared, ...logs]),
+      [UNDO]: () => ok({ restored_claims: 3, left_claims: 0 }),
+    });
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
     await press(/^Restore: Claims cleared, Fire Library/);
     const dialog = screen.getByRole('dialog', { name: 'Restore these claims?' });
@@ -427,7 +541,10 @@ describe('restoring', () => {
       details: { event_id: 7, name: 'Double week', claim_count: 1 },
       undo: 'possible',
     });
-    await open({ [FIRST]: () => page([gone]), [UNDO]: () => ok({ restored_claims: 1, left_claims: 0 }) });
+    await open({
+      [FIRST]: () => page([gone]),
+      [UNDO]: () => ok({ restored_claims: 1, left_claims: 0 }),
+    });
     await press(/^Restore: Event deleted, Double week/);
     const dialog = screen.getByRole('dialog', { name: 'Restore this event?' });
     expect(dialog.textContent).toContain('with its 1 claim');
@@ -444,7 +561,14 @@ describe('restoring', () => {
       'with its picture, its category and 2 claims',
       'Spot and 2 claims restored',
     ],
-    ['category_deleted', { category_id: 2, name: 'Gone', respawns_moved: 3 }, 0, 'category', 'except those moved since', 'Restored'],
+    [
+      'category_deleted',
+      { category_id: 2, name: 'Gone', respawns_moved: 3 },
+      0,
+      'category',
+      'except those moved since',
+      'Restored',
+    ],
     [
       'member_type_deleted',
       { member_type: 'Gone', access_keys: 1, claims: 0 },
@@ -461,31 +585,58 @@ describe('restoring', () => {
       'waitlist entries',
       'Restored',
     ],
-    ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'record is restored', 'Restored'],
-  ] as const)('of %s names what comes back with it, and what does not', async (action, details, restored_claims, what, text, message) => {
-    const entry = anEntry({ id: 5, action, details, undo: 'possible' });
-    await open({ [FIRST]: () => page([entry]), [UNDO]: () => ok({ restored_claims }) });
-    await press(/^Restore: .*Gone/);
-    const dialog = screen.getByRole('dialog', { name: `Restore this ${what}?` });
-    expect(dialog.textContent).toContain(text);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
-    expect(await screen.findByText(message)).toBeTruthy();
-  });
+    [
+      'verification_deleted',
+      { verification_id: 4, character_name: 'Gone' },
+      0,
+      'verification record',
+      'record is restored',
+      'Restored',
+    ],
+  ] as const)(
+    'of %s names what comes back with it, and what does not',
+    async (action, details, restored_claims, what, text, message) => {
+      const entry = anEntry({ id: 5, action, details, undo: 'possible' });
+      await open({ [FIRST]: () => page([entry]), [UNDO]: () => ok({ restored_claims }) });
+      await press(/^Restore: .*Gone/);
+      const dialog = screen.getByRole('dialog', { name: `Restore this ${what}?` });
+      expect(dialog.textContent).toContain(text);
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
+      expect(await screen.findByText(message)).toBeTruthy();
+    },
+  );
 
   test('is offered to those whose role may do it', async () => {
-    const spot = anEntry({ id: 6, action: 'respawn_deleted', details: { respawn_id: 1, name: 'Gone', claim_count: 0 }, undo: 'possible' });
+    const spot = anEntry({
+      id: 6,
+      action: 'respawn_deleted',
+      details: { respawn_id: 1, name: 'Gone', claim_count: 0 },
+      undo: 'possible',
+    });
     await open({ [FIRST]: () => page([spot, cleared]) });
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(2);
-    act(() => useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'moderator' } }));
+    act(() =>
+      useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'moderator' } }),
+    );
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
     expect(screen.getByRole('button', { name: /^Restore: Claims cleared/ })).toBeTruthy();
   });
 
   test('refused because hours were taken lists the conflicting claims', async () => {
     const claims = [
-      { id: 31, character_name: 'Nim Farrow', respawn_name: 'Fire Library', date: '2026-11-23', hour_start: 10, hour_end: 12 },
+      {
+        id: 31,
+        character_name: 'Nim Farrow',
+        respawn_name: 'Fire Library',
+        date: '2026-11-23',
+        hour_start: 10,
+        hour_end: 12,
+      },
     ];
-    await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, 'activity.hoursTaken', { count: 1, list: '…', claims }) });
+    await open({
+      [FIRST]: () => page([cleared]),
+      [UNDO]: () => refused(409, 'activity.hoursTaken', { count: 1, list: '…', claims }),
+    });
     await restore();
     const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     expect(list.textContent).toBe('Nim FarrowFire LibraryMon 23 NovSS+10 to SS+12');
@@ -495,16 +646,34 @@ describe('restoring', () => {
 
   test('refused because some hours were taken offers to restore the other claims', async () => {
     const claims = [
-      { id: 31, character_name: 'Nim Farrow', respawn_name: 'Fire Library', date: '2026-11-23', hour_start: 10, hour_end: 12 },
+      {
+        id: 31,
+        character_name: 'Nim Farrow',
+        respawn_name: 'Fire Library',
+        date: '2026-11-23',
+        hour_start: 10,
+        hour_end: 12,
+      },
     ];
     const params = { count: 1, list: '…', claims, partial: true, restorable: 2, left: 1 };
-    const answers = [refused(409, 'activity.hoursTaken', params), ok({ restored_claims: 2, left_claims: 1 })];
-    const sent = await open({ [FIRST]: () => page([cleared]), [UNDO]: () => answers.shift() ?? ok() });
+    const answers = [
+      refused(409, 'activity.hoursTaken', params),
+      ok({ restored_claims: 2, left_claims: 1 }),
+    ];
+    const sent = await open({
+      [FIRST]: () => page([cleared]),
+      [UNDO]: () => answers.shift() ?? ok(),
+    });
     await restore();
-    expect((await screen.findByRole('list', { name: 'Conflicting claims' })).textContent).toContain('Nim Farrow');
+    expect((await screen.findByRole('list', { name: 'Conflicting claims' })).textContent).toContain(
+      'Nim Farrow',
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Restore the other 2' }));
     expect(await screen.findByText('Restored 2 claims. 1 claim was not restored.')).toBeTruthy();
-    expect(sent.filter(({ call }) => call === UNDO).map(({ body }) => body)).toEqual([undefined, { partial: true }]);
+    expect(sent.filter(({ call }) => call === UNDO).map(({ body }) => body)).toEqual([
+      undefined,
+      { partial: true },
+    ]);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -528,7 +697,11 @@ describe('saving the log as a table', () => {
 
   test('reads every page that matches', async () => {
     const saved = savedFiles();
-    await open({ [FIRST]: () => page(logs, 504), [ALL]: () => page(many, 504), [`${ALL}&before=401`]: () => page(logs, 504) });
+    await open({
+      [FIRST]: () => page(logs, 504),
+      [ALL]: () => page(many, 504),
+      [`${ALL}&before=401`]: () => page(logs, 504),
+    });
     await press('Download CSV');
     await waitFor(() => expect(saved[0]?.text).toContain('Fire Library'));
     expect(saved[0]?.name).toBe('activity-2026-11-21.csv');
@@ -542,7 +715,11 @@ describe('saving the log as a table', () => {
   test('says how far it is, and can be stopped', async () => {
     const saved = savedFiles();
     const never = new Promise<Response>(() => {});
-    await open({ [FIRST]: () => page(logs, 504), [ALL]: () => page(many, 504), [`${ALL}&before=401`]: () => never });
+    await open({
+      [FIRST]: () => page(logs, 504),
+      [ALL]: () => page(many, 504),
+      [`${ALL}&before=401`]: () => never,
+    });
     await press('Download CSV');
     expect(await screen.findByText('500 of 504 entries')).toBeTruthy();
     await press('Cancel');
@@ -563,7 +740,10 @@ describe('the default entries', () => {
   beforeEach(() => localStorage.removeItem('activityLog'));
 
   test('are those of admins, live too; a switch that is remembered adds the others', async () => {
-    const sent = mockServer({ [ADMINS]: () => ok({ logs: [moved, addedEntry], total: 4, filtered: 2 }), [FIRST]: () => ok(everything) });
+    const sent = mockServer({
+      [ADMINS]: () => ok({ logs: [moved, addedEntry], total: 4, filtered: 2 }),
+      [FIRST]: () => ok(everything),
+    });
     showAdmin(TAB);
     await screen.findByText('2 of 4 entries');
     push({ op: 'put', kind: 'activity', record: { ...made, id: 6 } });
@@ -576,7 +756,10 @@ describe('the default entries', () => {
   });
 
   test('include all actors at a press, if no admin has done anything', async () => {
-    mockServer({ [ADMINS]: () => ok({ logs: [], total: 4, filtered: 0 }), [FIRST]: () => ok(everything) });
+    mockServer({
+      [ADMINS]: () => ok({ logs: [], total: 4, filtered: 0 }),
+      [FIRST]: () => ok(everything),
+    });
     showAdmin(TAB);
     expect(await screen.findByText('No admin actions yet')).toBeTruthy();
     expect(screen.queryByText('No activity yet')).toBeNull();
@@ -586,7 +769,9 @@ describe('the default entries', () => {
   });
 
   test('include all actors if an action is chosen', async () => {
-    const sent = mockServer({ [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }) });
+    const sent = mockServer({
+      [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }),
+    });
     showAdmin(`${TAB}?action=claim_created`);
     await screen.findByText('1 of 4 entries');
     expect(sent.filter(({ call }) => call.includes('activity-log'))).toHaveLength(1);
@@ -597,7 +782,11 @@ test('each action is in the list once, in its group', async () => {
   mockServer({ [FIRST]: () => ok({ logs, total: 4, filtered: 4 }) });
   showAdmin(TAB);
   const select = await screen.findByLabelText('Action');
-  const values = [...select.querySelectorAll('optgroup option')].map((option) => option.getAttribute('value'));
+  const values = [...select.querySelectorAll('optgroup option')].map((option) =>
+    option.getAttribute('value'),
+  );
   expect(values.toSorted()).toEqual([...ACTIVITY_ACTIONS].toSorted());
-  expect(select.querySelector('optgroup[label="Claims"] option[value="claim_deleted"]')).toBeTruthy();
+  expect(
+    select.querySelector('optgroup[label="Claims"] option[value="claim_deleted"]'),
+  ).toBeTruthy();
 });

@@ -41,7 +41,8 @@ export function ActivityTab(): ReactNode {
     if (all) localStore.setItem(STORED, ALL);
     else localStore.removeItem(STORED);
   };
-  const { entries, folded, causedBy, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
+  const { entries, folded, causedBy, total, filtered, fresh, newest, takeFresh, pages } =
+    useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
@@ -49,7 +50,11 @@ export function ActivityTab(): ReactNode {
   return (
     <div className={tab.tab}>
       <LabelledFilters view={view} filters={filtersFor(entries ?? [])}>
-        <Checkbox label={t('admin.activity.showAll')} checked={showsAll} onChange={(event) => showAll(event.target.checked)} />
+        <Checkbox
+          label={t('admin.activity.showAll')}
+          checked={showsAll}
+          onChange={(event) => showAll(event.target.checked)}
+        />
         <DownloadLog filter={filter} filtered={entries ? filtered : 0} />
       </LabelledFilters>
       {failure ? (
@@ -78,15 +83,26 @@ export function ActivityTab(): ReactNode {
         {entries === null && !failure ? <LogSkeleton /> : null}
         {entries?.length === 0 && fresh.length === 0 ? (
           view.isFiltered ? (
-            <EmptyState title={t('admin.activity.noMatch.title')} text={t('admin.activity.noMatch.text')} action={clear} />
+            <EmptyState
+              title={t('admin.activity.noMatch.title')}
+              text={t('admin.activity.noMatch.text')}
+              action={clear}
+            />
           ) : filter.adminsOnly && total > 0 ? (
             <EmptyState
               title={t('admin.activity.noneByAdmins.title')}
               text={t('admin.activity.noneByAdmins.text')}
-              action={<Button onClick={() => showAll(true)}>{t('admin.activity.noneByAdmins.show')}</Button>}
+              action={
+                <Button onClick={() => showAll(true)}>
+                  {t('admin.activity.noneByAdmins.show')}
+                </Button>
+              }
             />
           ) : (
-            <EmptyState title={t('admin.activity.empty.title')} text={t('admin.activity.empty.text')} />
+            <EmptyState
+              title={t('admin.activity.empty.title')}
+              text={t('admin.activity.empty.text')}
+            />
           )
         ) : null}
         {entries && entries.length > 0 ? (
@@ -159,7 +175,13 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
     ),
   );
   return (entries) => [
-    { id: 'action', kind: 'select', label: t('admin.activity.action'), all: t('admin.activity.allActions'), options: actions },
+    {
+      id: 'action',
+      kind: 'select',
+      label: t('admin.activity.action'),
+      all: t('admin.activity.allActions'),
+      options: actions,
+    },
     {
       id: 'admin',
       kind: 'select',
@@ -168,7 +190,11 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
       // Former admins, too, whose entries are further down.
       isOpen: true,
       options: inNameOrder(
-        new Set([...entries, ...newest.values()].flatMap(({ admin_username }) => admin_username ?? []).concat(self ?? [], current)),
+        new Set(
+          [...entries, ...newest.values()]
+            .flatMap(({ admin_username }) => admin_username ?? [])
+            .concat(self ?? [], current),
+        ),
         (name) => name,
       ).map((name) => ({ value: name, label: name })),
     },
@@ -227,14 +253,19 @@ interface OlderPagesProps {
 }
 
 /** The end of the list: it loads the next page when it scrolls near, or at a press. */
-function OlderPages({ pages: { status, hasMore, hasNextFailed, load }, isFiltered }: OlderPagesProps): ReactNode {
+function OlderPages({
+  pages: { status, hasMore, hasNextFailed, load },
+  isFiltered,
+}: OlderPagesProps): ReactNode {
   const { t } = useTranslation();
   const end = useRef<HTMLDivElement>(null);
   const loadNext = useEffectEvent(() => void load());
   const isIdle = hasMore && status === 'ready';
   useEffect(() => {
     if (!isIdle || !end.current) return;
-    const observer = new IntersectionObserver(([seen]) => seen?.isIntersecting && loadNext(), { rootMargin: LOAD_AHEAD });
+    const observer = new IntersectionObserver(([seen]) => seen?.isIntersecting && loadNext(), {
+      rootMargin: LOAD_AHEAD,
+    });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [isIdle]);
@@ -252,7 +283,11 @@ function OlderPages({ pages: { status, hasMore, hasNextFailed, load }, isFiltere
     );
   }
   if (!hasMore) {
-    return <p className={styles.end}>{t(isFiltered ? 'admin.activity.endFiltered' : 'admin.activity.end')}</p>;
+    return (
+      <p className={styles.end}>
+        {t(isFiltered ? 'admin.activity.endFiltered' : 'admin.activity.end')}
+      </p>
+    );
   }
   const isLoading = status === 'loading';
   return (
@@ -265,15 +300,27 @@ function OlderPages({ pages: { status, hasMore, hasNextFailed, load }, isFiltere
 }
 
 /** Saves every matching entry, loaded or not. */
-function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filtered: number }): ReactNode {
+function DownloadLog({
+  filter,
+  filtered,
+}: {
+  filter: ActivityFilter;
+  filtered: number;
+}): ReactNode {
   const { t } = useTranslation();
   const rowOf = useRow();
   return (
     <DownloadButton
       name="activity"
-      headings={(['timestamp', 'action', 'admin', 'details'] as const).map((column) => t(`admin.activity.columns.${column}`))}
+      headings={(['timestamp', 'action', 'admin', 'details'] as const).map((column) =>
+        t(`admin.activity.columns.${column}`),
+      )}
       rows={async (signal, onProgress) => {
-        const entries = await readAllPages((page) => readLog(filter, page, signal), signal, onProgress);
+        const entries = await readAllPages(
+          (page) => readLog(filter, page, signal),
+          signal,
+          onProgress,
+        );
         return entries.filter(({ action }) => isActivityAction(action)).map(rowOf);
       }}
       start={{ done: 0, all: filtered }}

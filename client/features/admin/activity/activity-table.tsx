@@ -28,7 +28,13 @@ interface ActivityTableProps {
   onRestore: (entry: ActivityEntry) => void;
 }
 
-const MINUTE = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const MINUTE = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
 const EXACT = { dateStyle: 'full', timeStyle: 'long' } as const;
 
 export function ActivityTable({ entries, causedBy, onRestore }: ActivityTableProps): ReactNode {
@@ -39,7 +45,10 @@ export function ActivityTable({ entries, causedBy, onRestore }: ActivityTablePro
   // Kept here because rows out of view are unmounted.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  const mayUndo: Partial<Record<Capability, boolean>> = { claims: useMay('claims'), guild: useMay('guild') };
+  const mayUndo: Partial<Record<Capability, boolean>> = {
+    claims: useMay('claims'),
+    guild: useMay('guild'),
+  };
   const toggled = (before: ReadonlySet<number>, id: number): ReadonlySet<number> => {
     const after = new Set(before);
     if (!after.delete(id)) after.add(id);
@@ -49,7 +58,10 @@ export function ActivityTable({ entries, causedBy, onRestore }: ActivityTablePro
   const here = useTimeZone();
   const minute = formatterIn(here, locale, MINUTE);
   const exact = formatterIn(here, locale, EXACT);
-  const heading = (id: ActivityColumn): { id: ActivityColumn; heading: string } => ({ id, heading: t(`admin.activity.columns.${id}`) });
+  const heading = (id: ActivityColumn): { id: ActivityColumn; heading: string } => ({
+    id,
+    heading: t(`admin.activity.columns.${id}`),
+  });
 
   const columns: DataColumn<ActivityEntry>[] = [
     {
@@ -94,19 +106,29 @@ export function ActivityTable({ entries, causedBy, onRestore }: ActivityTablePro
       part: 'actions',
       cell: (entry) => {
         if (entry.undo === null) return null;
-        if (entry.undo === 'done') return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
-        if (entry.undo === 'expired') return <span className={styles.restored}>{t('admin.activity.expired')}</span>;
+        if (entry.undo === 'done')
+          return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
+        if (entry.undo === 'expired')
+          return <span className={styles.restored}>{t('admin.activity.expired')}</span>;
         if (!mayUndo[neededToUndo(entry.action)]) return null;
-        const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(', ');
+        const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(
+          ', ',
+        );
         return (
-          <Button small onClick={() => onRestore(entry)} aria-label={t('admin.activity.restoreName', { what })}>
+          <Button
+            small
+            onClick={() => onRestore(entry)}
+            aria-label={t('admin.activity.restoreName', { what })}
+          >
             {t('admin.activity.restore')}
           </Button>
         );
       },
     },
   ];
-  return <DataTable caption={t('admin.activity.list')} columns={columns} records={entries} idOf={idOf} />;
+  return (
+    <DataTable caption={t('admin.activity.list')} columns={columns} records={entries} idOf={idOf} />
+  );
 }
 
 type ActivityColumn = 'timestamp' | 'action' | 'admin' | 'details' | 'undo';
@@ -125,11 +147,17 @@ interface EntryDetailsProps {
 }
 
 /** An entry's facts; a long one can be expanded. */
-function EntryDetails({ entry, facts: { factsOf, textOf }, open, onToggle }: EntryDetailsProps): ReactNode {
+function EntryDetails({
+  entry,
+  facts: { factsOf, textOf },
+  open,
+  onToggle,
+}: EntryDetailsProps): ReactNode {
   const { t } = useTranslation();
   const facts = factsOf(entry);
   if (facts.length === 0) return null;
-  const isLong = facts.length > FACTS_SHOWN || facts.some((fact) => textOf(fact).length > CHARACTERS_SHOWN);
+  const isLong =
+    facts.length > FACTS_SHOWN || facts.some((fact) => textOf(fact).length > CHARACTERS_SHOWN);
   const isCut = isLong && !open;
   return (
     <span className={styles.details}>
@@ -160,7 +188,12 @@ interface ConsequencesProps {
 }
 
 /** What an action caused, such as offers of the freed hours. */
-function Consequences({ entries, facts: { factsOf }, isOpen, onToggle }: ConsequencesProps): ReactNode {
+function Consequences({
+  entries,
+  facts: { factsOf },
+  isOpen,
+  onToggle,
+}: ConsequencesProps): ReactNode {
   const { t } = useTranslation();
   const actionName = useActionName();
   if (entries.length === 0) return null;
@@ -179,7 +212,11 @@ function Consequences({ entries, facts: { factsOf }, isOpen, onToggle }: Consequ
               <FactList facts={factsOf(entry)} />
             </li>
           ))}
-          {more > 0 ? <li className={styles.label}>{t('admin.activity.moreConsequences', { count: more })}</li> : null}
+          {more > 0 ? (
+            <li className={styles.label}>
+              {t('admin.activity.moreConsequences', { count: more })}
+            </li>
+          ) : null}
         </ul>
       ) : null}
     </div>
@@ -229,11 +266,21 @@ function FactText({ fact, shorten }: { fact: Fact; shorten: (text: string) => st
 }
 
 /** Names what will be restored; a refusal lists the claims in the way. */
-export function RestoreDialog({ entry, onClose }: { entry: ActivityEntry | null; onClose: () => void }): ReactNode {
+export function RestoreDialog({
+  entry,
+  onClose,
+}: {
+  entry: ActivityEntry | null;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const what = entry ? restorableBy(entry.action) : 'claim';
   return (
-    <Dialog open={entry !== null} onOpenChange={onClose} title={t(`admin.activity.confirm.${what}`)}>
+    <Dialog
+      open={entry !== null}
+      onOpenChange={onClose}
+      title={t(`admin.activity.confirm.${what}`)}
+    >
       {entry ? <Restore entry={entry} onClose={onClose} /> : null}
     </Dialog>
   );
@@ -251,8 +298,12 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
     setRefusal(null);
     try {
       // Only after the refusal that names what is in the way.
-      const answer = await (others === null ? undoActivity(entry.id) : undoActivity(entry.id, { partial: true }));
-      showToast({ text: withLeft(t, restoredText(t, entry.action, answer.restored_claims), answer) });
+      const answer = await (others === null
+        ? undoActivity(entry.id)
+        : undoActivity(entry.id, { partial: true }));
+      showToast({
+        text: withLeft(t, restoredText(t, entry.action, answer.restored_claims), answer),
+      });
       onClose();
     } catch (error) {
       setRefusal(error);
@@ -301,7 +352,12 @@ function RestoreRefusal({ error }: { error: unknown }): ReactNode {
   const isOfClaims = error instanceof ApiError && error.code === 'activity.hoursTaken';
   return (
     <div ref={box} tabIndex={-1} className={styles.refusal}>
-      <Alert tone="bad" title={isOfClaims ? t('admin.activity.conflicts', { count: countConflicts(error) }) : undefined}>
+      <Alert
+        tone="bad"
+        title={
+          isOfClaims ? t('admin.activity.conflicts', { count: countConflicts(error) }) : undefined
+        }
+      >
         <UndoObstacles error={error} />
       </Alert>
       {restorableIn(error) === null ? null : <p>{t('admin.activity.restLater')}</p>}

@@ -39,8 +39,13 @@ const NAME_FIELDS = ['character_name', 'username', 'name'] as const;
 const KEY_NOTES = ['new', 'kept', 'replaced'] as const;
 
 /** An entry's details in reading order: subject, place, time, notes, changes. A detail unknown to this version is skipped. */
-function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>, words: FactWords): Fact[] {
-  const left = new Map(Object.entries(knownDetails(action, details)).filter(([field]) => !HIDDEN.has(field)));
+function factsOf(
+  { action, details }: Pick<ActivityEntry, 'action' | 'details'>,
+  words: FactWords,
+): Fact[] {
+  const left = new Map(
+    Object.entries(knownDetails(action, details)).filter(([field]) => !HIDDEN.has(field)),
+  );
   const take = (field: string): Json | undefined => {
     const value = left.get(field);
     left.delete(field);
@@ -66,7 +71,10 @@ function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>,
   if (keyNote) facts.push({ kind: 'note', text: words.keyNote(keyNote) });
   const changed = take('changed');
   const event_id = take('event_id');
-  const event = typeof event_id === 'number' && !facts.some(({ kind }) => kind === 'name') ? words.eventOf(event_id) : null;
+  const event =
+    typeof event_id === 'number' && !facts.some(({ kind }) => kind === 'name')
+      ? words.eventOf(event_id)
+      : null;
   if (event) facts.push({ kind: 'value', label: words.labelOf('event_id'), text: event });
   for (const [field, value] of left) {
     if (value === null || field === 'id' || field.endsWith('_id')) continue;
@@ -75,7 +83,12 @@ function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>,
   return [...facts, ...changesIn(changed, words)];
 }
 
-function placesAndDate(places: Json | undefined, date: Json | undefined, event_id: Json | undefined, words: FactWords): Fact[] {
+function placesAndDate(
+  places: Json | undefined,
+  date: Json | undefined,
+  event_id: Json | undefined,
+  words: FactWords,
+): Fact[] {
   const day = typeof date === 'string' ? date : null;
   const facts: Fact[] = [];
   for (const place of Array.isArray(places) ? places : []) {
@@ -87,7 +100,8 @@ function placesAndDate(places: Json | undefined, date: Json | undefined, event_i
     }
   }
   if (day !== null) facts.push({ kind: 'note', text: words.dateOf(day) });
-  else if (date === null && typeof event_id === 'number') facts.push({ kind: 'note', text: words.note('everyDay') });
+  else if (date === null && typeof event_id === 'number')
+    facts.push({ kind: 'note', text: words.note('everyDay') });
   return facts;
 }
 
@@ -95,7 +109,8 @@ function placesAndDate(places: Json | undefined, date: Json | undefined, event_i
 function changesIn(changed: Json | undefined, { labelOf, wordsOf }: FactWords): Fact[] {
   if (!isRecord(changed)) return [];
   return Object.entries(changed).flatMap(([field, change]): Fact[] => {
-    if (!isRecord(change)) return [{ kind: 'value', label: labelOf(field), text: wordsOf(field, change) }];
+    if (!isRecord(change))
+      return [{ kind: 'value', label: labelOf(field), text: wordsOf(field, change) }];
     const [from, to] = [wordsOf(field, change.from ?? null), wordsOf(field, change.to ?? null)];
     return from === to ? [] : [{ kind: 'change', label: labelOf(field), from, to }];
   });
@@ -142,15 +157,18 @@ export function useFacts(): Facts {
     if (typeof value === 'boolean' || (FLAGS.has(field) && typeof value === 'number'))
       return t(value ? 'admin.activity.yes' : 'admin.activity.no');
     if (field === 'weekdays' && typeof value === 'number') return weekdaysText([value]);
-    if (typeof value === 'number') return HOURS.has(field) ? t('time.hour', { hour: value }) : String(value);
+    if (typeof value === 'number')
+      return HOURS.has(field) ? t('time.hour', { hour: value }) : String(value);
     if (typeof value === 'string') return textValue(field, value);
-    if (Array.isArray(value)) return value.map((one) => wordsOf(field, one)).join(', ') || t('admin.activity.none');
+    if (Array.isArray(value))
+      return value.map((one) => wordsOf(field, one)).join(', ') || t('admin.activity.none');
     return Object.entries(value)
       .map(([key, one]) => `${labelOf(key)}: ${wordsOf(key, one)}`)
       .join(', ');
   };
   const textValue = (field: string, value: string): string => {
-    if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
+    if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims'))
+      return t(`admin.events.type.${value}`);
     if (field === 'reason') {
       const reason = STANDING_END_REASONS.find((one) => one === value);
       if (reason) return t(`admin.activity.standingEnded.${reason}`);
@@ -158,9 +176,11 @@ export function useFacts(): Facts {
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return eventTimeText(value, dateOf);
-    if (field === 'kind' && (value === 'discord' || value === 'webhook')) return t(`admin.notifications.kind.${value}`);
+    if (field === 'kind' && (value === 'discord' || value === 'webhook'))
+      return t(`admin.notifications.kind.${value}`);
     if (field === 'outcome' && isTransferOutcome(value)) return t(`transfer.outcome.${value}`);
-    if (field === 'switched_off' && (value === 'gone' || value === 'refused')) return t(`admin.activity.turnedOff.${value}`);
+    if (field === 'switched_off' && (value === 'gone' || value === 'refused'))
+      return t(`admin.activity.turnedOff.${value}`);
     const event = field === 'events' ? eventKeyOf(value) : null;
     if (event) return t(`admin.notifications.events.${event}.name`);
     if (INSTANT.test(value)) return instantText(value, 'dateAndClock');
@@ -179,7 +199,8 @@ export function useFacts(): Facts {
       }),
     textOf: (fact) => {
       if (fact.kind === 'hours') return t('time.range', { start: fact.start, end: fact.end });
-      if (fact.kind === 'change') return `${fact.label}: ${t('admin.activity.change', { from: fact.from, to: fact.to })}`;
+      if (fact.kind === 'change')
+        return `${fact.label}: ${t('admin.activity.change', { from: fact.from, to: fact.to })}`;
       return fact.kind === 'value' ? `${fact.label}: ${fact.text}` : fact.text;
     },
   };

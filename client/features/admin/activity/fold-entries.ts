@@ -36,7 +36,10 @@ export interface FoldedEntries {
  * @param listed newest first
  * @param others may share their writes
  */
-export function foldEntries(listed: readonly ActivityEntry[] | null, others: readonly ActivityEntry[]): FoldedEntries {
+export function foldEntries(
+  listed: readonly ActivityEntry[] | null,
+  others: readonly ActivityEntry[],
+): FoldedEntries {
   const caused = new Map<number, ActivityEntry[]>();
   if (listed === null) return { entries: null, folded: 0, causedBy: () => [] };
   const clocks = new Set(listed.flatMap(({ clock }) => clock ?? []));
@@ -53,7 +56,8 @@ export function foldEntries(listed: readonly ActivityEntry[] | null, others: rea
     const command = inOrder.find(({ action }) => COMMANDS.has(action));
     let cause: ActivityEntry | null = null;
     for (const entry of inOrder) {
-      const isOfCommand = command !== undefined && entry.id < command.id && hasSameActor(entry, command);
+      const isOfCommand =
+        command !== undefined && entry.id < command.id && hasSameActor(entry, command);
       if (isOfCommand) cause = command;
       else if (
         cause === null ||
@@ -71,5 +75,9 @@ export function foldEntries(listed: readonly ActivityEntry[] | null, others: rea
     }
   }
   const entries = listed.filter(({ id }) => !folded.has(id));
-  return { entries, folded: listed.length - entries.length, causedBy: ({ id }) => caused.get(id) ?? [] };
+  return {
+    entries,
+    folded: listed.length - entries.length,
+    causedBy: ({ id }) => caused.get(id) ?? [],
+  };
 }

@@ -15,19 +15,30 @@ import './admins-tab.tsx';
 const AT = '2026-11-21T17:58:00.000Z';
 const thora = { id: 1, username: 'Thora', role: 'owner', created_at: AT } as const;
 const kael = { id: 2, username: 'Kael', role: 'moderator', created_at: AT } as const;
-const mira = { id: 7, username: 'Mira', role: 'viewer', created_by_username: 'Thora', created_at: AT, expires_at: AT } as const;
+const mira = {
+  id: 7,
+  username: 'Mira',
+  role: 'viewer',
+  created_by_username: 'Thora',
+  created_at: AT,
+  expires_at: AT,
+} as const;
 
 beforeEach(() => clearBoard());
 afterEach(() => vi.unstubAllGlobals());
 
 /** The tab before a server that holds this list, and changes it as the real one does. */
-const show = async (list: AdminList, more: Record<string, (body: unknown) => Response> = {}): Promise<Sent[]> => {
+const show = async (
+  list: AdminList,
+  more: Record<string, (body: unknown) => Response> = {},
+): Promise<Sent[]> => {
   const sent = mockServer({ 'GET /api/admin/admins': () => ok(list), ...more });
   await openAdmin('/admin/dashboard/settings/admins');
   await screen.findByRole('region', { name: 'Current admins' });
   return sent;
 };
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const row = (name: string): HTMLElement => {
   const found = screen.getByRole('heading', { level: 3, name }).closest('li');
   if (!found) throw new Error(`no row of ${name}`);
@@ -81,7 +92,10 @@ test('an admin is removed after a confirmation, which shows a refusal', async ()
 });
 
 test('an admin who removes themself is warned first, and sent to the login', async () => {
-  await show({ admins: [thora, { ...kael, role: 'owner' }], invitations: [] }, { 'DELETE /api/admin/admins/1': () => ok() });
+  await show(
+    { admins: [thora, { ...kael, role: 'owner' }], invitations: [] },
+    { 'DELETE /api/admin/admins/1': () => ok() },
+  );
   await press('Remove Thora');
   expect((await screen.findByRole('alertdialog')).textContent).toContain('This is you');
   await press('Remove admin');
@@ -104,7 +118,9 @@ test('an invitation is made, its link shown once; it is withdrawn after a questi
   await userEvent.type(screen.getByLabelText('Name'), ' Mira ');
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'Viewer');
   await press('Create link');
-  expect((await screen.findByRole('alert')).textContent).toContain('There is already an admin named Mira.');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'There is already an admin named Mira.',
+  );
   expect(screen.getByLabelText('Name')).toHaveProperty('value', ' Mira ');
   answer = () => {
     list.invitations = [mira];
@@ -128,7 +144,8 @@ test('the link stays on the screen when another caller makes the list load again
   const list: AdminList = { admins: [thora], invitations: [] };
   let away = false;
   await show(list, {
-    'GET /api/admin/admins': () => (away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list)),
+    'GET /api/admin/admins': () =>
+      away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list),
     'POST /api/admin/invitations': () => ok({ ...mira, token: 'secret-token' }),
   });
   await userEvent.type(screen.getByLabelText('Name'), 'Mira');
@@ -136,7 +153,9 @@ test('the link stays on the screen when another caller makes the list load again
   await screen.findByText(/secret-token/);
   away = true;
   act(() => setCredentials({ access_key: null, admin_token: 'another' }));
-  await waitFor(() => expect(screen.queryByText("Admins couldn't be loaded.", { exact: false })).toBeTruthy());
+  await waitFor(() =>
+    expect(screen.queryByText("Admins couldn't be loaded.", { exact: false })).toBeTruthy(),
+  );
   expect(screen.getByText(/secret-token/)).toBeTruthy();
   setCredentials({ access_key: null, admin_token: null });
 });
@@ -144,7 +163,10 @@ test('the link stays on the screen when another caller makes the list load again
 test('returning to the page reloads the list; a failed reload shows an error and keeps the last list', async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   let away = false;
-  await show(list, { 'GET /api/admin/admins': () => (away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list)) });
+  await show(list, {
+    'GET /api/admin/admins': () =>
+      away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list),
+  });
   list.admins = [thora, kael];
   act(() => void window.dispatchEvent(new Event('focus')));
   expect(await screen.findByRole('heading', { name: 'Kael' })).toBeTruthy();
@@ -160,7 +182,8 @@ test('returning to the page reloads the list; a failed reload shows an error and
 test('shows another owner’s changes at once', async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   const sent = await show(list);
-  const logged = (id: number, action: ActivityAction): void => push({ op: 'put', kind: 'activity', record: anEntry({ id, action }) });
+  const logged = (id: number, action: ActivityAction): void =>
+    push({ op: 'put', kind: 'activity', record: anEntry({ id, action }) });
   list.invitations = [mira];
   logged(1, 'admin_invited');
   expect(await screen.findByRole('heading', { name: 'Mira' })).toBeTruthy();
@@ -205,7 +228,11 @@ test('a half-filled invitation is there again after another tab was open', async
   await screen.findByLabelText('Guild name');
   await userEvent.type(screen.getByLabelText('Guild name'), 'Night Watch');
   goTo('/admin/dashboard/settings/admins');
-  expect(await within(await screen.findByRole('form', { name: 'Invite an admin' })).findByDisplayValue('Mira')).toBeTruthy();
+  expect(
+    await within(await screen.findByRole('form', { name: 'Invite an admin' })).findByDisplayValue(
+      'Mira',
+    ),
+  ).toBeTruthy();
   expect(within(form()).getByLabelText('Role')).toHaveProperty('value', 'viewer');
   goTo('/admin/dashboard/settings/guild');
   expect(await screen.findByDisplayValue('Night Watch')).toBeTruthy();

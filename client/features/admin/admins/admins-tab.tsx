@@ -2,7 +2,12 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
-import { getAdmins, removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admin-calls.ts';
+import {
+  getAdmins,
+  removeAdmin,
+  setAdminRole,
+  withdrawInvitation,
+} from '../../../api/admin-calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { confirm } from '../../../state/overlays.ts';
@@ -25,25 +30,46 @@ import { InviteForm, useRoleOptions } from './invite-form.tsx';
 export function AdminsTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { data, error, refetch } = useServerQuery({ queryKey: ['admins'], queryFn: ({ signal }) => getAdmins(signal) });
+  const { data, error, refetch } = useServerQuery({
+    queryKey: ['admins'],
+    queryFn: ({ signal }) => getAdmins(signal),
+  });
   useFollowAdmins();
   const tab = useRef<HTMLElement>(null);
   const onConfirm = useConfirmAdminAction(tab);
   const owners = data?.admins.filter(({ role }) => role === 'owner').length ?? 0;
   return (
-    <section ref={tab} tabIndex={-1} aria-label={t('admin.tabs.settings/admins')} className={styles.tab}>
-      {error ? <FailedLoad sentence={t('admin.admins.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} /> : null}
+    <section
+      ref={tab}
+      tabIndex={-1}
+      aria-label={t('admin.tabs.settings/admins')}
+      className={styles.tab}
+    >
+      {error ? (
+        <FailedLoad
+          sentence={t('admin.admins.loadFailed')}
+          reason={errorText(error)}
+          onTryAgain={() => void refetch()}
+        />
+      ) : null}
       {data ? (
         <>
           <Panel title={t('admin.admins.list')}>
             <ul>
               {data.admins.map((admin) => (
-                <AdminRow key={admin.id} admin={admin} isLastOwner={admin.role === 'owner' && owners === 1} onConfirm={onConfirm} />
+                <AdminRow
+                  key={admin.id}
+                  admin={admin}
+                  isLastOwner={admin.role === 'owner' && owners === 1}
+                  onConfirm={onConfirm}
+                />
               ))}
             </ul>
           </Panel>
           <Panel title={t('admin.admins.invitations')}>
-            {data.invitations.length === 0 ? <p className={styles.more}>{t('admin.admins.noInvitations')}</p> : null}
+            {data.invitations.length === 0 ? (
+              <p className={styles.more}>{t('admin.admins.noInvitations')}</p>
+            ) : null}
             <ul>
               {data.invitations.map((invitation) => (
                 <InvitationRow key={invitation.id} invitation={invitation} onConfirm={onConfirm} />
@@ -107,7 +133,13 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
         <p className={styles.why}>{t('admin.admins.lastOwner')}</p>
       ) : (
         <Cluster>
-          <Select label={t('admin.admins.roleOf', { name: username })} wide={false} value={chosen} options={options} onChange={choose} />
+          <Select
+            label={t('admin.admins.roleOf', { name: username })}
+            wide={false}
+            value={chosen}
+            options={options}
+            onChange={choose}
+          />
           <Button
             variant="danger"
             aria-label={t('admin.admins.removeName', { name: username })}
@@ -121,10 +153,14 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
   );
 }
 
-const ranksBelow = (next: AdminRole, before: AdminRole): boolean => ADMIN_ROLES.indexOf(next) > ADMIN_ROLES.indexOf(before);
+const ranksBelow = (next: AdminRole, before: AdminRole): boolean =>
+  ADMIN_ROLES.indexOf(next) > ADMIN_ROLES.indexOf(before);
 
 /** Gives an admin a more powerful role without asking. `chosen` is the role to show until the list has it. */
-function useRolePromotion({ id, username, role }: AdminAccount): { chosen: AdminRole; promote: (role: AdminRole) => Promise<void> } {
+function useRolePromotion({ id, username, role }: AdminAccount): {
+  chosen: AdminRole;
+  promote: (role: AdminRole) => Promise<void>;
+} {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [pending, setPending] = useState<AdminRole | null>(null);
@@ -132,9 +168,14 @@ function useRolePromotion({ id, username, role }: AdminAccount): { chosen: Admin
     setPending(next);
     try {
       await setAdminRole(id, next);
-      showToast({ text: t('admin.admins.role.done', { name: username, role: t(`admin.roles.${next}.name`) }) });
+      showToast({
+        text: t('admin.admins.role.done', { name: username, role: t(`admin.roles.${next}.name`) }),
+      });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.admins.role.failed', { name: username, reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.admins.role.failed', { name: username, reason: errorText(error) }),
+      });
     }
     // After a refusal, too: another owner may have changed the list.
     await refreshQuery('admins');
@@ -143,7 +184,13 @@ function useRolePromotion({ id, username, role }: AdminAccount): { chosen: Admin
   return { chosen: pending ?? role, promote };
 }
 
-function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onConfirm: OnConfirm }): ReactNode {
+function InvitationRow({
+  invitation,
+  onConfirm,
+}: {
+  invitation: Invitation;
+  onConfirm: OnConfirm;
+}): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();
   const { username, role, created_by_username, expires_at } = invitation;
@@ -154,7 +201,9 @@ function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onCo
           <h3>{username}</h3>
           <Badge>{t(`admin.roles.${role}.name`)}</Badge>
         </div>
-        <p className={styles.more}>{t('admin.admins.invitedBy', { name: created_by_username, at: minute(expires_at) })}</p>
+        <p className={styles.more}>
+          {t('admin.admins.invitedBy', { name: created_by_username, at: minute(expires_at) })}
+        </p>
       </div>
       <Cluster>
         <Button

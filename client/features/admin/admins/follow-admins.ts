@@ -27,6 +27,7 @@ export function useFollowAdmins(): void {
 /** The id of the newest entry about the list; 0 if there is none. */
 function newestListChange(log: RecordTable<ActivityEntry>): number {
   let newest = 0;
-  for (const { id, action } of log.values()) if (id > newest && ADMIN_LIST_ACTIONS.has(action)) newest = id;
+  for (const { id, action } of log.values())
+    if (id > newest && ADMIN_LIST_ACTIONS.has(action)) newest = id;
   return newest;
 }

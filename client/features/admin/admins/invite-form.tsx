@@ -3,7 +3,11 @@ import { type Resolver, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
-import { type InvitationInput, invitationInput, type NewInvitation } from '../../../../shared/schemas/admin.ts';
+import {
+  type InvitationInput,
+  invitationInput,
+  type NewInvitation,
+} from '../../../../shared/schemas/admin.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { inviteAdmin } from '../../../api/admin-calls.ts';
 import { refreshQuery } from '../../../api/query.ts';
@@ -29,7 +33,9 @@ export function useRoleOptions(): SelectOption<AdminRole>[] {
 
 const check: Resolver<InvitationInput> = (values) => {
   const issue = invitationInput.safeParse(values).error?.issues[0];
-  return issue ? { values: {}, errors: { username: { type: 'check', message: issue.message } } } : { values, errors: {} };
+  return issue
+    ? { values: {}, errors: { username: { type: 'check', message: issue.message } } }
+    : { values, errors: {} };
 };
 
 /** Invites an admin and shows the link to send. */
@@ -39,7 +45,10 @@ export function InviteForm(): ReactNode {
   const errorOf = useFieldError();
   const options = useRoleOptions();
   const [invitation, setInvitation] = useState<NewInvitation | null>(null);
-  const form = useForm<InvitationInput>({ defaultValues: { username: '', role: 'moderator' }, resolver: check });
+  const form = useForm<InvitationInput>({
+    defaultValues: { username: '', role: 'moderator' },
+    resolver: check,
+  });
   useDraft('invitation', form);
   const username = useController({ control: form.control, name: 'username' });
   const role = useController({ control: form.control, name: 'role' });
@@ -56,26 +65,53 @@ export function InviteForm(): ReactNode {
   }));
   const nameLabel = t('admin.admins.invite.name');
   return (
-    <form noValidate aria-label={t('admin.admins.invite.title')} className={styles.form} onSubmit={submit}>
+    <form
+      noValidate
+      aria-label={t('admin.admins.invite.title')}
+      className={styles.form}
+      onSubmit={submit}
+    >
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
       <div className={styles.fields}>
-        <Field label={nameLabel} error={errorOf(username.fieldState.error, nameLabel)} className={styles.field}>
-          <TextInput {...username.field} maxLength={MAX_NAME_LENGTH} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Field
+          label={nameLabel}
+          error={errorOf(username.fieldState.error, nameLabel)}
+          className={styles.field}
+        >
+          <TextInput
+            {...username.field}
+            maxLength={MAX_NAME_LENGTH}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
-        <Field label={t('admin.admins.invite.role')} hint={t(`admin.roles.${role.field.value}.text`)} className={styles.field}>
+        <Field
+          label={t('admin.admins.invite.role')}
+          hint={t(`admin.roles.${role.field.value}.text`)}
+          className={styles.field}
+        >
           <Select value={role.field.value} options={options} onChange={role.field.onChange} />
         </Field>
       </div>
       <Button type="submit" variant="primary" busy={busy} className={styles.submit}>
         {t('admin.admins.invite.make')}
       </Button>
-      {invitation ? <InvitationLink invitation={invitation} onClose={() => setInvitation(null)} /> : null}
+      {invitation ? (
+        <InvitationLink invitation={invitation} onClose={() => setInvitation(null)} />
+      ) : null}
     </form>
   );
 }
 
 /** Shows an invitation's link, which no one can see again: only its button closes the dialog. */
-function InvitationLink({ invitation, onClose }: { invitation: NewInvitation; onClose: () => void }): ReactNode {
+function InvitationLink({
+  invitation,
+  onClose,
+}: {
+  invitation: NewInvitation;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();
   const { username, role, expires_at, token } = invitation;
@@ -97,7 +133,13 @@ function InvitationLink({ invitation, onClose }: { invitation: NewInvitation; on
         <CopyableCode text={url} copyLabel={t('admin.admins.link.copy')} />
       </div>
       <LocalAddressNote url={url} />
-      <p>{t('admin.admins.link.text', { name: username, role: t(`admin.roles.${role}.name`), at: minute(expires_at) })}</p>
+      <p>
+        {t('admin.admins.link.text', {
+          name: username,
+          role: t(`admin.roles.${role}.name`),
+          at: minute(expires_at),
+        })}
+      </p>
     </Dialog>
   );
 }

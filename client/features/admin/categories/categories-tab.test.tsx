@@ -13,13 +13,20 @@ import './categories-tab.tsx';
 const general = aCategory(1, 'General');
 const venore = aCategory(2, 'Venore');
 const edron = aCategory(3, 'edron');
-const inVenore = [aRespawn({ id: 1, category_id: 2 }), aRespawn({ id: 2, category_id: 2, is_enabled: 0 })];
+const inVenore = [
+  aRespawn({ id: 1, category_id: 2 }),
+  aRespawn({ id: 2, category_id: 2, is_enabled: 0 }),
+];
 
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
 async function show(): Promise<void> {
-  const respawn = [...inVenore, aRespawn({ id: 3, category_id: 1 }), aRespawn({ id: 4, category_id: null })];
+  const respawn = [
+    ...inVenore,
+    aRespawn({ id: 3, category_id: 1 }),
+    aRespawn({ id: 4, category_id: null }),
+  ];
   showAdmin('/admin/dashboard/categories', { category: [general, venore, edron], respawn });
   await screen.findByRole('region', { name: 'Categories' });
 }
@@ -27,7 +34,8 @@ const rows = (): (string | null)[] =>
   within(screen.getByRole('region', { name: 'Categories' }))
     .getAllByRole('listitem')
     .map((row) => row.textContent);
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const newName = (): HTMLElement => screen.getByLabelText('Category name');
 const renaming = (): HTMLElement | null => screen.queryByLabelText('New name of Venore');
 
@@ -69,11 +77,15 @@ describe('adding', () => {
   });
 
   test('that is refused says why and keeps the input', async () => {
-    mockServer({ 'POST /api/categories': () => refused(409, 'category.nameExists', { name: 'Venore' }) });
+    mockServer({
+      'POST /api/categories': () => refused(409, 'category.nameExists', { name: 'Venore' }),
+    });
     await show();
     await userEvent.type(newName(), 'venore');
     await press('Add category');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to add category: There is already a category named Venore.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to add category: There is already a category named Venore.',
+    );
     expect(newName()).toHaveProperty('value', 'venore');
   });
 });
@@ -130,7 +142,9 @@ describe('renaming', () => {
     mockServer({ 'PUT /api/categories/2': () => refused(404, 'category.notFound') });
     await open();
     await type('Port Hope{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to update category: This category no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to update category: This category no longer exists.',
+    );
     expect(renaming()).toHaveProperty('value', 'Port Hope');
     expect(document.activeElement).toBe(renaming());
   });
@@ -186,7 +200,9 @@ describe('deleting', () => {
     await show();
     await press('Delete edron');
     await press('Delete category');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete category: This category no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to delete category: This category no longer exists.',
+    );
   });
 });
 
@@ -214,7 +230,9 @@ describe('an open question', () => {
   test("closes with its page, as by the browser's Back", async () => {
     await ask();
     goTo('/admin/dashboard/keys');
-    await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('/admin/dashboard/keys'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('address').textContent).toBe('/admin/dashboard/keys'),
+    );
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });

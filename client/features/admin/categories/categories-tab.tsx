@@ -2,7 +2,11 @@ import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from
 import { type Resolver, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import { type Category, categoryInput, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
+import {
+  type Category,
+  categoryInput,
+  DEFAULT_CATEGORY_ID,
+} from '../../../../shared/schemas/category.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { createCategory, deleteCategory, renameCategory } from '../../../api/admin-calls.ts';
@@ -43,9 +47,17 @@ export function CategoriesTab(): ReactNode {
           <AddCategory />
         </Panel>
       ) : null}
-      <section ref={list} tabIndex={-1} aria-label={t('admin.categories.list')} className={tab.list}>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={t('admin.categories.list')}
+        className={tab.list}
+      >
         {rows.length === 0 ? (
-          <EmptyState title={t('admin.categories.empty.title')} text={mayChange ? t('admin.categories.empty.text') : null} />
+          <EmptyState
+            title={t('admin.categories.empty.title')}
+            text={mayChange ? t('admin.categories.empty.text') : null}
+          />
         ) : (
           <ul className={styles.rows}>
             {inNameOrder(rows, ({ name }) => name).map((category) => (
@@ -60,7 +72,11 @@ export function CategoriesTab(): ReactNode {
             ))}
           </ul>
         )}
-        {uncategorised > 0 ? <p className={styles.without}>{t('admin.categories.without', { count: uncategorised })}</p> : null}
+        {uncategorised > 0 ? (
+          <p className={styles.without}>
+            {t('admin.categories.without', { count: uncategorised })}
+          </p>
+        ) : null}
       </section>
     </div>
   );
@@ -69,7 +85,8 @@ export function CategoriesTab(): ReactNode {
 /** Disabled respawns count, too. */
 function countByCategory(respawns: Iterable<Respawn>): ReadonlyMap<number | null, number> {
   const counts = new Map<number | null, number>();
-  for (const { category_id } of respawns) counts.set(category_id, (counts.get(category_id) ?? 0) + 1);
+  for (const { category_id } of respawns)
+    counts.set(category_id, (counts.get(category_id) ?? 0) + 1);
   return counts;
 }
 
@@ -102,8 +119,18 @@ function AddCategory(): ReactNode {
   };
 
   return (
-    <form noValidate aria-label={t('admin.categories.newCategory')} className={styles.add} onSubmit={(event) => void add(event)}>
-      <Field hideLabel label={t('admin.categories.name')} error={problem} className={styles.nameField}>
+    <form
+      noValidate
+      aria-label={t('admin.categories.newCategory')}
+      className={styles.add}
+      onSubmit={(event) => void add(event)}
+    >
+      <Field
+        hideLabel
+        label={t('admin.categories.name')}
+        error={problem}
+        className={styles.nameField}
+      >
         <TextInput
           ref={field}
           value={typed}
@@ -133,7 +160,13 @@ interface CategoryRowProps {
   onDelete: () => void;
 }
 
-function CategoryRow({ category: { id, name }, respawns, opened, onEdit, onDelete }: CategoryRowProps): ReactNode {
+function CategoryRow({
+  category: { id, name },
+  respawns,
+  opened,
+  onEdit,
+  onDelete,
+}: CategoryRowProps): ReactNode {
   const { t } = useTranslation();
   const mayChange = useMay('guild');
   const row = useRef<HTMLLIElement>(null);
@@ -152,15 +185,27 @@ function CategoryRow({ category: { id, name }, respawns, opened, onEdit, onDelet
         <h2>{name}</h2>
         {isDefault ? <Badge tone="accent">{t('admin.categories.default')}</Badge> : null}
         <span className={styles.spots}>{t('admin.categories.spots', { count: respawns })}</span>
-        {isDefault && mayChange ? <span className={styles.why}>{t('errors.category.isDefault')}</span> : null}
+        {isDefault && mayChange ? (
+          <span className={styles.why}>{t('errors.category.isDefault')}</span>
+        ) : null}
       </div>
       {mayChange ? (
         <div className={styles.actions}>
-          <Button small data-edit={id} onClick={() => onEdit(true)} aria-label={t('admin.categories.renameName', { name })}>
+          <Button
+            small
+            data-edit={id}
+            onClick={() => onEdit(true)}
+            aria-label={t('admin.categories.renameName', { name })}
+          >
             {t('admin.categories.rename')}
           </Button>
           {isDefault ? null : (
-            <Button small variant="danger" onClick={onDelete} aria-label={t('admin.categories.deleteName', { name })}>
+            <Button
+              small
+              variant="danger"
+              onClick={onDelete}
+              aria-label={t('admin.categories.deleteName', { name })}
+            >
               {t('common.delete')}
             </Button>
           )}
@@ -178,7 +223,9 @@ const differing = (before: CategoryValues, after: CategoryValues): 'name'[] =>
   tidyName(before.name) === tidyName(after.name) ? [] : ['name'];
 const check: Resolver<CategoryValues> = (values) => {
   const issue = categoryInput.safeParse(values).error?.issues[0];
-  return issue ? { values: {}, errors: { name: { type: 'check', message: issue.message } } } : { values, errors: {} };
+  return issue
+    ? { values: {}, errors: { name: { type: 'check', message: issue.message } } }
+    : { values, errors: {} };
 };
 
 function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => void }): ReactNode {
@@ -193,7 +240,10 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
     valuesOf,
     differing,
     save: ({ id }, { name }) => renameCategory(id, { name: tidyName(name) }),
-    refusalOf: (error) => ({ field: 'name', text: t('admin.categories.updateFailed', { reason: errorText(error) }) }),
+    refusalOf: (error) => ({
+      field: 'name',
+      text: t('admin.categories.updateFailed', { reason: errorText(error) }),
+    }),
     saved: t('admin.categories.updated'),
     onClose,
   });
@@ -213,7 +263,12 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
       }}
       onKeyDownCapture={onKeyDown}
     >
-      <Field hideLabel label={label} error={errorOf(fieldState.error, label)} className={styles.nameField}>
+      <Field
+        hideLabel
+        label={label}
+        error={errorOf(fieldState.error, label)}
+        className={styles.nameField}
+      >
         <TextInput {...field} maxLength={MAX_NAME_LENGTH} autoComplete="off" />
       </Field>
       <Button
@@ -225,7 +280,11 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
       >
         {t('common.save')}
       </Button>
-      <Button disabled={busy} onClick={cancel} aria-label={t('admin.categories.cancelName', { name })}>
+      <Button
+        disabled={busy}
+        onClick={cancel}
+        aria-label={t('admin.categories.cancelName', { name })}
+      >
         {t('common.cancel')}
       </Button>
       <div className={styles.notice}>
@@ -253,7 +312,10 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (category: Categ
       confirmLabel: t('admin.categories.confirmDelete.confirm'),
       onConfirm: async () => {
         await deleteCategory(id);
-        offerUndo(t('admin.categories.deleted'), { action: 'category_deleted', matches: ({ category_id }) => category_id === id });
+        offerUndo(t('admin.categories.deleted'), {
+          action: 'category_deleted',
+          matches: ({ category_id }) => category_id === id,
+        });
       },
       errorText: (error) => t('admin.categories.deleteFailed', { reason: errorText(error) }),
       focusAfter: list,

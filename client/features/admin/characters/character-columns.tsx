@@ -18,24 +18,41 @@ import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
 import { MemberButton } from '../table/member-link.tsx';
-import { actionsFor, CHARACTER_STATUSES, type CharacterAction, type CharacterStatus, statusOf } from './character-status.ts';
+import {
+  actionsFor,
+  CHARACTER_STATUSES,
+  type CharacterAction,
+  type CharacterStatus,
+  statusOf,
+} from './character-status.ts';
 import styles from './characters.module.css';
 
 export const RECENT_FIRST: Sort = { id: 'created', desc: true };
 export const VERIFIED_FIRST: Sort = { id: 'verified-first', desc: false };
-const RANK: { [status in CharacterStatus]: number } = { verified: 0, pending: 1, revoked: 2, banned: 3 };
+const RANK: { [status in CharacterStatus]: number } = {
+  verified: 0,
+  pending: 1,
+  revoked: 2,
+  banned: 3,
+};
 
 /** The character's page on the game's site. */
-export const pageOf = (name: string): string => `https://www.tibia.com/community/?${new URLSearchParams({ name })}`;
+export const pageOf = (name: string): string =>
+  `https://www.tibia.com/community/?${new URLSearchParams({ name })}`;
 
 type ColumnId = 'name' | 'status' | 'type' | 'code' | 'created' | 'verified' | 'key' | 'actions';
 /** The actions that are confirmed first. */
 type ConfirmedAction = Exclude<CharacterAction, 'verify' | 'restore'>;
 
 /** @param onConfirm asks before an action */
-export function useCharacterColumns(onConfirm: (action: ConfirmedAction, record: VerifiedCode) => void): Column<VerifiedCode>[] {
+export function useCharacterColumns(
+  onConfirm: (action: ConfirmedAction, record: VerifiedCode) => void,
+): Column<VerifiedCode>[] {
   const { t } = useTranslation();
-  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.characters.columns.${id}`) });
+  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({
+    id,
+    heading: t(`admin.characters.columns.${id}`),
+  });
   const none = (
     <span className={styles.none}>
       <span aria-hidden="true">–</span>
@@ -48,7 +65,13 @@ export function useCharacterColumns(onConfirm: (action: ConfirmedAction, record:
       part: 'title',
       sortBy: (record) => record.character_name,
       cell: ({ character_name: name }) => (
-        <a href={pageOf(name)} target="_blank" rel="noopener noreferrer" title={t('admin.characters.openPage')} className={styles.page}>
+        <a
+          href={pageOf(name)}
+          target="_blank"
+          rel="noopener noreferrer"
+          title={t('admin.characters.openPage')}
+          className={styles.page}
+        >
           {name}
         </a>
       ),
@@ -58,11 +81,19 @@ export function useCharacterColumns(onConfirm: (action: ConfirmedAction, record:
       sortBy: (record) => CHARACTER_STATUSES.indexOf(statusOf(record)),
       cell: (record) => <StatusText status={statusOf(record)} />,
     },
-    { ...column('type'), sortBy: (record) => record.member_type, cell: (record) => <MemberTypeBadge memberType={record.member_type} /> },
+    {
+      ...column('type'),
+      sortBy: (record) => record.member_type,
+      cell: (record) => <MemberTypeBadge memberType={record.member_type} />,
+    },
     {
       ...column('code'),
       cell: ({ code, character_name: name }) =>
-        code === null ? none : <CopyableCode text={code} copyLabel={t('admin.characters.copyCode', { name })} />,
+        code === null ? (
+          none
+        ) : (
+          <CopyableCode text={code} copyLabel={t('admin.characters.copyCode', { name })} />
+        ),
     },
     {
       ...column('created'),
@@ -77,10 +108,22 @@ export function useCharacterColumns(onConfirm: (action: ConfirmedAction, record:
     {
       ...column('key'),
       cell: ({ access_key: key, character_name: name }) =>
-        key === null ? none : <CopyableCode text={key} copyLabel={t('admin.characters.copyKey', { name })} />,
+        key === null ? (
+          none
+        ) : (
+          <CopyableCode text={key} copyLabel={t('admin.characters.copyKey', { name })} />
+        ),
     },
-    { ...column('actions'), part: 'actions', cell: (record) => <Actions record={record} onConfirm={onConfirm} /> },
-    { id: VERIFIED_FIRST.id, heading: t('admin.characters.verifiedFirst'), sortBy: (record) => RANK[statusOf(record)] },
+    {
+      ...column('actions'),
+      part: 'actions',
+      cell: (record) => <Actions record={record} onConfirm={onConfirm} />,
+    },
+    {
+      id: VERIFIED_FIRST.id,
+      heading: t('admin.characters.verifiedFirst'),
+      sortBy: (record) => RANK[statusOf(record)],
+    },
   ];
 }
 
@@ -126,10 +169,15 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
   const runAtOnce = async (action: 'verify' | 'restore'): Promise<void> => {
     setBusy(action);
     try {
-      await (action === 'verify' ? verifyByHand(name) : doToCharacter('restore-character-access', name));
+      await (action === 'verify'
+        ? verifyByHand(name)
+        : doToCharacter('restore-character-access', name));
       showToast({ text: t(`admin.characters.done.${action}`, { name }) });
     } catch (error) {
-      showToast({ tone: 'bad', text: t(`admin.characters.failed.${action}`, { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t(`admin.characters.failed.${action}`, { reason: errorText(error) }),
+      });
     }
     setBusy(null);
   };
@@ -144,7 +192,11 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
           busy={busy === action}
           className={classes(action === 'delete' && tab.destructive)}
           aria-label={t(`admin.characters.actionNames.${action}`, { name })}
-          onClick={() => (action === 'verify' || action === 'restore' ? void runAtOnce(action) : onConfirm(action, record))}
+          onClick={() =>
+            action === 'verify' || action === 'restore'
+              ? void runAtOnce(action)
+              : onConfirm(action, record)
+          }
         >
           {t(`admin.characters.actions.${action}`)}
         </Button>
@@ -164,12 +216,20 @@ export function VerifyButton({ name }: { name: string }): ReactNode {
       await verifyByHand(name);
       showToast({ text: t('admin.characters.done.verify', { name }) });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.characters.failed.verify', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.characters.failed.verify', { reason: errorText(error) }),
+      });
     }
     setBusy(false);
   };
   return (
-    <Button small busy={busy} aria-label={t('admin.characters.actionNames.verify', { name })} onClick={() => void verify()}>
+    <Button
+      small
+      busy={busy}
+      aria-label={t('admin.characters.actionNames.verify', { name })}
+      onClick={() => void verify()}
+    >
       {t('admin.characters.actions.verify')}
     </Button>
   );
@@ -192,7 +252,9 @@ function run(action: ConfirmedAction, { id, character_name }: VerifiedCode): Pro
  * Asks before an admin takes something away from a character or ends its ban.
  * @param list takes the focus if the row is removed
  */
-export function useConfirmCharacterAction(list: RefObject<HTMLElement | null>): (action: ConfirmedAction, record: VerifiedCode) => void {
+export function useConfirmCharacterAction(
+  list: RefObject<HTMLElement | null>,
+): (action: ConfirmedAction, record: VerifiedCode) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
@@ -213,28 +275,44 @@ export function useConfirmCharacterAction(list: RefObject<HTMLElement | null>): 
         await run(action, record);
         const text = t(`admin.characters.done.${action}`, { name });
         if (action !== 'delete') showToast({ text });
-        else offerUndo(text, { action: 'verification_deleted', matches: ({ verification_id }) => verification_id === record.id });
+        else
+          offerUndo(text, {
+            action: 'verification_deleted',
+            matches: ({ verification_id }) => verification_id === record.id,
+          });
       },
       errorText: (error) => t(`admin.characters.failed.${action}`, { reason: errorText(error) }),
-      focusAfter: action === 'delete' || (action === 'unban' && isOnlyBan(record)) ? list : undefined,
+      focusAfter:
+        action === 'delete' || (action === 'unban' && isOnlyBan(record)) ? list : undefined,
     });
   };
 }
 
 /** A record that exists only to show a ban: it is removed with it. */
-const isOnlyBan = ({ code, verified_at }: VerifiedCode): boolean => code === null && verified_at === null;
+const isOnlyBan = ({ code, verified_at }: VerifiedCode): boolean =>
+  code === null && verified_at === null;
 
-function consequence(t: TFunction, action: ConfirmedAction, { access_key, access_revoked, verified_at }: VerifiedCode): string {
+function consequence(
+  t: TFunction,
+  action: ConfirmedAction,
+  { access_key, access_revoked, verified_at }: VerifiedCode,
+): string {
   switch (action) {
     case 'revoke':
       return t('admin.characters.confirm.revoke.text');
     case 'ban':
-      return access_key === null ? t('admin.characters.confirm.ban.withoutKey') : t('admin.characters.confirm.ban.withKey');
+      return access_key === null
+        ? t('admin.characters.confirm.ban.withoutKey')
+        : t('admin.characters.confirm.ban.withKey');
     case 'unban':
       if (access_key === null) return t('admin.characters.confirm.unban.withoutKey');
-      return access_revoked ? t('admin.characters.confirm.unban.withRevokedKey') : t('admin.characters.confirm.unban.withKey');
+      return access_revoked
+        ? t('admin.characters.confirm.unban.withRevokedKey')
+        : t('admin.characters.confirm.unban.withKey');
     case 'delete':
       if (verified_at === null) return t('admin.characters.confirm.delete.pending');
-      return access_key === null ? t('admin.characters.confirm.delete.withoutKey') : t('admin.characters.confirm.delete.withKey');
+      return access_key === null
+        ? t('admin.characters.confirm.delete.withoutKey')
+        : t('admin.characters.confirm.delete.withKey');
   }
 }

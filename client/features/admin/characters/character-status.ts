@@ -28,7 +28,14 @@ export function actionsFor(record: VerifiedCode): CharacterAction[] {
   return ACTIONS.filter((action) => offered[action]);
 }
 
-const ACTIONS: readonly CharacterAction[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
+const ACTIONS: readonly CharacterAction[] = [
+  'verify',
+  'revoke',
+  'restore',
+  'unban',
+  'ban',
+  'delete',
+];
 
 /** The newest record of each character, by the name's key. */
 export function newestByName(records: Iterable<VerifiedCode>): Map<string, VerifiedCode> {
@@ -42,11 +49,14 @@ export function newestByName(records: Iterable<VerifiedCode>): Map<string, Verif
 
 /** How many characters await verification. If a name has several records, its newest counts. */
 export function countPendingVerifications(records: Iterable<VerifiedCode>): number {
-  return [...newestByName(records).values()].filter((record) => statusOf(record) === 'pending').length;
+  return [...newestByName(records).values()].filter((record) => statusOf(record) === 'pending')
+    .length;
 }
 
 /** The verification without what the key says of itself; null: there is no record. */
-export function verificationOf(record: VerifiedCode | undefined): Exclude<CharacterStatus, 'revoked'> | null {
+export function verificationOf(
+  record: VerifiedCode | undefined,
+): Exclude<CharacterStatus, 'revoked'> | null {
   if (!record) return null;
   if (record.banned) return 'banned';
   return record.verified_at === null ? 'pending' : 'verified';

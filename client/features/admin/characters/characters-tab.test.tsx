@@ -25,7 +25,13 @@ const mira = aVerifiedCode({
   access_key: 'H6VB-7JQP-2MEX',
   access_revoked: 1,
 });
-const sable = aVerifiedCode({ id: 4, character_name: 'Sable Quinn', code: null, created_at: '2026-11-10T12:00:00Z', banned: 1 });
+const sable = aVerifiedCode({
+  id: 4,
+  character_name: 'Sable Quinn',
+  code: null,
+  created_at: '2026-11-10T12:00:00Z',
+  banned: 1,
+});
 const all = { verified_code: [arden, jorun, mira, sable] };
 
 const AT = '/admin/dashboard/verified';
@@ -43,9 +49,11 @@ const names = (): (string | null | undefined)[] =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
-const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
-const dialogText = async (): Promise<string | null> => (await screen.findByRole('alertdialog')).textContent;
+const dialogText = async (): Promise<string | null> =>
+  (await screen.findByRole('alertdialog')).textContent;
 
 describe('the table', () => {
   test('says the status of each in a word, and links to the game', async () => {
@@ -94,7 +102,9 @@ describe('the table', () => {
   test('sorts recent first, verified first, or by a column; the address keeps it', async () => {
     await openAdmin(AT, all);
     expect(names()).toEqual(['Jorun Pike', 'Mira Stormcrow', 'Arden Vale', 'Sable Quinn']);
-    expect(screen.getByRole('button', { name: 'Recent First' }).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Recent First' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
     await press('Verified First');
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow', 'Sable Quinn']);
     await waitFor(() => expect(address()).toBe(`${AT}?sort=verified-first`));
@@ -121,15 +131,18 @@ describe('the table', () => {
     ['CB-AAAA2222', 1],
     ['cb', 3],
     ['H6VB-7JQP-2MEX', 1],
-  ])('a search for the key or code %s works and is never written to the address', async (secret, found) => {
-    await openAdmin(`${AT}?search=quinn`, all);
-    await userEvent.clear(screen.getByLabelText('Search characters'));
-    await userEvent.paste(secret);
-    expect(names()).toHaveLength(found);
-    await press('Verified First');
-    await waitFor(() => expect(address()).toBe(`${AT}?sort=verified-first`));
-    expect(screen.getByLabelText('Search characters')).toHaveProperty('value', secret);
-  });
+  ])(
+    'a search for the key or code %s works and is never written to the address',
+    async (secret, found) => {
+      await openAdmin(`${AT}?search=quinn`, all);
+      await userEvent.clear(screen.getByLabelText('Search characters'));
+      await userEvent.paste(secret);
+      expect(names()).toHaveLength(found);
+      await press('Verified First');
+      await waitFor(() => expect(address()).toBe(`${AT}?sort=verified-first`));
+      expect(screen.getByLabelText('Search characters')).toHaveProperty('value', secret);
+    },
+  );
 
   test('is shown as the address says, and offers a way back when nothing matches', async () => {
     await openAdmin(`${AT}?search=nobody&status=revoked`, all);
@@ -140,7 +153,10 @@ describe('the table', () => {
 
   test('shows another admin’s changes live', async () => {
     await openAdmin(AT, all);
-    push({ op: 'put', kind: 'verified_code', record: { ...arden, banned: 1 } }, { op: 'remove', kind: 'verified_code', id: 2 });
+    push(
+      { op: 'put', kind: 'verified_code', record: { ...arden, banned: 1 } },
+      { op: 'remove', kind: 'verified_code', id: 2 },
+    );
     expect(within(rowOf('Arden Vale')).getByText('Banned')).toBeTruthy();
     expect(names()).not.toContain('Jorun Pike');
   });
@@ -154,7 +170,8 @@ describe('the table', () => {
 describe('verifying by hand', () => {
   test('works for any name, and shows the key to be handed over', async () => {
     const sent = mockServer({
-      'POST /api/admin/verify-character': () => ok(aVerifiedCode({ id: 9, character_name: 'Tessa Wynn', access_key: 'AAAA-BBBB-CCCC' })),
+      'POST /api/admin/verify-character': () =>
+        ok(aVerifiedCode({ id: 9, character_name: 'Tessa Wynn', access_key: 'AAAA-BBBB-CCCC' })),
     });
     await openAdmin(AT, all);
     const field = screen.getByLabelText('Character name');
@@ -166,13 +183,18 @@ describe('verifying by hand', () => {
   });
 
   test('needs a name; a refusal says why and keeps it', async () => {
-    mockServer({ 'POST /api/admin/verify-character': () => refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }) });
+    mockServer({
+      'POST /api/admin/verify-character': () =>
+        refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }),
+    });
     await openAdmin(AT, all);
     const field = screen.getByLabelText('Character name');
     await userEvent.type(field, ' {Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Character name is required');
     await userEvent.type(field, 'arden vale{Enter}');
-    expect(await screen.findByText("Couldn't verify the character: Arden Vale is already verified.")).toBeTruthy();
+    expect(
+      await screen.findByText("Couldn't verify the character: Arden Vale is already verified."),
+    ).toBeTruthy();
     expect(field).toHaveProperty('value', ' arden vale');
   });
 
@@ -180,7 +202,11 @@ describe('verifying by hand', () => {
     mockServer({ 'POST /api/admin/verify-character': () => ok(arden) });
     await openAdmin(AT, all);
     await press('Verify Jorun Pike manually');
-    push({ op: 'put', kind: 'verified_code', record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' } });
+    push({
+      op: 'put',
+      kind: 'verified_code',
+      record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' },
+    });
     expect(await screen.findByText('Jorun Pike is verified')).toBeTruthy();
     expect(rowOf('Jorun Pike').contains(document.activeElement)).toBe(true);
   });
@@ -234,7 +260,9 @@ describe.each([
     expect(sent).toEqual([]);
     await press(action.confirm);
     expect(await screen.findByText(action.done)).toBeTruthy();
-    expect(sent).toEqual([{ call: action.call, body: action.call.startsWith('POST') ? { character_name } : undefined }]);
+    expect(sent).toEqual([
+      { call: action.call, body: action.call.startsWith('POST') ? { character_name } : undefined },
+    ]);
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
@@ -250,8 +278,16 @@ describe.each([
 describe('explains the consequences for each kind of record', () => {
   test.each([
     ['Delete verification record of Jorun Pike', jorun, 'Its verification code stops working'],
-    ['Unban Sable Quinn', { ...sable, access_revoked: 1 as const }, 'stays revoked until you restore access'],
-    ['Unban Sable Quinn', { ...sable, access_key: null, verified_at: null }, 'The character can verify again.'],
+    [
+      'Unban Sable Quinn',
+      { ...sable, access_revoked: 1 as const },
+      'stays revoked until you restore access',
+    ],
+    [
+      'Unban Sable Quinn',
+      { ...sable, access_key: null, verified_at: null },
+      'The character can verify again.',
+    ],
   ])('%s', async (button, record, says) => {
     await openAdmin(AT, { verified_code: [record] });
     await press(button);
@@ -266,12 +302,16 @@ test('access is restored at once, and its button keeps the focus', async () => {
   push({ op: 'put', kind: 'verified_code', record: { ...mira, access_revoked: 0 } });
   expect(await screen.findByText('Access of Mira Stormcrow restored')).toBeTruthy();
   expect(sent[0]?.body).toEqual({ character_name: 'Mira Stormcrow' });
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Revoke access of Mira Stormcrow' }));
+  expect(document.activeElement).toBe(
+    screen.getByRole('button', { name: 'Revoke access of Mira Stormcrow' }),
+  );
 });
 
 test('a restoring that fails says why', async () => {
   mockServer({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
   await openAdmin(AT, all);
   await press('Restore access of Mira Stormcrow');
-  expect(await screen.findByText("Couldn't restore the character's access: Access key not found")).toBeTruthy();
+  expect(
+    await screen.findByText("Couldn't restore the character's access: Access key not found"),
+  ).toBeTruthy();
 });

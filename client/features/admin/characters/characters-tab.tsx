@@ -24,7 +24,12 @@ import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.t
 import type { BulkAction } from '../table/bulk-bar.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
-import { RECENT_FIRST, useCharacterColumns, useConfirmCharacterAction, VERIFIED_FIRST } from './character-columns.tsx';
+import {
+  RECENT_FIRST,
+  useCharacterColumns,
+  useConfirmCharacterAction,
+  VERIFIED_FIRST,
+} from './character-columns.tsx';
 import { CHARACTER_STATUSES, newestByName, statusOf } from './character-status.ts';
 import styles from './characters.module.css';
 
@@ -32,7 +37,8 @@ export const CHARACTER_SEARCH = searchIn<VerifiedCode>(
   ({ character_name, member_type }) => [character_name, member_type],
   ({ code, access_key }) => [code, access_key],
 );
-const newestFirst = (records: VerifiedCode[]): VerifiedCode[] => records.sort((a, b) => b.id - a.id);
+const newestFirst = (records: VerifiedCode[]): VerifiedCode[] =>
+  records.sort((a, b) => b.id - a.id);
 
 /** All verification records, live: find them, verify by hand, take access away and give it back. */
 export function CharactersTab(): ReactNode {
@@ -50,7 +56,10 @@ export function CharactersTab(): ReactNode {
       kind: 'select',
       label: t('admin.characters.columns.status'),
       all: t('admin.characters.allStatuses'),
-      options: CHARACTER_STATUSES.map((status) => ({ value: status, label: t(`admin.characters.statuses.${status}`) })),
+      options: CHARACTER_STATUSES.map((status) => ({
+        value: status,
+        label: t(`admin.characters.statuses.${status}`),
+      })),
       matches: (record, status) => statusOf(record) === status,
     },
   ];
@@ -63,7 +72,8 @@ export function CharactersTab(): ReactNode {
     inOrder: newestFirst,
   });
   const { view } = table;
-  const isSortedBy = ({ id, desc }: typeof RECENT_FIRST): boolean => view.sort.id === id && view.sort.desc === desc;
+  const isSortedBy = ({ id, desc }: typeof RECENT_FIRST): boolean =>
+    view.sort.id === id && view.sort.desc === desc;
   return (
     <div className={tab.tab}>
       <Panel>
@@ -72,10 +82,18 @@ export function CharactersTab(): ReactNode {
           <TableFilters view={view} filters={filters} searchLabel={t('admin.characters.search')}>
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen */}
             <div role="group" aria-label={t('admin.table.sort')} className={styles.orders}>
-              <Button aria-pressed={isSortedBy(VERIFIED_FIRST)} className={styles.order} onClick={() => view.setSort(VERIFIED_FIRST)}>
+              <Button
+                aria-pressed={isSortedBy(VERIFIED_FIRST)}
+                className={styles.order}
+                onClick={() => view.setSort(VERIFIED_FIRST)}
+              >
                 {t('admin.characters.verifiedFirst')}
               </Button>
-              <Button aria-pressed={isSortedBy(RECENT_FIRST)} className={styles.order} onClick={() => view.setSort(RECENT_FIRST)}>
+              <Button
+                aria-pressed={isSortedBy(RECENT_FIRST)}
+                className={styles.order}
+                onClick={() => view.setSort(RECENT_FIRST)}
+              >
                 {t('admin.characters.recentFirst')}
               </Button>
             </div>
@@ -107,14 +125,18 @@ function KeysWithoutRecord({ search }: { search: string }): ReactNode {
   const words = wordsOf(search);
   const without = inNameOrder(
     [...keys.values()].filter(
-      (key) => !newest.has(nameKey(key.character_name)) && holds(searchable(key.character_name, key.member_type), words),
+      (key) =>
+        !newest.has(nameKey(key.character_name)) &&
+        holds(searchable(key.character_name, key.member_type), words),
     ),
     (key) => key.character_name,
   );
   if (without.length === 0) return null;
   return (
     <section aria-labelledby="keys-without-record" className={styles.without}>
-      <h2 id="keys-without-record">{t('admin.characters.withoutRecord.title', { count: without.length })}</h2>
+      <h2 id="keys-without-record">
+        {t('admin.characters.withoutRecord.title', { count: without.length })}
+      </h2>
       <p className={styles.hint}>{t('admin.characters.withoutRecord.text')}</p>
       <ul className={styles.names}>
         {without.slice(0, MAX_NAMED).map((key) => (
@@ -139,7 +161,11 @@ function VerifyByHand(): ReactNode {
   const form = useNameForm('verified character', verifyByHand);
   const { created, refusal } = form;
   return (
-    <form aria-label={t('admin.characters.manual.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>
+    <form
+      aria-label={t('admin.characters.manual.title')}
+      className={styles.byHand}
+      onSubmit={(event) => void form.submit(event)}
+    >
       <div className={styles.byHandRow}>
         <NameField form={form} label={t('admin.characters.manual.name')} />
         <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
@@ -147,15 +173,29 @@ function VerifyByHand(): ReactNode {
         </Button>
       </div>
       <p className={styles.hint}>{t('admin.characters.manual.hint')}</p>
-      {refusal ? <Alert tone="bad">{t('admin.characters.failed.verify', { reason: errorText(refusal) })}</Alert> : null}
+      {refusal ? (
+        <Alert tone="bad">
+          {t('admin.characters.failed.verify', { reason: errorText(refusal) })}
+        </Alert>
+      ) : null}
       {created ? (
         <Alert
           tone="good"
           title={t('admin.characters.done.verify', { name: created.character_name })}
-          action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={form.dismiss} />}
+          action={
+            <IconButton
+              small
+              label={t('common.dismiss')}
+              icon={<CloseIcon />}
+              onClick={form.dismiss}
+            />
+          }
         >
           {created.access_key ? (
-            <CopyableCode text={created.access_key} copyLabel={t('admin.characters.copyKey', { name: created.character_name })} />
+            <CopyableCode
+              text={created.access_key}
+              copyLabel={t('admin.characters.copyKey', { name: created.character_name })}
+            />
           ) : null}
         </Alert>
       ) : null}
@@ -183,12 +223,16 @@ function useBulkActions(): BulkAction<VerifiedCode>[] {
     harmless: id === 'enable' || id === 'unban',
     appliesTo: APPLIES_TO[id],
     // A character may have several records.
-    question: (records, characters) => t(`admin.bulk.characters.${id}.question`, { count: id === 'delete' ? records : characters }),
+    question: (records, characters) =>
+      t(`admin.bulk.characters.${id}.question`, { count: id === 'delete' ? records : characters }),
     text: (records) => (
       <>
         <p>{t(`admin.bulk.characters.${id}.text`)}</p>
         {id === 'revoke' || id === 'ban' ? (
-          <AffectedRules how={id === 'revoke' ? 'stop' : 'end'} characters={records.map(({ character_name }) => character_name)} />
+          <AffectedRules
+            how={id === 'revoke' ? 'stop' : 'end'}
+            characters={records.map(({ character_name }) => character_name)}
+          />
         ) : null}
       </>
     ),

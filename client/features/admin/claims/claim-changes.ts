@@ -42,7 +42,10 @@ type Details = ActivityEntry['details'];
  * @param concerns whether the list may show the claim of these details
  * @returns the entry's id; 0 if there is none
  */
-export function lastClaimChange(entries: Iterable<ActivityEntry>, concerns: (details: Details) => boolean): number {
+export function lastClaimChange(
+  entries: Iterable<ActivityEntry>,
+  concerns: (details: Details) => boolean,
+): number {
   let last = 0;
   for (const { id, action, details } of entries) {
     if (id <= last) continue;
@@ -61,7 +64,9 @@ export const isOfPast =
 export function isOfCharacter(character: string): (details: Details) => boolean {
   const wanted = nameKey(character);
   return ({ character_name, to_name, changed }) =>
-    [character_name, to_name, formerName(changed)].some((name) => typeof name === 'string' && nameKey(name) === wanted);
+    [character_name, to_name, formerName(changed)].some(
+      (name) => typeof name === 'string' && nameKey(name) === wanted,
+    );
 }
 
 /** @param changed the changed fields of a log entry */

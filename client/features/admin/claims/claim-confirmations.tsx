@@ -16,7 +16,9 @@ import { type ClaimIndex, countToClear, findClaim } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
-export type ClaimRemoval = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
+export type ClaimRemoval =
+  | { what: 'delete'; claim: ClaimOnRespawn }
+  | { what: 'clear'; respawn_id: number; name: string };
 
 interface ClaimConfirmationProps {
   removal: ClaimRemoval;
@@ -26,7 +28,12 @@ interface ClaimConfirmationProps {
 }
 
 /** Asks before claims are deleted, and names them; live while it is open. */
-export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: ClaimConfirmationProps): ReactNode {
+export function ClaimConfirmation({
+  removal,
+  sources,
+  onClose,
+  focusAfter,
+}: ClaimConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
@@ -34,7 +41,9 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
   const respawns = useBoard((board) => board.byKind.respawn);
   const totalOf = (respawn_id: number): number => respawns.get(respawn_id)?.total_claims ?? 0;
   const held = useBoard(({ byKind }) =>
-    removal.what === 'delete' && removal.claim.is_held ? waitOf(byKind.wait.values(), removal.claim.id) : undefined,
+    removal.what === 'delete' && removal.claim.is_held
+      ? waitOf(byKind.wait.values(), removal.claim.id)
+      : undefined,
   );
   const common = { open: true, onOpenChange: onClose, focusAfter };
   if (held) return <EntryConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
@@ -48,13 +57,22 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
         text={
           <Stack gap={2}>
             <RemovedClaims claims={[claim]} withSpot />
-            <p>{t(claim.is_split_claim ? 'admin.claims.confirmDelete.split' : 'admin.claims.confirmDelete.text')}</p>
+            <p>
+              {t(
+                claim.is_split_claim
+                  ? 'admin.claims.confirmDelete.split'
+                  : 'admin.claims.confirmDelete.text',
+              )}
+            </p>
           </Stack>
         }
         confirmLabel={t('admin.claims.confirmDelete.confirm')}
         onConfirm={async () => {
           await deleteClaim(id);
-          offerUndo(t('admin.claims.deleted'), { action: 'claim_deleted', matches: ({ claim_id }) => claim_id === id });
+          offerUndo(t('admin.claims.deleted'), {
+            action: 'claim_deleted',
+            matches: ({ claim_id }) => claim_id === id,
+          });
         }}
         failed={t('admin.claims.deleteFailed')}
         errorText={errorText}
@@ -73,7 +91,13 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
         <Stack gap={2}>
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
           <RemovedClaims claims={claims} unseen={count - known} />
-          <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.notRestorable' : 'admin.claims.confirmClear.restorable')}</p>
+          <p>
+            {t(
+              count > MAX_CLAIMS_TO_UNDO
+                ? 'admin.claims.confirmClear.notRestorable'
+                : 'admin.claims.confirmClear.restorable',
+            )}
+          </p>
           {count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
         </Stack>
       }
@@ -124,7 +148,9 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
           <strong>{claim.character_name}</strong>
           {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
           <span>{dayInWords(claim)}</span>
-          <span className={styles.removedHours}>{t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
+          <span className={styles.removedHours}>
+            {t('time.range', { start: claim.hour_start, end: claim.hour_end })}
+          </span>
         </li>
       ))}
       {more > 0 ? <li>{t('admin.claims.andMore', { count: more })}</li> : null}
@@ -139,7 +165,11 @@ interface EntryConfirmationProps {
 }
 
 /** Asks before a waitlist entry is withdrawn. If hours become held for it while the dialog is open, the hold ends instead. */
-export function EntryConfirmation({ wait: opened, onClose, focusAfter }: EntryConfirmationProps): ReactNode {
+export function EntryConfirmation({
+  wait: opened,
+  onClose,
+  focusAfter,
+}: EntryConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const dayInWords = useDayInWords();
@@ -167,7 +197,11 @@ export function EntryConfirmation({ wait: opened, onClose, focusAfter }: EntryCo
       onConfirm={async () => {
         await (isHold ? deleteClaim(held) : withdrawWait(id, null));
         const done = t(`admin.waitlist.${question}.done`, { name });
-        if (isHold) offerUndo(done, { action: 'claim_deleted', matches: ({ claim_id }) => claim_id === held });
+        if (isHold)
+          offerUndo(done, {
+            action: 'claim_deleted',
+            matches: ({ claim_id }) => claim_id === held,
+          });
         else showToast({ text: done });
       }}
       errorText={(error) => t(`admin.waitlist.${question}.failed`, { reason: errorText(error) })}

@@ -13,7 +13,13 @@ import { PlusIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { DownloadButton, type OnProgress } from '../pages/pages.tsx';
-import { type ClaimFilter, type ClaimGroup, claimGroups, type DayFilter, eventsOn } from './claim-groups.ts';
+import {
+  type ClaimFilter,
+  type ClaimGroup,
+  claimGroups,
+  type DayFilter,
+  eventsOn,
+} from './claim-groups.ts';
 import styles from './claims.module.css';
 import type { ShownClaims } from './shown-claims.ts';
 
@@ -37,15 +43,24 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
   return (
     <Panel>
       <div className={styles.filters}>
-        <SearchInput label={t('admin.claims.search')} value={search} onChange={(event) => view.setSearch(event.target.value)} />
+        <SearchInput
+          label={t('admin.claims.search')}
+          value={search}
+          onChange={(event) => view.setSearch(event.target.value)}
+        />
         <Select
           label={t('admin.claims.memberType')}
           value={memberType || ALL}
-          options={[{ value: ALL, label: t('admin.claims.allTypes') }, ...names.map((name) => ({ value: name, label: name }))]}
+          options={[
+            { value: ALL, label: t('admin.claims.allTypes') },
+            ...names.map((name) => ({ value: name, label: name })),
+          ]}
           onChange={(value) => view.setMemberType(value === ALL ? '' : value)}
           wide={false}
         />
-        {search || memberType ? <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button> : null}
+        {search || memberType ? (
+          <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
+        ) : null}
         <span className={styles.filtersEnd}>
           {children}
           {mayClaims ? (
@@ -101,7 +116,11 @@ interface DayChipsProps {
 }
 
 /** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
-export function DayChips({ day: { dates, date, today, filter, isEveryDayUsual }, value, onChange }: DayChipsProps): ReactNode {
+export function DayChips({
+  day: { dates, date, today, filter, isEveryDayUsual },
+  value,
+  onChange,
+}: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
     <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
@@ -164,14 +183,31 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
   const isEvery = chosen === ALL_DAYS || (isSingle && chosen !== NOW);
   const date = isEvery || chosen === NOW ? '' : chosen || nearest;
   const wanted = isEvery ? null : date || today;
-  const events = useBoard((board) => (wanted === null ? '' : eventsOn(board.byKind.event.values(), wanted)));
+  const events = useBoard((board) =>
+    wanted === null ? '' : eventsOn(board.byKind.event.values(), wanted),
+  );
   const wantedHour = chosen === NOW ? hour : null;
-  const filter = useMemo(() => (wanted === null ? null : { date: wanted, hour: wantedHour, events }), [wanted, wantedHour, events]);
+  const filter = useMemo(
+    () => (wanted === null ? null : { date: wanted, hour: wantedHour, events }),
+    [wanted, wantedHour, events],
+  );
   const dates = date === '' || offered.includes(date) ? offered : [...offered, date].sort();
   return { filter, dates, date, today, isEveryDayUsual };
 }
 
-const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created', 'weekly'] as const;
+const COLUMNS = [
+  'respawn',
+  'date',
+  'start',
+  'end',
+  'character',
+  'type',
+  'part',
+  'priority',
+  'event',
+  'created',
+  'weekly',
+] as const;
 
 interface DownloadClaimsProps {
   pages: ShownClaims;

@@ -41,7 +41,9 @@ export interface ClaimFilter {
 }
 
 /** A row of the list; the days of a group follow its head. */
-export type ListRow = { kind: 'head'; key: string; group: ClaimGroup } | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
+export type ListRow =
+  | { kind: 'head'; key: string; group: ClaimGroup }
+  | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
 
 type Respawns = { get: (id: number) => Respawn | undefined };
 
@@ -49,15 +51,27 @@ type Respawns = { get: (id: number) => Respawn | undefined };
  * Claims by respawn, then by date: coming dates in order, then past ones, latest first.
  * @param sources indexes that have no claim in common
  */
-export function claimGroups(sources: readonly ClaimIndex[], respawns: Respawns, filter: ClaimFilter, today: string): ClaimGroup[] {
+export function claimGroups(
+  sources: readonly ClaimIndex[],
+  respawns: Respawns,
+  filter: ClaimFilter,
+  today: string,
+): ClaimGroup[] {
   const ids = new Set(sources.flatMap((index) => [...index.keys()]));
   const groups: ClaimGroup[] = [];
   for (const respawn_id of ids) {
     const respawn = respawns.get(respawn_id);
     const name = respawn?.name ?? '';
-    const days = sources.flatMap((index) => matchingDays(index.get(respawn_id) ?? [], name, filter));
+    const days = sources.flatMap((index) =>
+      matchingDays(index.get(respawn_id) ?? [], name, filter),
+    );
     if (days.length === 0) continue;
-    groups.push({ respawn_id, name, image_url: respawn?.image_url ?? null, days: days.sort((a, b) => byDate(a, b, today)) });
+    groups.push({
+      respawn_id,
+      name,
+      image_url: respawn?.image_url ?? null,
+      days: days.sort((a, b) => byDate(a, b, today)),
+    });
   }
   return inNameOrder(
     groups.sort((a, b) => a.respawn_id - b.respawn_id),
@@ -79,7 +93,11 @@ interface CachedDays {
 /** A change replaces the claim list of one respawn; the days of the others are reused. */
 const cachedDays = new WeakMap<readonly ClaimOnRespawn[], CachedDays>();
 
-function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, filter: ClaimFilter): ClaimDay[] {
+function matchingDays(
+  claims: readonly ClaimOnRespawn[],
+  respawn_name: string,
+  filter: ClaimFilter,
+): ClaimDay[] {
   const key = JSON.stringify([respawn_name, filter]);
   const known = cachedDays.get(claims);
   if (known?.key === key) return known.days;
@@ -91,11 +109,17 @@ function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, f
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
 
 /** A claim matches a search if each word is in the character's or the respawn's name. */
-function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType, day }: ClaimFilter): ClaimOnRespawn[] {
+function matching(
+  claims: readonly ClaimOnRespawn[],
+  respawn_name: string,
+  { search, memberType, day }: ClaimFilter,
+): ClaimOnRespawn[] {
   const words = missingIn(searchable(respawn_name), wordsOf(search));
   return claims.filter(
     (claim) =>
-      (memberType === '' || claim.member_type === memberType) && (day === null || isOnDay(claim, day)) && holds(claimText(claim), words),
+      (memberType === '' || claim.member_type === memberType) &&
+      (day === null || isOnDay(claim, day)) &&
+      holds(claimText(claim), words),
   );
 }
 
@@ -117,14 +141,21 @@ export const daysInOrder = (claims: readonly ClaimOnRespawn[], today: string): C
 function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
   const days = groupBy(claims, (claim) => claim.date ?? `event ${claim.event_id}`);
   for (const list of days.values()) list.sort(byHour);
-  return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
+  return [...days].map(([key, list]) => ({
+    key,
+    date: list[0]?.date ?? null,
+    event_id: list[0]?.event_id ?? null,
+    claims: list,
+  }));
 }
 
 /** Claims by id, in list order; a split claim is at its first part. */
 export function claimsById(groups: readonly ClaimGroup[]): Map<string, ClaimOnRespawn> {
   const claims = new Map<string, ClaimOnRespawn>();
   for (const { days } of groups) {
-    for (const day of days) for (const claim of day.claims) if (!claims.has(String(claim.id))) claims.set(String(claim.id), claim);
+    for (const day of days)
+      for (const claim of day.claims)
+        if (!claims.has(String(claim.id))) claims.set(String(claim.id), claim);
   }
   return claims;
 }
@@ -132,7 +163,8 @@ export function claimsById(groups: readonly ClaimGroup[]): Map<string, ClaimOnRe
 /** A split claim counts once. */
 export function countClaims(groups: readonly ClaimGroup[]): number {
   const ids = new Set<number>();
-  for (const { days } of groups) for (const { claims } of days) for (const { id } of claims) ids.add(id);
+  for (const { days } of groups)
+    for (const { claims } of days) for (const { id } of claims) ids.add(id);
   return ids.size;
 }
 
@@ -140,14 +172,21 @@ export function countClaims(groups: readonly ClaimGroup[]): number {
  * How many claims of a respawn are deleted if it is cleared, whatever the filters show.
  * @param stored how many it has on the server; null: only those of the active event are deleted, and all of them are loaded
  */
-export function countToClear(sources: readonly ClaimIndex[], respawn_id: number, stored: number | null): number {
-  const loaded = new Set(sources.flatMap((index) => (index.get(respawn_id) ?? []).map(({ id }) => id))).size;
+export function countToClear(
+  sources: readonly ClaimIndex[],
+  respawn_id: number,
+  stored: number | null,
+): number {
+  const loaded = new Set(
+    sources.flatMap((index) => (index.get(respawn_id) ?? []).map(({ id }) => id)),
+  ).size;
   return Math.max(loaded, stored ?? 0);
 }
 
 export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
   const names = new Set<string>();
-  for (const { days } of groups) for (const { claims } of days) for (const { member_type } of claims) names.add(member_type);
+  for (const { days } of groups)
+    for (const { claims } of days) for (const { member_type } of claims) names.add(member_type);
   return inNameOrder(names, (name) => name);
 }
 
@@ -156,7 +195,8 @@ export function findClaim(
   sources: readonly ClaimIndex[],
   { id, respawn_id, split_part_number }: ClaimOnRespawn,
 ): ClaimOnRespawn | undefined {
-  const isIt = (claim: ClaimOnRespawn): boolean => claim.id === id && claim.split_part_number === split_part_number;
+  const isIt = (claim: ClaimOnRespawn): boolean =>
+    claim.id === id && claim.split_part_number === split_part_number;
   for (const index of sources) {
     const found = index.get(respawn_id)?.find(isIt) ?? [...index.values()].flat().find(isIt);
     if (found) return found;
@@ -190,11 +230,17 @@ export function findSecondary(
 export function listRows(groups: readonly ClaimGroup[]): ListRow[] {
   return groups.flatMap((group): ListRow[] => [
     { kind: 'head', key: `${group.respawn_id}`, group },
-    ...group.days.map((day): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day })),
+    ...group.days.map(
+      (day): ListRow => ({ kind: 'day', key: `${group.respawn_id} ${day.key}`, group, day }),
+    ),
   ]);
 }
 
 /** The claims' ids in the order of the rows; a split claim is at its first part. */
 export function idsInOrder(rows: readonly ListRow[]): string[] {
-  return [...new Set(rows.flatMap((row) => (row.kind === 'day' ? row.day.claims.map(({ id }) => String(id)) : [])))];
+  return [
+    ...new Set(
+      rows.flatMap((row) => (row.kind === 'day' ? row.day.claims.map(({ id }) => String(id)) : [])),
+    ),
+  ];
 }

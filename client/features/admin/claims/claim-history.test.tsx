@@ -24,7 +24,9 @@ const AT = 'GET /api/admin/endings';
 const page = (data: Ending[], total: number): Response =>
   Response.json({ success: true, data }, { headers: { 'X-Total-Count': String(total) } });
 const endings = (from: number, to: number): Ending[] =>
-  Array.from({ length: to - from + 1 }, (_n, index) => anEnding({ id: to - index, character_name: `Hunter ${to - index}` }));
+  Array.from({ length: to - from + 1 }, (_n, index) =>
+    anEnding({ id: to - index, character_name: `Hunter ${to - index}` }),
+  );
 
 async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
   const sent = mockServer(answers);
@@ -70,18 +72,28 @@ test('filters by reason and dates, kept in the address; an unknown reason is ign
   await screen.findByText('3 ended claims');
   await userEvent.selectOptions(screen.getByLabelText('Reason'), 'No-show');
   await screen.findByText('1 ended claim');
-  await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('view=history&reason=no_show'));
+  await waitFor(() =>
+    expect(screen.getByLabelText('address').textContent).toContain('view=history&reason=no_show'),
+  );
   await userEvent.type(screen.getByLabelText('From'), '2026-11-20');
   expect(await screen.findByText('No matching claims')).toBeTruthy();
-  await userEvent.click(within(screen.getByRole('region', { name: 'Claim history' })).getByRole('button', { name: 'Clear Filters' }));
+  await userEvent.click(
+    within(screen.getByRole('region', { name: 'Claim history' })).getByRole('button', {
+      name: 'Clear Filters',
+    }),
+  );
   await screen.findByText('3 ended claims');
   expect(sent.map(({ call }) => call).at(-1)).toBe(`${AT}?limit=100`);
 });
 
 test('a failed load shows an error and a retry button', async () => {
   let isDown = true;
-  await open({ [`${AT}?limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
-  expect((await screen.findByRole('alert')).textContent).toContain("The claim history couldn't be loaded");
+  await open({
+    [`${AT}?limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)),
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    "The claim history couldn't be loaded",
+  );
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No claims have ended early')).toBeTruthy();
@@ -93,7 +105,8 @@ test('all that match are saved as a table, those too that are not shown', async 
     {
       [`${AT}?reason=admin&limit=100`]: () => page(endings(402, 501), 501),
       [`${AT}?reason=admin&limit=500`]: () => page(endings(2, 501), 501),
-      [`${AT}?reason=admin&limit=500&before=2`]: () => page([anEnding({ id: 1, by: '=HYPERLINK("x")' })], 501),
+      [`${AT}?reason=admin&limit=500&before=2`]: () =>
+        page([anEnding({ id: 1, by: '=HYPERLINK("x")' })], 501),
     },
     '&reason=admin',
   );

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ENDING_REASONS, type Ending, type EndingReason, type EndingsQuery } from '../../../../shared/schemas/ending.ts';
+import {
+  ENDING_REASONS,
+  type Ending,
+  type EndingReason,
+  type EndingsQuery,
+} from '../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
 import { dayOfEnding } from '../../../lib/claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -16,7 +21,12 @@ import { CharacterCell, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
-const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
+const TONES: { [R in EndingReason]?: BadgeTone } = {
+  no_show: 'bad',
+  admin: 'bad',
+  cleared: 'bad',
+  released: 'good',
+};
 
 /** The id of the newest log entry that may have ended claims of this character, or brought them back; 0 if there is none. */
 export const useLastEnding = (character: string): number =>
@@ -49,7 +59,10 @@ export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
 }
 
 /** The ends of a range of dates. */
-export function useDateFilters(): [from: TableFilter<{ id: number }>, to: TableFilter<{ id: number }>] {
+export function useDateFilters(): [
+  from: TableFilter<{ id: number }>,
+  to: TableFilter<{ id: number }>,
+] {
   const { t } = useTranslation();
   return [
     { id: 'from', kind: 'date', label: t('admin.claimHistory.from'), to: 'to' },
@@ -60,9 +73,18 @@ export function useDateFilters(): [from: TableFilter<{ id: number }>, to: TableF
 function useHistoryFilters(): TableFilter<{ id: number }>[] {
   const { t } = useTranslation();
   const dates = useDateFilters();
-  const reasons = ENDING_REASONS.map((value) => ({ value, label: t(`claimHistory.reason.${value}`) }));
+  const reasons = ENDING_REASONS.map((value) => ({
+    value,
+    label: t(`claimHistory.reason.${value}`),
+  }));
   return [
-    { id: 'reason', kind: 'select', label: t('admin.claimHistory.reason'), all: t('admin.claimHistory.allReasons'), options: reasons },
+    {
+      id: 'reason',
+      kind: 'select',
+      label: t('admin.claimHistory.reason'),
+      all: t('admin.claimHistory.allReasons'),
+      options: reasons,
+    },
     ...dates,
   ];
 }
@@ -110,7 +132,13 @@ function useColumns(): Column<Ending>[] {
     { ...heading('date'), cell: dayInWords },
     {
       ...heading('hours'),
-      cell: (ending) => <HoursText date={dayOfEnding(ending, clock)} start={ending.hour_start} end={ending.hour_end} />,
+      cell: (ending) => (
+        <HoursText
+          date={dayOfEnding(ending, clock)}
+          start={ending.hour_start}
+          end={ending.hour_end}
+        />
+      ),
     },
     {
       ...heading('reason'),
@@ -121,7 +149,11 @@ function useColumns(): Column<Ending>[] {
         </>
       ),
     },
-    { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.automatic}>{t('admin.claimHistory.automatic')}</span> },
+    {
+      ...heading('by'),
+      cell: ({ by }) =>
+        by ?? <span className={styles.automatic}>{t('admin.claimHistory.automatic')}</span>,
+    },
   ];
 }
 

@@ -20,7 +20,8 @@ export function useDayInWords(): (day: Day) => string {
   const events = useBoard((board) => board.byKind.event);
   return ({ date, event_id }) => {
     const name = event_id === null ? undefined : events.get(event_id)?.name;
-    if (date === null) return name ? t('admin.claims.everyDay', { name }) : t('admin.claims.everyDayOfGone');
+    if (date === null)
+      return name ? t('admin.claims.everyDay', { name }) : t('admin.claims.everyDayOfGone');
     return dayText(date, 'dayAndYear');
   };
 }
@@ -37,7 +38,13 @@ export function HeldBadge({ until }: { until: string }): ReactNode {
 }
 
 /** A character's name with its member type. */
-export function CharacterCell({ character_name, member_type }: { character_name: string; member_type: string }): ReactNode {
+export function CharacterCell({
+  character_name,
+  member_type,
+}: {
+  character_name: string;
+  member_type: string;
+}): ReactNode {
   return (
     <span className={tab.who}>
       <MemberLink name={character_name} /> <MemberTypeBadge memberType={member_type} />

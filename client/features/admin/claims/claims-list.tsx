@@ -1,4 +1,13 @@
-import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claims.ts';
@@ -9,12 +18,24 @@ import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import { SelectBox, type Selection, type SelectionKeys, useSelectionKeys } from '../../../ui/selection/selection.tsx';
+import {
+  SelectBox,
+  type Selection,
+  type SelectionKeys,
+  useSelectionKeys,
+} from '../../../ui/selection/selection.tsx';
 import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-rows.ts';
 import { WeeklySign } from '../../claiming/weekly-sign.tsx';
 import tab from '../tab.module.css';
 import { MemberLink } from '../table/member-link.tsx';
-import { type ClaimDay, type ClaimGroup, countClaims, daysInOrder, type ListRow, listRows } from './claim-groups.ts';
+import {
+  type ClaimDay,
+  type ClaimGroup,
+  countClaims,
+  daysInOrder,
+  type ListRow,
+  listRows,
+} from './claim-groups.ts';
 import { HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
@@ -65,7 +86,10 @@ export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProp
             <div
               ref={list.measure}
               data-index={index}
-              className={classes(row.kind !== 'day' && styles.headRow, rows[index + 1]?.kind !== 'day' && styles.last)}
+              className={classes(
+                row.kind !== 'day' && styles.headRow,
+                rows[index + 1]?.kind !== 'day' && styles.last,
+              )}
               onFocus={() => list.onFocus(row.key)}
               onBlur={list.onBlur}
             >
@@ -89,11 +113,23 @@ interface CharacterClaimsProps extends ClaimActions {
 }
 
 /** The claims of one character by date; a row names its spot. */
-export function CharacterClaims({ character_name, claims, spotOf, ...rest }: CharacterClaimsProps): ReactNode {
+export function CharacterClaims({
+  character_name,
+  claims,
+  spotOf,
+  ...rest
+}: CharacterClaimsProps): ReactNode {
   return (
     <div className={styles.ofCharacter}>
       {daysInOrder(claims, rest.today).map((day) => (
-        <DayRow key={day.key} day={day} respawn_name={character_name} whoOf={spotOf} select={null} {...rest} />
+        <DayRow
+          key={day.key}
+          day={day}
+          respawn_name={character_name}
+          whoOf={spotOf}
+          select={null}
+          {...rest}
+        />
       ))}
     </div>
   );
@@ -117,9 +153,25 @@ interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection
   select: RowSelection | null;
 }
 
-function Row({ row, select, today, complete, clearCountOf, onEdit, onMove, onMoveToCharacter, onDelete, onClear }: RowProps): ReactNode {
+function Row({
+  row,
+  select,
+  today,
+  complete,
+  clearCountOf,
+  onEdit,
+  onMove,
+  onMoveToCharacter,
+  onDelete,
+  onClear,
+}: RowProps): ReactNode {
   return row.kind === 'head' ? (
-    <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
+    <GroupHead
+      group={row.group}
+      complete={complete}
+      clearCount={clearCountOf(row.group.respawn_id)}
+      onClear={() => onClear(row.group)}
+    />
   ) : (
     <DayRow
       day={row.day}
@@ -154,7 +206,9 @@ function GroupHead({ group, complete, clearCount, onClear }: GroupHeadProps): Re
     <div className={styles.head}>
       {image_url ? <Emblem src={image_url} name={name} size={32} /> : null}
       <h2 className={styles.respawn}>{name}</h2>
-      <span className={styles.headCount}>{t('admin.claims.count', { count: countClaims([group]) })}</span>
+      <span className={styles.headCount}>
+        {t('admin.claims.count', { count: countClaims([group]) })}
+      </span>
       {!mayClaims || clearCount === 0 ? null : complete ? (
         <Button {...clearAll} variant="danger" onClick={onClear} />
       ) : (
@@ -179,7 +233,9 @@ interface DayRowProps extends ClaimActions {
   whoOf?: (claim: ClaimOnRespawn) => ReactNode;
 }
 
-const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => <MemberLink name={character_name} />;
+const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => (
+  <MemberLink name={character_name} />
+);
 
 /** The claims of a respawn on one date. */
 function DayRow({
@@ -238,7 +294,17 @@ interface ClaimRowProps {
   onDelete: () => void;
 }
 
-function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onMoveToCharacter, onDelete }: ClaimRowProps): ReactNode {
+function ClaimRow({
+  claim,
+  who,
+  day,
+  date,
+  select,
+  onEdit,
+  onMove,
+  onMoveToCharacter,
+  onDelete,
+}: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -255,28 +321,55 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onMoveToChara
     'aria-label': t('admin.claims.move.openName', about),
     children: t('admin.claims.move.open'),
   } as const;
-  const moveBlocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.claim.splitNotMoved') : null;
-  const blocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.times.splitClaim') : null;
+  const moveBlocked = claim.is_held
+    ? t('errors.hold.notEdited')
+    : claim.is_split_claim
+      ? t('errors.claim.splitNotMoved')
+      : null;
+  const blocked = claim.is_held
+    ? t('errors.hold.notEdited')
+    : claim.is_split_claim
+      ? t('errors.times.splitClaim')
+      : null;
   return (
     <li className={styles.line}>
-      {select ? <SelectBox id={String(claim.id)} name={t('admin.claims.about', about)} {...select} /> : null}
+      {select ? (
+        <SelectBox id={String(claim.id)} name={t('admin.claims.about', about)} {...select} />
+      ) : null}
       <HoursText date={date} start={start} end={end} className={styles.hours} />
       <span className={styles.who}>{who}</span>
       <span className={styles.badges}>
         <MemberTypeBadge memberType={claim.member_type} />
         {claim.standing_id === null ? null : <WeeklySign />}
-        {claim.split_part_number === null ? null : <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>}
+        {claim.split_part_number === null ? null : (
+          <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>
+        )}
         {claim.held_until ? <HeldBadge until={claim.held_until} /> : null}
         {claim.is_secondary_claim ? (
-          <Badge tone="accent">{t('admin.claims.secondary', { priority: claim.secondary_priority })}</Badge>
+          <Badge tone="accent">
+            {t('admin.claims.secondary', { priority: claim.secondary_priority })}
+          </Badge>
         ) : null}
       </span>
       {mayClaims ? (
         <span className={styles.actions}>
-          {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
-          {moveBlocked ? <BlockedButton {...move} reason={moveBlocked} /> : <Button {...move} onClick={onMove} />}
+          {blocked ? (
+            <BlockedButton {...edit} reason={blocked} />
+          ) : (
+            <Button {...edit} onClick={onEdit} />
+          )}
+          {moveBlocked ? (
+            <BlockedButton {...move} reason={moveBlocked} />
+          ) : (
+            <Button {...move} onClick={onMove} />
+          )}
           {claim.is_held || claim.is_secondary_claim ? null : (
-            <Button small variant="quiet" aria-label={t('admin.claims.character.openName', about)} onClick={onMoveToCharacter}>
+            <Button
+              small
+              variant="quiet"
+              aria-label={t('admin.claims.character.openName', about)}
+              onClick={onMoveToCharacter}
+            >
               {t('admin.claims.character.open')}
             </Button>
           )}
@@ -285,7 +378,10 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onMoveToChara
             variant="quiet"
             className={tab.destructive}
             onClick={onDelete}
-            aria-label={t(claim.is_held ? 'admin.waitlist.endHoldOf' : 'admin.claims.deleteName', about)}
+            aria-label={t(
+              claim.is_held ? 'admin.waitlist.endHoldOf' : 'admin.claims.deleteName',
+              about,
+            )}
           >
             {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
           </Button>

@@ -17,10 +17,33 @@ const library = aRespawn({ id: 2, name: 'Fire Library' });
 const week = anEvent({ id: 7, is_active: 1, claim_count: 4 });
 const inWeek = { event_id: week.id };
 const arden = aClaim({ id: 1, ...inWeek });
-const mira = aClaim({ id: 2, ...inWeek, character_name: 'Mira Stormcrow', member_type: 'elite', hour_start: 2, hour_end: 6 });
-const jorun = aClaim({ id: 3, ...inWeek, character_name: 'Jorun Pike', date: '2026-11-23', respawn_id: 2 });
-const waiting = aClaim({ ...jorun, id: 4, character_name: 'Nim Farrow', is_secondary_claim: 1, secondary_priority: 5 });
-const board: Snapshot = { event: [week], respawn: [palace, library], claim: [arden, mira, jorun, waiting] };
+const mira = aClaim({
+  id: 2,
+  ...inWeek,
+  character_name: 'Mira Stormcrow',
+  member_type: 'elite',
+  hour_start: 2,
+  hour_end: 6,
+});
+const jorun = aClaim({
+  id: 3,
+  ...inWeek,
+  character_name: 'Jorun Pike',
+  date: '2026-11-23',
+  respawn_id: 2,
+});
+const waiting = aClaim({
+  ...jorun,
+  id: 4,
+  character_name: 'Nim Farrow',
+  is_secondary_claim: 1,
+  secondary_priority: 5,
+});
+const board: Snapshot = {
+  event: [week],
+  respawn: [palace, library],
+  claim: [arden, mira, jorun, waiting],
+};
 
 beforeEach(() => {
   clearBoard();
@@ -48,8 +71,10 @@ const lines = (): string[] =>
   within(list())
     .queryAllByRole('listitem')
     .map((line) => line.textContent);
-const writesIn = (sent: readonly Sent[]): string[] => sent.map(({ call }) => call).filter((call) => !call.startsWith('GET'));
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const writesIn = (sent: readonly Sent[]): string[] =>
+  sent.map(({ call }) => call).filter((call) => !call.startsWith('GET'));
+const press = (name: string | RegExp): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 
 describe('claims outside the active event', () => {
   const bram = aClaimRow({
@@ -61,13 +86,15 @@ describe('claims outside the active event', () => {
     hour_start: 16,
     hour_end: 20,
   });
-  const page = () => Response.json({ success: true, data: [bram] }, { headers: { 'X-Total-Count': '1' } });
+  const page = () =>
+    Response.json({ success: true, data: [bram] }, { headers: { 'X-Total-Count': '1' } });
   const serve = () =>
     mockServer({
       'GET /api/admin/claims?except_event=7&from=2026-11-21&limit=1': page,
       'GET /api/admin/claims?except_event=7': page,
     });
-  const outside = () => screen.getByRole('switch', { name: /^Also claims outside the event \(1 upcoming\)/ });
+  const outside = () =>
+    screen.getByRole('switch', { name: /^Also claims outside the event \(1 upcoming\)/ });
 
   test('are listed by a switch with their number, can be edited, and are not what clearing deletes', async () => {
     serve();
@@ -79,7 +106,9 @@ describe('claims outside the active event', () => {
     await waitFor(() => expect(address()).toContain('outside=1'));
     expect(screen.getByRole('button', { name: /Delete.*Old Bram|Old Bram.*Delete/ })).toBeTruthy();
     // Two of the event's claims are there, and Old Bram's.
-    expect(screen.getByRole('button', { name: /Clear All.*Fire Library|Fire Library.*2/ }).textContent).toContain('2');
+    expect(
+      screen.getByRole('button', { name: /Clear All.*Fire Library|Fire Library.*2/ }).textContent,
+    ).toContain('2');
     await userEvent.click(outside());
     expect(list().textContent).not.toContain('Old Bram');
   });
@@ -97,10 +126,12 @@ describe('claims outside the active event', () => {
 describe('the claims of the active event', () => {
   test('are listed by respawn, date and hour, below the event’s banner', async () => {
     await open();
-    expect(screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent).toContain(
-      'Sun, 15 Nov 2026 to Sat, 28 Nov 2026',
-    );
-    expect(screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent).toContain('4 claims');
+    expect(
+      screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent,
+    ).toContain('Sun, 15 Nov 2026 to Sat, 28 Nov 2026');
+    expect(
+      screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent,
+    ).toContain('4 claims');
     expect(respawns()).toEqual(['Asura Palace', 'Fire Library']);
     expect(lines().map((line) => line.replace(/Edit.*/, ''))).toEqual([
       'SS+2 to SS+6Mira Stormcrowelite',
@@ -108,18 +139,30 @@ describe('the claims of the active event', () => {
       'SS+10 to SS+14Jorun Pikemember',
       'SS+10 to SS+14Nim FarrowmemberSecondary (P5)',
     ]);
-    expect(within(list()).getByRole('heading', { name: /Sat, 21 Nov 2026/ }).textContent).toContain('Today');
+    expect(within(list()).getByRole('heading', { name: /Sat, 21 Nov 2026/ }).textContent).toContain(
+      'Today',
+    );
   });
 
   test('of past dates follow upcoming ones', async () => {
     await open({
       ...board,
-      claim: [aClaim({ id: 8, ...inWeek, date: '2026-11-20' }), arden, jorun, aClaim({ id: 9, ...inWeek, date: '2026-11-18' })],
+      claim: [
+        aClaim({ id: 8, ...inWeek, date: '2026-11-20' }),
+        arden,
+        jorun,
+        aClaim({ id: 9, ...inWeek, date: '2026-11-18' }),
+      ],
     });
     const dates = within(list())
       .getAllByRole('heading', { level: 3 })
       .map((heading) => heading.textContent);
-    expect(dates).toEqual(['Sat, 21 Nov 2026Today', 'Fri, 20 Nov 2026past', 'Wed, 18 Nov 2026past', 'Mon, 23 Nov 2026']);
+    expect(dates).toEqual([
+      'Sat, 21 Nov 2026Today',
+      'Fri, 20 Nov 2026past',
+      'Wed, 18 Nov 2026past',
+      'Mon, 23 Nov 2026',
+    ]);
   });
 
   test('are searched by character or respawn, and the address keeps it', async () => {
@@ -144,7 +187,17 @@ describe('the claims of the active event', () => {
   test('of a member type that was deleted are still found', async () => {
     await open({
       ...board,
-      claim: [arden, aClaim({ id: 9, ...inWeek, member_type: 'trial', character_name: 'Odo Holt', hour_start: 20, hour_end: 24 })],
+      claim: [
+        arden,
+        aClaim({
+          id: 9,
+          ...inWeek,
+          member_type: 'trial',
+          character_name: 'Odo Holt',
+          hour_start: 20,
+          hour_end: 24,
+        }),
+      ],
     });
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'trial');
     expect(lines()).toHaveLength(1);
@@ -163,7 +216,11 @@ describe('the claims of the active event', () => {
     act(() => button.focus());
     push({ op: 'put', kind: 'claim', record: { ...mira, hour_start: 18, hour_end: 22 } });
     expect(lines().map((line) => line.slice(0, 14))).toEqual(['SS+10 to SS+14', 'SS+18 to SS+22']);
-    push({ op: 'put', kind: 'claim', record: aClaim({ id: 5, ...inWeek, character_name: 'Odo Holt', hour_start: 0, hour_end: 2 }) });
+    push({
+      op: 'put',
+      kind: 'claim',
+      record: aClaim({ id: 5, ...inWeek, character_name: 'Odo Holt', hour_start: 0, hour_end: 2 }),
+    });
     expect(lines()).toHaveLength(3);
     expect(document.activeElement).toBe(button);
     push({ op: 'remove', kind: 'claim', id: mira.id });
@@ -174,13 +231,19 @@ describe('the claims of the active event', () => {
   test('that go away with the focus leave it to the list', async () => {
     await open();
     act(() => screen.getByRole('button', { name: /^Delete claim of Jorun/ }).focus());
-    push({ op: 'remove', kind: 'claim', id: jorun.id }, { op: 'remove', kind: 'claim', id: waiting.id });
+    push(
+      { op: 'remove', kind: 'claim', id: jorun.id },
+      { op: 'remove', kind: 'claim', id: waiting.id },
+    );
     expect(document.activeElement).toBe(list());
   });
 
   test('that are shown are saved as a table', async () => {
     const saved = savedFiles();
-    await open({ ...board, claim: [arden, mira, { ...jorun, standing_id: 4 }, waiting] }, '&search=library');
+    await open(
+      { ...board, claim: [arden, mira, { ...jorun, standing_id: 4 }, waiting] },
+      '&search=library',
+    );
     await press('Download CSV');
     await waitFor(() => expect(saved[0]?.text).toContain('Nim Farrow'));
     expect(saved[0]?.name).toBe('claims-2026-11-21.csv');
@@ -200,8 +263,15 @@ describe('the claims of the active event', () => {
 
   test('after a failed reload show one alert, with the reason and a retry button', async () => {
     await open();
-    act(() => setConnection('offline', new LoadError('respawns', new ApiError(0, 'network.failed', {}, ''))));
-    expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*may be out of date.*Try again/);
+    act(() =>
+      setConnection(
+        'offline',
+        new LoadError('respawns', new ApiError(0, 'network.failed', {}, '')),
+      ),
+    );
+    expect(screen.getByRole('alert').textContent).toMatch(
+      /Failed to load event claims.*Network error\..*may be out of date.*Try again/,
+    );
   });
 
   test('of a split claim appear on both spots and count once; their times cannot be edited, and the keyboard can read why', async () => {
@@ -209,7 +279,10 @@ describe('the claims of the active event', () => {
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
     ];
-    await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, hour_end: 12, split_parts: parts })] });
+    await open({
+      ...board,
+      claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, hour_end: 12, split_parts: parts })],
+    });
     expect(lines()).toHaveLength(2);
     expect(list().textContent).toContain('1 claim');
     expect(lines()[1]).toContain('part 2 of 2');
@@ -237,7 +310,9 @@ describe('without an active event', () => {
     await open(none);
     expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
     expect(screen.getByText('Loading…')).toBeTruthy();
-    answer.resolve(ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]));
+    answer.resolve(
+      ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]),
+    );
     await waitFor(() => expect(lines()).toHaveLength(3));
     expect(lines()[1]).toContain('SS+2 to SS+4Old Bram');
     expect(lines()[2]).toContain('SS+10 to SS+14Old Bram');
@@ -260,13 +335,21 @@ describe('without an active event', () => {
     push({
       op: 'put',
       kind: 'activity',
-      record: anEntry({ id: 50, action: 'claim_created', details: { claim_id: 30, date: '2026-11-25' } }),
+      record: anEntry({
+        id: 50,
+        action: 'claim_created',
+        details: { claim_id: 30, date: '2026-11-25' },
+      }),
     });
     rows = [];
     push({
       op: 'put',
       kind: 'activity',
-      record: anEntry({ id: 51, action: 'claim_deleted', details: { claim_id: 20, date: '2026-10-01' } }),
+      record: anEntry({
+        id: 51,
+        action: 'claim_deleted',
+        details: { claim_id: 20, date: '2026-10-01' },
+      }),
     });
     await waitFor(() => expect(lines()).toHaveLength(1));
     expect(sent).toHaveLength(2);
@@ -274,14 +357,19 @@ describe('without an active event', () => {
 
   test('changes while they are read are read once more when that has ended, however many they are', async () => {
     // The absence of a request can't be awaited.
-    const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 700)));
+    const longEnoughToAskAgain = (): Promise<void> =>
+      act(() => new Promise<void>((resolve) => setTimeout(resolve, 700)));
     const first = Promise.withResolvers<Response>();
     const answers = [first.promise, ok([]), ok([past])];
     const sent = mockServer({ [EARLIER]: () => answers.shift() ?? ok([]) });
     await open(none);
     await waitFor(() => expect(sent).toHaveLength(1));
     const change = (id: number): void =>
-      push({ op: 'put', kind: 'activity', record: anEntry({ id, action: 'claim_updated', details: { date: '2026-10-01' } }) });
+      push({
+        op: 'put',
+        kind: 'activity',
+        record: anEntry({ id, action: 'claim_updated', details: { date: '2026-10-01' } }),
+      });
     for (let id = 50; id < 60; id++) change(id);
     await longEnoughToAskAgain();
     expect(sent).toHaveLength(1);
@@ -331,7 +419,11 @@ describe('without an active event', () => {
     await open(none);
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch claims');
     expect(lines()).toHaveLength(1);
-    expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).getAttribute('aria-disabled')).toBe('true');
+    expect(
+      screen
+        .getByRole('button', { name: /^Clear All .* of Asura Palace$/ })
+        .getAttribute('aria-disabled'),
+    ).toBe('true');
     answer = ok([past]);
     await press('Try again');
     await waitFor(() => expect(lines()).toHaveLength(2));
@@ -354,7 +446,12 @@ describe('without an active event', () => {
       }),
     );
     mockServer({ [EARLIER]: () => ok([]) });
-    await open({ respawn: Array.from({ length: 50 }, (_, at) => aRespawn({ id: at + 1, name: `Spot ${at + 1}` })), claim: many });
+    await open({
+      respawn: Array.from({ length: 50 }, (_, at) =>
+        aRespawn({ id: at + 1, name: `Spot ${at + 1}` }),
+      ),
+      claim: many,
+    });
     expect(await screen.findByText('5000 claims', {}, { timeout: 15_000 })).toBeTruthy();
     expect(list().querySelectorAll('[data-index]').length).toBeGreaterThan(5);
     expect(list().querySelectorAll('[data-index]').length).toBeLessThan(60);
@@ -376,18 +473,42 @@ describe('deleting and clearing', () => {
     expect(await screen.findByText('Claim deleted successfully')).toBeTruthy();
     push(
       { op: 'remove', kind: 'claim', id: mira.id },
-      { op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' }) },
+      {
+        op: 'put',
+        kind: 'activity',
+        record: anEntry({
+          id: 60,
+          action: 'claim_deleted',
+          details: { claim_id: 2 },
+          undo: 'possible',
+        }),
+      },
     );
     expect(lines()).toHaveLength(3);
     await press('Undo');
     expect(await screen.findByText('Restored 1 claim')).toBeTruthy();
-    expect(writesIn(sent)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
+    expect(writesIn(sent)).toEqual([
+      'DELETE /api/admin/claims/2',
+      'POST /api/admin/activity-log/60/undo',
+    ]);
   });
 
   test('an undo that some hours are taken from asks whether to restore the other claims', async () => {
-    const claims = [{ id: 9, character_name: 'Nim Farrow', respawn_name: 'Asura Palace', date: '2026-11-23', hour_start: 2, hour_end: 4 }];
+    const claims = [
+      {
+        id: 9,
+        character_name: 'Nim Farrow',
+        respawn_name: 'Asura Palace',
+        date: '2026-11-23',
+        hour_start: 2,
+        hour_end: 4,
+      },
+    ];
     const params = { count: 1, list: '…', claims, partial: true, restorable: 16, left: 1 };
-    const answers = [refused(409, 'activity.hoursTaken', params), ok({ restored_claims: 16, left_claims: 1 })];
+    const answers = [
+      refused(409, 'activity.hoursTaken', params),
+      ok({ restored_claims: 16, left_claims: 1 }),
+    ];
     const sent = mockServer({
       'DELETE /api/admin/claims/2': () => ok(),
       'POST /api/admin/activity-log/60/undo': () => answers.shift() ?? ok(),
@@ -396,10 +517,21 @@ describe('deleting and clearing', () => {
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
     await screen.findByText('Claim deleted successfully');
-    push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' }) });
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({
+        id: 60,
+        action: 'claim_deleted',
+        details: { claim_id: 2 },
+        undo: 'possible',
+      }),
+    });
     await press('Undo');
     const dialog = await screen.findByRole('alertdialog', { name: /^1 claim conflicts with it/ });
-    expect(within(dialog).getByRole('list', { name: 'Conflicting claims' }).textContent).toContain('Nim Farrow');
+    expect(within(dialog).getByRole('list', { name: 'Conflicting claims' }).textContent).toContain(
+      'Nim Farrow',
+    );
     await press('Restore the other 16');
     expect(await screen.findByText('Restored 16 claims. 1 claim was not restored.')).toBeTruthy();
     expect(sent.at(-1)?.body).toEqual({ partial: true });
@@ -409,10 +541,16 @@ describe('deleting and clearing', () => {
     const sent = mockServer({ 'PUT /api/claims/admin/2/respawn': () => ok(mira) });
     await open();
     await press(/^Move claim of Mira/);
-    expect(screen.getByRole('dialog', { name: 'Move claim' }).textContent).toContain('Mira Stormcrow');
+    expect(screen.getByRole('dialog', { name: 'Move claim' }).textContent).toContain(
+      'Mira Stormcrow',
+    );
     await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
     await press('Move claim');
-    await waitFor(() => expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ date: '2026-11-22' }));
+    await waitFor(() =>
+      expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
+        date: '2026-11-22',
+      }),
+    );
   });
 
   test('a claim can be moved to another character, and the undo is that of the activity log', async () => {
@@ -425,28 +563,50 @@ describe('deleting and clearing', () => {
     await userEvent.type(screen.getByRole('combobox', { name: 'Character' }), 'Odo Holt');
     await press('Move claim');
     expect(await screen.findByText('The claim now belongs to Odo Holt')).toBeTruthy();
-    push({ op: 'put', kind: 'activity', record: anEntry({ id: 62, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' }) });
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({
+        id: 62,
+        action: 'claim_updated',
+        details: { claim_id: 2 },
+        undo: 'possible',
+      }),
+    });
     await press('Undo');
     expect(await screen.findByText('The claim belongs to Mira Stormcrow again')).toBeTruthy();
-    expect(writesIn(sent)).toEqual(['PUT /api/claims/admin/2/character', 'POST /api/admin/activity-log/62/undo']);
+    expect(writesIn(sent)).toEqual([
+      'PUT /api/claims/admin/2/character',
+      'POST /api/admin/activity-log/62/undo',
+    ]);
   });
 
   test('a refused undo names the conflicting claims; without the live entry the server is asked for it', async () => {
-    const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
+    const entry = anEntry({
+      id: 61,
+      action: 'claim_deleted',
+      details: { claim_id: 2 },
+      undo: 'possible',
+    });
     mockServer({
       'DELETE /api/admin/claims/2': () => ok(),
-      'GET /api/admin/activity-log?action=claim_deleted&limit=100&page=1': () => ok({ logs: [entry], total: 1, filtered: 1 }),
-      'POST /api/admin/activity-log/61/undo': () => refused(409, 'activity.hoursTaken', { count: 1, list: 'Odo Holt, Asura Palace' }),
+      'GET /api/admin/activity-log?action=claim_deleted&limit=100&page=1': () =>
+        ok({ logs: [entry], total: 1, filtered: 1 }),
+      'POST /api/admin/activity-log/61/undo': () =>
+        refused(409, 'activity.hoursTaken', { count: 1, list: 'Odo Holt, Asura Palace' }),
     });
     await open();
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText("Couldn't restore: 1 claim is in the way: Odo Holt, Asura Palace")).toBeTruthy();
+    expect(
+      await screen.findByText("Couldn't restore: 1 claim is in the way: Odo Holt, Asura Palace"),
+    ).toBeTruthy();
   });
 
   test('without the live connection an older entry of the same claim is not taken for the new one', async () => {
-    const entryOf = (id: number) => anEntry({ id, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' });
+    const entryOf = (id: number) =>
+      anEntry({ id, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' });
     const sent = mockServer({
       'PUT /api/claims/admin/2/character': () => ok([mira]),
       'GET /api/admin/activity-log?action=claim_updated&limit=100&page=1': () =>
@@ -464,10 +624,22 @@ describe('deleting and clearing', () => {
   });
 
   test('deleting a split claim says that both parts go', async () => {
-    const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
-    await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, split_parts: parts })] });
-    await userEvent.click(screen.getAllByRole('button', { name: /^Delete claim/ })[0] ?? document.body);
-    expect(screen.getByRole('alertdialog').textContent).toContain('Both parts of this split claim are deleted');
+    const parts = [1, 2].map((part_number) => ({
+      part_number,
+      respawn_id: part_number,
+      hour_start: 10 + 4 * part_number,
+      duration: 2,
+    }));
+    await open({
+      ...board,
+      claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, split_parts: parts })],
+    });
+    await userEvent.click(
+      screen.getAllByRole('button', { name: /^Delete claim/ })[0] ?? document.body,
+    );
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'Both parts of this split claim are deleted',
+    );
   });
 
   test('a failure stays in the dialog', async () => {
@@ -475,14 +647,18 @@ describe('deleting and clearing', () => {
     await open();
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete claim' + 'This claim no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to delete claim' + 'This claim no longer exists.',
+    );
   });
 
   test('the confirmation to clear says how many and which, regardless of the filter, live', async () => {
     mockServer({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
     showAdmin(`${TAB}?day=2026-11-21&search=mira`, board);
     await screen.findByRole('region', { name: 'Claims' });
-    expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe('Clear All (2)');
+    expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe(
+      'Clear All (2)',
+    );
     await press(/^Clear All .* of Asura Palace$/);
     const dialog = screen.getByRole('alertdialog', { name: 'Clear all claims of Asura Palace?' });
     expect(dialog.textContent).toContain('2 claims are deleted');
@@ -490,8 +666,21 @@ describe('deleting and clearing', () => {
       within(dialog)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['Mira StormcrowSat, 21 Nov 2026SS+2 to SS+6', 'Arden ValeSat, 21 Nov 2026SS+10 to SS+14']);
-    push({ op: 'put', kind: 'claim', record: aClaim({ id: 5, ...inWeek, character_name: 'Odo Holt', hour_start: 20, hour_end: 24 }) });
+    ).toEqual([
+      'Mira StormcrowSat, 21 Nov 2026SS+2 to SS+6',
+      'Arden ValeSat, 21 Nov 2026SS+10 to SS+14',
+    ]);
+    push({
+      op: 'put',
+      kind: 'claim',
+      record: aClaim({
+        id: 5,
+        ...inWeek,
+        character_name: 'Odo Holt',
+        hour_start: 20,
+        hour_end: 24,
+      }),
+    });
     await press('Clear 3 claims');
     expect(await screen.findByText('Successfully cleared 3 claims for Asura Palace')).toBeTruthy();
     expect(document.activeElement).toBe(list());
@@ -502,6 +691,8 @@ describe('deleting and clearing', () => {
     await open();
     await press(/^Clear All .* of Asura Palace$/);
     await press('Clear 2 claims');
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to clear claims for Asura Palace');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Failed to clear claims for Asura Palace',
+    );
   });
 });

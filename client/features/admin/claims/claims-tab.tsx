@@ -27,13 +27,15 @@ export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
   const rules = useBoard((board) => board.byKind.standing_claim.size);
-  const hasWeekly = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1) || rules > 0;
+  const hasWeekly =
+    useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1) || rules > 0;
   const visible = PARTS.filter((one) => one !== 'weekly' || hasWeekly);
   const part = visible.find((one) => one === view) ?? 'current';
   const entries = useBoard((board) => board.byKind.wait.size);
   const labels: { [P in Part]: string } = {
     current: t('admin.claims.list'),
-    waitlist: entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
+    waitlist:
+      entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
     weekly: rules > 0 ? t('admin.weekly.tabCount', { count: rules }) : t('admin.weekly.tab'),
     history: t('admin.claimHistory.tab'),
   };

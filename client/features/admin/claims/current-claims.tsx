@@ -18,7 +18,16 @@ import { usePeriodText } from '../events/event-values.ts';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
-import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
+import {
+  ALL_DAYS,
+  ClaimFilters,
+  type ClaimsView,
+  DayChips,
+  DownloadClaims,
+  NOW,
+  useClaimsView,
+  useShownDay,
+} from './claim-filters.tsx';
 import {
   type ClaimFilter,
   claimGroups,
@@ -51,13 +60,17 @@ export function CurrentClaims(): ReactNode {
   const { sources: ofEvent, status } = pages;
   // A search that finds nothing in the event looks outside of it, too.
   const isFound = useMemo(
-    () => search === '' || claimGroups(ofEvent, respawns, { ...NO_FILTER, search }, today).length > 0,
+    () =>
+      search === '' || claimGroups(ofEvent, respawns, { ...NO_FILTER, search }, today).length > 0,
     [ofEvent, respawns, search, today],
   );
   const showsOutside = event !== null && (view.outside || !isFound);
   const outside = useOutsideClaims(showsOutside);
   const { claims: outsideClaims } = outside;
-  const sources = useMemo(() => (outsideClaims ? [...ofEvent, outsideClaims] : ofEvent), [ofEvent, outsideClaims]);
+  const sources = useMemo(
+    () => (outsideClaims ? [...ofEvent, outsideClaims] : ofEvent),
+    [ofEvent, outsideClaims],
+  );
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
@@ -67,7 +80,10 @@ export function CurrentClaims(): ReactNode {
   const bulkActions = useBulkActions();
   const { memberType } = view;
   const filter = useMemo(() => ({ search, memberType, day: onDay }), [search, memberType, onDay]);
-  const all = useMemo(() => claimGroups(sources, respawns, NO_FILTER, today), [sources, respawns, today]);
+  const all = useMemo(
+    () => claimGroups(sources, respawns, NO_FILTER, today),
+    [sources, respawns, today],
+  );
   const groups = useMemo(
     () => (isAny(filter) ? all : claimGroups(sources, respawns, filter, today)),
     [all, sources, respawns, filter, today],
@@ -100,15 +116,22 @@ export function CurrentClaims(): ReactNode {
       {outside.error ? <LoadFailed error={outside.error} retry={outside.retry} /> : null}
       <ClaimsFailed pages={pages} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
-        {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
-        {!isWaiting && !isEmpty && count === 0 ? <NoMatch view={view} isNow={view.day === NOW} isDay={onDay !== null} /> : null}
+        {isEmpty ? (
+          <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
+        ) : null}
+        {!isWaiting && !isEmpty && count === 0 ? (
+          <NoMatch view={view} isNow={view.day === NOW} isDay={onDay !== null} />
+        ) : null}
         {count > 0 ? (
           <>
             {isWaiting ? null : (
               <p role="status" className={tab.count}>
                 {count === total || (search === '' && memberType === '')
                   ? t('admin.claims.count', { count })
-                  : t('admin.claims.shown', { shown: count, claims: t('admin.claims.count', { count: total }) })}
+                  : t('admin.claims.shown', {
+                      shown: count,
+                      claims: t('admin.claims.count', { count: total }),
+                    })}
               </p>
             )}
             <ClaimsList
@@ -117,7 +140,9 @@ export function CurrentClaims(): ReactNode {
               selection={mayChange ? selection : null}
               today={today}
               complete={status === 'ready'}
-              clearCountOf={(id) => countToClear(ofEvent, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
+              clearCountOf={(id) =>
+                countToClear(ofEvent, id, event ? null : (respawns.get(id)?.total_claims ?? 0))
+              }
               onEdit={setEdited}
               onMove={setMoved}
               onMoveToCharacter={setReassigned}
@@ -126,7 +151,11 @@ export function CurrentClaims(): ReactNode {
             />
           </>
         ) : null}
-        {isWaiting ? <ClaimsSkeleton /> : onDay && onDay.date >= today ? null : <EarlierPages pages={pages} />}
+        {isWaiting ? (
+          <ClaimsSkeleton />
+        ) : onDay && onDay.date >= today ? null : (
+          <EarlierPages pages={pages} />
+        )}
         {mayChange ? (
           <BulkBar
             selection={selection}
@@ -138,7 +167,12 @@ export function CurrentClaims(): ReactNode {
           />
         ) : null}
       </section>
-      <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
+      <TimesDialog
+        claim={edited}
+        sources={sources}
+        complete={status === 'ready'}
+        onClose={() => setEdited(null)}
+      />
       {moved ? (
         <MoveDialog
           claim={moved}
@@ -165,7 +199,8 @@ export function CurrentClaims(): ReactNode {
   );
 }
 
-const isAny = ({ search, memberType, day }: ClaimFilter): boolean => search === '' && memberType === '' && day === null;
+const isAny = ({ search, memberType, day }: ClaimFilter): boolean =>
+  search === '' && memberType === '' && day === null;
 
 interface NoMatchProps {
   view: ClaimsView;
@@ -176,9 +211,16 @@ interface NoMatchProps {
 /** The filters exclude every claim: offers to clear them. */
 function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
   const { t } = useTranslation();
-  const everyDay = isDay ? <Button onClick={() => view.setDay(ALL_DAYS)}>{t('admin.claims.day.all')}</Button> : null;
+  const everyDay = isDay ? (
+    <Button onClick={() => view.setDay(ALL_DAYS)}>{t('admin.claims.day.all')}</Button>
+  ) : null;
   if (view.search === '' && view.memberType === '') {
-    return <EmptyState title={t(isNow ? 'admin.claims.day.noneNow' : 'admin.claims.day.none')} action={everyDay} />;
+    return (
+      <EmptyState
+        title={t(isNow ? 'admin.claims.day.noneNow' : 'admin.claims.day.none')}
+        action={everyDay}
+      />
+    );
   }
   return (
     <EmptyState
@@ -199,7 +241,9 @@ function EventBanner(): ReactNode {
   const { t } = useTranslation();
   const periodText = usePeriodText();
   const event = useActiveEvent();
-  const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
+  const count = useBoard((board) =>
+    event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0,
+  );
   if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
   return (
     <div className={styles.banner}>
@@ -219,7 +263,13 @@ function ClaimsFailed({ pages }: { pages: ShownClaims }): ReactNode {
   const isOffline = useBoard((board) => board.connection === 'offline');
   if (event && isOffline) {
     const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.stale')}`;
-    return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
+    return (
+      <FailedLoad
+        sentence={t('admin.claims.eventLoadFailed')}
+        reason={reason}
+        onTryAgain={refreshBoard}
+      />
+    );
   }
   return pages.status === 'failed' ? <LoadFailed error={pages.error} retry={pages.retry} /> : null;
 }
@@ -271,7 +321,8 @@ function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }):
     try {
       await readMore(abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) showToast({ tone: 'bad', text: t('admin.claims.loadFailed'), detail: errorText(error) });
+      if (!abort.signal.aborted)
+        showToast({ tone: 'bad', text: t('admin.claims.loadFailed'), detail: errorText(error) });
     }
     setBusy(false);
   };

@@ -13,8 +13,20 @@ const spots = [aRespawn(), aRespawn({ id: 2, name: 'Fire Library' })];
 const inWeek = { event_id: week.id };
 // 20:00 UTC is noon Pacific: SS+11.
 const arden = aClaim({ id: 1, ...inWeek, hour_start: 10, hour_end: 14 });
-const mira = aClaim({ id: 2, ...inWeek, character_name: 'Mira Stormcrow', hour_start: 2, hour_end: 6 });
-const jorun = aClaim({ id: 3, ...inWeek, character_name: 'Jorun Pike', date: '2026-11-23', respawn_id: 2 });
+const mira = aClaim({
+  id: 2,
+  ...inWeek,
+  character_name: 'Mira Stormcrow',
+  hour_start: 2,
+  hour_end: 6,
+});
+const jorun = aClaim({
+  id: 3,
+  ...inWeek,
+  character_name: 'Jorun Pike',
+  date: '2026-11-23',
+  respawn_id: 2,
+});
 const board = { event: [week], respawn: spots, claim: [arden, mira, jorun] };
 
 beforeEach(() => {
@@ -27,7 +39,10 @@ afterEach(() => {
 });
 
 const list = (): HTMLElement => screen.getByRole('region', { name: 'Claims' });
-const names = (): string[] => ['Arden Vale', 'Mira Stormcrow', 'Jorun Pike', 'Old Bram'].filter((name) => within(list()).queryByText(name));
+const names = (): string[] =>
+  ['Arden Vale', 'Mira Stormcrow', 'Jorun Pike', 'Old Bram'].filter((name) =>
+    within(list()).queryByText(name),
+  );
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 async function open(query = '', snapshot: Parameters<typeof showAdmin>[1] = board): Promise<void> {
   showAdmin(`/admin/dashboard/claims${query}`, snapshot);
@@ -57,9 +72,13 @@ test('“claims grouped by respawn then by date; ‘Clear All’ per respawn”:
     'H3 Tue, 24 Nov 2026',
   ]);
   // Clearing takes Mira's claim, too, although the search doesn't find it.
-  expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe('Clear All (3)');
+  expect(screen.getByRole('button', { name: /^Clear All .* of Asura Palace$/ }).textContent).toBe(
+    'Clear All (3)',
+  );
   await userEvent.click(screen.getByRole('radio', { name: /21 November/ }));
-  await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=arden&day=2026-11-21'));
+  await waitFor(() =>
+    expect(address()).toBe('/admin/dashboard/claims?search=arden&day=2026-11-21'),
+  );
 });
 
 test('now: only claims of the current hour, live', async () => {
@@ -69,7 +88,14 @@ test('now: only claims of the current hour, live', async () => {
   push({
     op: 'put',
     kind: 'claim',
-    record: aClaim({ id: 9, ...inWeek, respawn_id: 2, character_name: 'Old Bram', hour_start: 11, hour_end: 12 }),
+    record: aClaim({
+      id: 9,
+      ...inWeek,
+      respawn_id: 2,
+      character_name: 'Old Bram',
+      hour_start: 11,
+      hour_end: 12,
+    }),
   });
   expect(names()).toEqual(['Arden Vale', 'Old Bram']);
   push({ op: 'remove', kind: 'claim', id: 1 }, { op: 'remove', kind: 'claim', id: 9 });
@@ -86,7 +112,12 @@ test('an empty day says so, and leads to all dates', async () => {
 });
 
 test('an upcoming event shows its first day', async () => {
-  const later = anEvent({ id: 7, is_active: 1, start_time: '2026-11-23T10:00', end_time: '2026-11-25T10:00' });
+  const later = anEvent({
+    id: 7,
+    is_active: 1,
+    start_time: '2026-11-23T10:00',
+    end_time: '2026-11-25T10:00',
+  });
   await open('', { ...board, event: [later] });
   expect(names()).toEqual(['Jorun Pike']);
 });
@@ -97,7 +128,10 @@ test('a claim of a whole event is of each of its days; the event itself has none
   await open('', {
     ...board,
     event: [single],
-    claim: [whole, aClaim({ ...whole, id: 2, character_name: 'Old Bram', hour_start: 20, hour_end: 24 })],
+    claim: [
+      whole,
+      aClaim({ ...whole, id: 2, character_name: 'Old Bram', hour_start: 20, hour_end: 24 }),
+    ],
   });
   expect(screen.queryByRole('radiogroup', { name: 'Day' })).toBeNull();
   expect(names()).toEqual(['Arden Vale', 'Old Bram']);
@@ -106,7 +140,10 @@ test('a claim of a whole event is of each of its days; the event itself has none
 });
 
 test('“No active event - showing all claims”: of all dates, until one is chosen', async () => {
-  mockServer({ 'GET /api/admin/claims?to=2026-11-20': () => ok([aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' })]) });
+  mockServer({
+    'GET /api/admin/claims?to=2026-11-20': () =>
+      ok([aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' })]),
+  });
   const coming = { ...jorun, event_id: null };
   await open('', { respawn: spots, claim: [aClaim({ id: 1 }), coming] });
   expect(screen.getByText('No active event - showing all claims')).toBeTruthy();

@@ -25,35 +25,56 @@ interface DayOverviewProps extends DayClaims {
 }
 
 /** The spot's day: the other claims and the chosen hours. */
-export function DayOverview({ claim, times, others, status, onChange }: DayOverviewProps): ReactNode {
+export function DayOverview({
+  claim,
+  times,
+  others,
+  status,
+  onChange,
+}: DayOverviewProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const barOf = useStripBar();
   const { date: today } = useServerSaveTime();
   // The others are drawn above it, so that an overlapped claim stays visible.
-  const bars: StripBar[] = times ? [{ key: 'chosen', hour_start: times.hour_start, hour_end: times.hour_end, kind: 'choosing' }] : [];
+  const bars: StripBar[] = times
+    ? [{ key: 'chosen', hour_start: times.hour_start, hour_end: times.hour_end, kind: 'choosing' }]
+    : [];
   bars.push(...others.map(barOf));
   return (
     <Stack gap={2}>
       <div className={styles.dayStrip}>
         <HourStrip bars={bars} label={dayInWords(claim)} />
-        {times && onChange ? <TimesHandles date={claim.date ?? today} times={times} onChange={onChange} /> : null}
+        {times && onChange ? (
+          <TimesHandles date={claim.date ?? today} times={times} onChange={onChange} />
+        ) : null}
       </div>
       {others.length > 0 ? (
         <ul aria-label={t('admin.claims.form.others')}>
           {others.map((other) => (
             <li key={claimKey(other)} className={styles.other}>
-              <HoursText date={other.date ?? claim.date ?? today} start={other.hour_start} end={other.hour_end} className={styles.hours} />
+              <HoursText
+                date={other.date ?? claim.date ?? today}
+                start={other.hour_start}
+                end={other.hour_end}
+                className={styles.hours}
+              />
               <span className={styles.who}>{other.character_name}</span>
-              {other.is_secondary_claim ? <span>{t('admin.claims.secondary', { priority: other.secondary_priority })}</span> : null}
+              {other.is_secondary_claim ? (
+                <span>{t('admin.claims.secondary', { priority: other.secondary_priority })}</span>
+              ) : null}
               <MemberTypeBadge memberType={other.member_type} />
             </li>
           ))}
         </ul>
       ) : (
-        <p className={styles.hint}>{t(status === 'loading' ? 'common.loading' : 'admin.claims.form.noOthers')}</p>
+        <p className={styles.hint}>
+          {t(status === 'loading' ? 'common.loading' : 'admin.claims.form.noOthers')}
+        </p>
       )}
-      {status === 'failed' ? <Alert tone="accent">{t('admin.claims.form.othersFailed')}</Alert> : null}
+      {status === 'failed' ? (
+        <Alert tone="accent">{t('admin.claims.form.othersFailed')}</Alert>
+      ) : null}
     </Stack>
   );
 }
@@ -82,7 +103,14 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
   const onKeyDown = (field: keyof HourRange, event: KeyboardEvent): void => {
     const hour = times[field];
     const { min, max } = bounds[field];
-    const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: min, End: max }[event.key];
+    const to = {
+      ArrowLeft: hour - 1,
+      ArrowDown: hour - 1,
+      ArrowRight: hour + 1,
+      ArrowUp: hour + 1,
+      Home: min,
+      End: max,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     move(field, to);
@@ -91,9 +119,13 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
     currentTarget.setPointerCapture(pointerId);
     currentTarget.focus({ preventScroll: true });
   };
-  const onPointerMove = (field: keyof HourRange, { currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
+  const onPointerMove = (
+    field: keyof HourRange,
+    { currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>,
+  ): void => {
     const { left, width } = track.current?.getBoundingClientRect() ?? { left: 0, width: 0 };
-    if (width > 0 && currentTarget.hasPointerCapture(pointerId)) move(field, Math.round(((clientX - left) / width) * HOURS_IN_DAY));
+    if (width > 0 && currentTarget.hasPointerCapture(pointerId))
+      move(field, Math.round(((clientX - left) / width) * HOURS_IN_DAY));
   };
   return (
     <div ref={track} className={styles.track}>
@@ -131,7 +163,9 @@ export function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaim
   const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id)) ?? NO_CLAIMS;
   const period: Period | null = date === null ? null : { first: date, last: date, event_id: null };
   const availability = useAvailability(period ? [{ respawn_id, period }] : []);
-  const claims = period ? availability.claimsIn(respawn_id, period) : onBoard.filter((claim) => claim.date === null);
+  const claims = period
+    ? availability.claimsIn(respawn_id, period)
+    : onBoard.filter((claim) => claim.date === null);
   return {
     others: claims.filter((claim) => claim.id !== id).sort(byHour),
     status: period ? availability.stateOf(respawn_id, period) : 'ready',

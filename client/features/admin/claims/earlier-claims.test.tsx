@@ -13,7 +13,11 @@ import './claims-tab.tsx';
 
 /** A tenth of the real limits, which are many rows. */
 const { MAX_LIST, MAX_PAGE } = vi.hoisted(() => ({ MAX_LIST: 1_000, MAX_PAGE: 50 }));
-vi.mock('../../../../shared/schemas/fields.ts', async (original) => ({ ...(await original()), MAX_LIST, MAX_PAGE }));
+vi.mock('../../../../shared/schemas/fields.ts', async (original) => ({
+  ...(await original()),
+  MAX_LIST,
+  MAX_PAGE,
+}));
 
 /** As many as are loaded at first, plus two pages, of which the last is not full. */
 const ALL = 1_060;
@@ -21,7 +25,10 @@ const FIRST = 'GET /api/admin/claims?to=2026-11-20';
 const beyond = (before: number): string => `${FIRST}&limit=${MAX_PAGE}&before=${before}`;
 const SPOTS = 50;
 const palace = aRespawn({ total_claims: 30_000 });
-const spots = [palace, ...Array.from({ length: SPOTS - 1 }, (_, at) => aRespawn({ id: at + 2, name: `Spot ${at + 2}` }))];
+const spots = [
+  palace,
+  ...Array.from({ length: SPOTS - 1 }, (_, at) => aRespawn({ id: at + 2, name: `Spot ${at + 2}` })),
+];
 const LONG_TIMEOUT = { timeout: 20_000 };
 
 const hunter = (id: number): ClaimRow => {
@@ -29,9 +36,13 @@ const hunter = (id: number): ClaimRow => {
   return aClaimRow({ id, date, respawn_id: (id % SPOTS) + 1, character_name: `Hunter ${id}` });
 };
 /** The claims from one id up to another, in the order in which they were made. */
-const hunters = (first: number, end: number): ClaimRow[] => Array.from({ length: end - first }, (_, at) => hunter(first + at));
+const hunters = (first: number, end: number): ClaimRow[] =>
+  Array.from({ length: end - first }, (_, at) => hunter(first + at));
 const newest = (last: number): Response =>
-  Response.json({ success: true, data: hunters(last + 1 - MAX_LIST, last + 1) }, { headers: { 'X-Total-Count': String(last) } });
+  Response.json(
+    { success: true, data: hunters(last + 1 - MAX_LIST, last + 1) },
+    { headers: { 'X-Total-Count': String(last) } },
+  );
 
 /** The newest at once, and full pages before them. */
 function pages(): Parameters<typeof mockServer>[0] {
@@ -51,10 +62,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string | RegExp): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 const open = async (): Promise<void> => {
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
-  await screen.findByText('1000 of 1060 earlier claims loaded. Search and filters cover these only.', {}, LONG_TIMEOUT);
+  await screen.findByText(
+    '1000 of 1060 earlier claims loaded. Search and filters cover these only.',
+    {},
+    LONG_TIMEOUT,
+  );
 };
 
 test('more earlier claims than are read unasked are read when asked for', async () => {
@@ -77,26 +93,48 @@ test('pages requested during a reload continue from the reloaded ones, without g
     [beyond(from - MAX_PAGE)]: () => ok(hunters(1, from - MAX_PAGE)),
   });
   await open();
-  push({ op: 'put', kind: 'activity', record: anEntry({ id: 50, action: 'claim_created', details: { date: '2026-10-01' } }) });
+  push({
+    op: 'put',
+    kind: 'activity',
+    record: anEntry({ id: 50, action: 'claim_created', details: { date: '2026-10-01' } }),
+  });
   await waitFor(() => expect(sent).toHaveLength(2));
   await press('Load earlier claims');
   reload.resolve(newest(ALL + 1));
-  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
+  expect(
+    await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT),
+  ).toBeTruthy();
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);
 
 test('claims that the board shows are not counted among the earlier ones', async () => {
   mockServer(pages());
-  showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
-  await screen.findByText('998 of 1058 earlier claims loaded. Search and filters cover these only.', {}, LONG_TIMEOUT);
+  showAdmin('/admin/dashboard/claims?day=all', {
+    respawn: spots,
+    claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })),
+  });
+  await screen.findByText(
+    '998 of 1058 earlier claims loaded. Search and filters cover these only.',
+    {},
+    LONG_TIMEOUT,
+  );
   expect(screen.getByText('1000 claims', { selector: 'p' })).toBeTruthy();
 }, 60_000);
 
 test('at a server save the earlier claims stay while those up to the new day cannot be read', async () => {
-  mockServer({ [FIRST]: () => ok([hunter(1), hunter(2)]), 'GET /api/admin/claims?to=2026-11-21': () => refused(503, 'server.stopping') });
+  mockServer({
+    [FIRST]: () => ok([hunter(1), hunter(2)]),
+    'GET /api/admin/claims?to=2026-11-21': () => refused(503, 'server.stopping'),
+  });
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots });
   await screen.findByText('2 claims', { selector: 'p' }, LONG_TIMEOUT);
-  act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-22T18:00:00Z' }));
+  act(() =>
+    setServerSaveClock({
+      ss_time_zone: 'America/Los_Angeles',
+      ss_hour: 1,
+      server_time: '2026-11-22T18:00:00Z',
+    }),
+  );
   await screen.findByRole('alert', {}, LONG_TIMEOUT);
   expect(screen.getByText('2 claims', { selector: 'p' })).toBeTruthy();
   act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
@@ -106,9 +144,20 @@ test('after a failed read at a server save, loading more includes the day that e
   const NEW_FIRST = 'GET /api/admin/claims?to=2026-11-21';
   mockServer({ ...pages(), [NEW_FIRST]: () => refused(503, 'server.stopping') });
   await open();
-  act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-22T18:00:00Z' }));
+  act(() =>
+    setServerSaveClock({
+      ss_time_zone: 'America/Los_Angeles',
+      ss_hour: 1,
+      server_time: '2026-11-22T18:00:00Z',
+    }),
+  );
   await screen.findByRole('alert', {}, LONG_TIMEOUT);
-  const yesterday = aClaimRow({ id: ALL + 1, date: '2026-11-21', respawn_id: 2, character_name: 'Hunter of yesterday' });
+  const yesterday = aClaimRow({
+    id: ALL + 1,
+    date: '2026-11-21',
+    respawn_id: 2,
+    character_name: 'Hunter of yesterday',
+  });
   const answers = pages();
   const first = (): Response =>
     Response.json(
@@ -116,11 +165,18 @@ test('after a failed read at a server save, loading more includes the day that e
       { headers: { 'X-Total-Count': String(ALL + 1) } },
     );
   mockServer({
-    ...Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call.replace('2026-11-20', '2026-11-21'), answer])),
+    ...Object.fromEntries(
+      Object.entries(answers).map(([call, answer]) => [
+        call.replace('2026-11-20', '2026-11-21'),
+        answer,
+      ]),
+    ),
     [NEW_FIRST]: first,
   });
   await press('Load earlier claims');
-  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
+  expect(
+    await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT),
+  ).toBeTruthy();
   act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
 }, 60_000);
 
@@ -146,14 +202,21 @@ test('clearing counts all claims, loaded or not, and warns if they are too many 
     [FIRST]: () => ok([aClaimRow({ id: 1, date: '2026-10-01' })]),
     'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 30_000 }),
   });
-  showAdmin('/admin/dashboard/claims?day=all', { respawn: [palace], claim: [aClaim({ id: 20_000 })] });
+  showAdmin('/admin/dashboard/claims?day=all', {
+    respawn: [palace],
+    claim: [aClaim({ id: 20_000 })],
+  });
   await screen.findByText('2 claims', { selector: 'p' }, LONG_TIMEOUT);
   await press(/^Clear All .* of Asura Palace$/);
   const dialog = screen.getByRole('alertdialog');
   expect(dialog.textContent).toContain('30000 claims are deleted');
   expect(dialog.textContent).toContain('and 29998 more');
-  expect(dialog.textContent).toContain("This can't be undone: there are too many claims to restore.");
+  expect(dialog.textContent).toContain(
+    "This can't be undone: there are too many claims to restore.",
+  );
   await press('Clear 30000 claims');
-  expect(await screen.findByText('Successfully cleared 30000 claims for Asura Palace')).toBeTruthy();
+  expect(
+    await screen.findByText('Successfully cleared 30000 claims for Asura Palace'),
+  ).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 }, 60_000);

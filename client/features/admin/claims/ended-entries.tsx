@@ -32,7 +32,17 @@ export function EndedEntries(): ReactNode {
   );
 }
 
-type ColumnId = 'ended' | 'character' | 'spot' | 'date' | 'hours' | 'outcome' | 'start' | 'end' | 'type' | 'joined';
+type ColumnId =
+  | 'ended'
+  | 'character'
+  | 'spot'
+  | 'date'
+  | 'hours'
+  | 'outcome'
+  | 'start'
+  | 'end'
+  | 'type'
+  | 'joined';
 
 function useHeading(): (id: ColumnId) => { id: ColumnId; heading: string } {
   const { t } = useTranslation();
@@ -42,7 +52,8 @@ function useHeading(): (id: ColumnId) => { id: ColumnId; heading: string } {
 /** How an entry ended, in words. */
 function useOutcome(): (status: WaitStatus) => string {
   const { t } = useTranslation();
-  return (status) => (status === 'waiting' || status === 'offered' ? '' : t(`admin.waitlist.past.outcome.${status}`));
+  return (status) =>
+    status === 'waiting' || status === 'offered' ? '' : t(`admin.waitlist.past.outcome.${status}`);
 }
 
 function useColumns(): Column<WaitAndEnd>[] {
@@ -51,12 +62,23 @@ function useColumns(): Column<WaitAndEnd>[] {
   const outcome = useOutcome();
   const respawns = useBoard((board) => board.byKind.respawn);
   return [
-    { ...heading('ended'), cell: ({ ended_at }) => (ended_at ? <MinuteText at={ended_at} /> : null) },
+    {
+      ...heading('ended'),
+      cell: ({ ended_at }) => (ended_at ? <MinuteText at={ended_at} /> : null),
+    },
     { ...heading('character'), part: 'title', cell: (entry) => <CharacterCell {...entry} /> },
     { ...heading('spot'), cell: ({ respawn_id }) => respawns.get(respawn_id)?.name ?? '' },
     { ...heading('date'), cell: dayInWords },
-    { ...heading('hours'), cell: ({ date, hour_start, hour_end }) => <HoursText date={date} start={hour_start} end={hour_end} /> },
-    { ...heading('outcome'), cell: ({ status }) => <Badge tone={TONES[status] ?? 'plain'}>{outcome(status)}</Badge> },
+    {
+      ...heading('hours'),
+      cell: ({ date, hour_start, hour_end }) => (
+        <HoursText date={date} start={hour_start} end={hour_end} />
+      ),
+    },
+    {
+      ...heading('outcome'),
+      cell: ({ status }) => <Badge tone={TONES[status] ?? 'plain'}>{outcome(status)}</Badge>,
+    },
   ];
 }
 
@@ -66,7 +88,11 @@ function useFileColumns(): Column<WaitAndEnd>[] {
   return [
     { ...heading('ended'), csv: ({ ended_at }) => ended_at },
     { ...heading('outcome'), csv: ({ status }) => outcome(status) },
-    { ...heading('spot'), csv: ({ respawn_id }) => useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? respawn_id },
+    {
+      ...heading('spot'),
+      csv: ({ respawn_id }) =>
+        useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? respawn_id,
+    },
     { ...heading('date'), csv: ({ date }) => date },
     { ...heading('start'), csv: ({ hour_start }) => hour_start },
     { ...heading('end'), csv: ({ hour_end }) => hour_end },

@@ -26,17 +26,30 @@ export function EndedRules({ character }: { character?: string | undefined }): R
   return (
     <Panel title={t('admin.weekly.ended.title')}>
       <ul>
-        {newestFirst.map(({ id, character_name, respawn_name, weekdays, from, hour_start, hour_end, end_reason, ended_at }) => (
-          <li key={id}>
-            {character_name}, {respawn_name}, {weekdaysText(weekdays)}, <HoursText date={from} start={hour_start} end={hour_end} />:{' '}
-            {end_reason ? t(`admin.activity.standingEnded.${end_reason}`) : null}
-            {ended_at ? (
-              <>
-                , <DateText at={ended_at} />
-              </>
-            ) : null}
-          </li>
-        ))}
+        {newestFirst.map(
+          ({
+            id,
+            character_name,
+            respawn_name,
+            weekdays,
+            from,
+            hour_start,
+            hour_end,
+            end_reason,
+            ended_at,
+          }) => (
+            <li key={id}>
+              {character_name}, {respawn_name}, {weekdaysText(weekdays)},{' '}
+              <HoursText date={from} start={hour_start} end={hour_end} />:{' '}
+              {end_reason ? t(`admin.activity.standingEnded.${end_reason}`) : null}
+              {ended_at ? (
+                <>
+                  , <DateText at={ended_at} />
+                </>
+              ) : null}
+            </li>
+          ),
+        )}
       </ul>
       <PageEnd pages={pages} failed={t('admin.weekly.ended.failed')} />
     </Panel>

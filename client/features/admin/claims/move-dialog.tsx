@@ -1,4 +1,12 @@
-import { type ComponentType, type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type FormEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
@@ -66,8 +74,17 @@ function MoveFrame({ claim, live, title, form: Form, onClose }: FrameProps): Rea
   const { character_name: name, hour_start: start, hour_end: end } = live ?? claim;
   const about = { name, respawn, day: dayInWords(claim), hours: t('time.range', { start, end }) };
   return (
-    <Dialog open onOpenChange={onClose} title={title} description={t('admin.claims.move.about', about)}>
-      {live ? <Form claim={live} opened={claim} onDone={onClose} /> : <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>}
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      description={t('admin.claims.move.about', about)}
+    >
+      {live ? (
+        <Form claim={live} opened={claim} onDone={onClose} />
+      ) : (
+        <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>
+      )}
     </Dialog>
   );
 }
@@ -101,7 +118,10 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
   });
   const offerUndo = useOfferMoveBack();
   const whyId = useId();
-  const spots = useMemo(() => [...respawns.values()].filter(({ is_enabled }) => is_enabled === 1), [respawns]);
+  const spots = useMemo(
+    () => [...respawns.values()].filter(({ is_enabled }) => is_enabled === 1),
+    [respawns],
+  );
   const isElsewhere = chosen.respawn_id !== claim.respawn_id || chosen.date !== claim.date;
   // The claim after the move.
   const there = { ...claim, ...chosen };
@@ -113,7 +133,9 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
     setChosen({ ...chosen, ...next });
   };
   const isFree = (respawn_id: number): boolean => {
-    const onDay = (onBoard.get(respawn_id) ?? []).filter(({ date }) => date === null || date === chosen.date);
+    const onDay = (onBoard.get(respawn_id) ?? []).filter(
+      ({ date }) => date === null || date === chosen.date,
+    );
     const rest = onDay.filter(({ id }) => id !== claim.id);
     return conflicting(claim, claim, rest).length === 0;
   };
@@ -126,7 +148,10 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
     setFailure(null);
     try {
       const isOtherDate = chosen.date !== null && chosen.date !== claim.date;
-      const to = { respawn_id: chosen.respawn_id, ...(isOtherDate && chosen.date ? { date: chosen.date } : {}) };
+      const to = {
+        respawn_id: chosen.respawn_id,
+        ...(isOtherDate && chosen.date ? { date: chosen.date } : {}),
+      };
       await moveClaim(claim.id, { ...to, seen: placeOf(edit.stored ?? claim) });
       offerUndo(claim, chosen);
       onDone();
@@ -166,7 +191,10 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
           <Alert tone="accent">
             {t('admin.claims.move.taken', {
               names: blocking
-                .map(({ character_name, hour_start: start, hour_end: end }) => `${character_name}, ${t('time.range', { start, end })}`)
+                .map(
+                  ({ character_name, hour_start: start, hour_end: end }) =>
+                    `${character_name}, ${t('time.range', { start, end })}`,
+                )
                 .join('; '),
             })}
           </Alert>
@@ -175,13 +203,25 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
           ref={notice}
           what="claim"
           edit={edit}
-          labelOf={(field) => t(field === 'date' ? 'admin.claims.move.day' : 'admin.claims.move.to')}
-          inWords={(field, { respawn_id, date }) => (field === 'date' ? date && dayText(date) : (respawns.get(respawn_id)?.name ?? ''))}
+          labelOf={(field) =>
+            t(field === 'date' ? 'admin.claims.move.day' : 'admin.claims.move.to')
+          }
+          inWords={(field, { respawn_id, date }) =>
+            field === 'date' ? date && dayText(date) : (respawns.get(respawn_id)?.name ?? '')
+          }
         />
-        {failure ? <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert> : null}
+        {failure ? (
+          <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert>
+        ) : null}
       </div>
       <DialogActions onCancel={onDone} busy={busy} isChanged={isElsewhere}>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined} aria-describedby={whyId}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          aria-disabled={!isReady || undefined}
+          aria-describedby={whyId}
+        >
           {t('admin.claims.move.save')}
         </Button>
       </DialogActions>
@@ -190,7 +230,11 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
 }
 
 /** The dates of the claim's event, or those ahead; none for a claim that keeps its date. */
-function useDatesToMoveTo({ date, event_id, is_secondary_claim }: ClaimOnRespawn): readonly string[] {
+function useDatesToMoveTo({
+  date,
+  event_id,
+  is_secondary_claim,
+}: ClaimOnRespawn): readonly string[] {
   const event = useBoard((board) => (event_id === null ? null : board.byKind.event.get(event_id)));
   const time = useClaimTime(true);
   if (date === null || is_secondary_claim || event === undefined) return [];
@@ -199,7 +243,10 @@ function useDatesToMoveTo({ date, event_id, is_secondary_claim }: ClaimOnRespawn
 }
 
 /** Says where a claim was moved to, with an undo button. */
-function useOfferMoveBack(): (from: ClaimOnRespawn, to: { respawn_id: number; date: string | null }) => void {
+function useOfferMoveBack(): (
+  from: ClaimOnRespawn,
+  to: { respawn_id: number; date: string | null },
+) => void {
   const { t } = useTranslation();
   const dayText = useDayText();
   const offerUndo = useOfferUndo();
@@ -240,7 +287,11 @@ function CharacterForm({ claim, opened, onDone }: FormProps): ReactNode {
     setBusy(true);
     setFailure(null);
     try {
-      await moveClaimTo(claim.id, { character_name: name, member_type, seen: { character_name: holder } });
+      await moveClaimTo(claim.id, {
+        character_name: name,
+        member_type,
+        seen: { character_name: holder },
+      });
       offerUndo(t('admin.claims.character.moved', { name: tidyName(name) }), {
         action: 'claim_updated',
         matches: (details) => details.claim_id === claim.id,
@@ -280,7 +331,9 @@ function CharacterForm({ claim, opened, onDone }: FormProps): ReactNode {
       <Field label={t('admin.claims.character.type')}>
         <MemberTypeSelect types={types} value={member_type} onChange={setChosenType} />
       </Field>
-      {failure ? <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert> : null}
+      {failure ? (
+        <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert>
+      ) : null}
       <DialogActions onCancel={onDone} busy={busy} isChanged={name !== ''}>
         <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
           {t('admin.claims.character.save')}

@@ -4,10 +4,14 @@ import { isOfCharacter, isOfPast, lastClaimChange } from './claim-changes.ts';
 import { endedEvents, offBoard, withoutBoard } from './shown-claims.ts';
 
 const TODAY = '2026-11-21';
-const idsIn = (index: ReturnType<typeof offBoard>): number[] => [...index.values()].flat().map((claim) => claim.id);
+const idsIn = (index: ReturnType<typeof offBoard>): number[] =>
+  [...index.values()].flat().map((claim) => claim.id);
 
 test('the board holds the claims from today on, and those of a whole event until it ends', () => {
-  const events = [anEvent({ id: 1, end_time: '2026-11-20T23:59' }), anEvent({ id: 11, end_time: '2026-11-21T23:59' })];
+  const events = [
+    anEvent({ id: 1, end_time: '2026-11-20T23:59' }),
+    anEvent({ id: 11, end_time: '2026-11-21T23:59' }),
+  ];
   const claims = [
     aClaimRow({ id: 1, date: '2026-11-20' }),
     aClaimRow({ id: 2, date: TODAY }),
@@ -18,8 +22,14 @@ test('the board holds the claims from today on, and those of a whole event until
 });
 
 test('around a server save a claim still on the board is listed once, and the list is not rebuilt otherwise', () => {
-  const index = offBoard([aClaimRow({ id: 1, date: '2026-11-20' }), aClaimRow({ id: 2, date: '2026-11-20' })], '', TODAY);
-  expect(idsIn(withoutBoard(index, { get: (id) => (id === 1 ? aClaim() : undefined) }))).toEqual([2]);
+  const index = offBoard(
+    [aClaimRow({ id: 1, date: '2026-11-20' }), aClaimRow({ id: 2, date: '2026-11-20' })],
+    '',
+    TODAY,
+  );
+  expect(idsIn(withoutBoard(index, { get: (id) => (id === 1 ? aClaim() : undefined) }))).toEqual([
+    2,
+  ]);
   expect(withoutBoard(index, { get: () => undefined })).toBe(index);
 });
 
@@ -51,7 +61,14 @@ test.each([
   expect(lastClaimChange([anEntry({ id: 4, action })], () => false)).toBe(4);
 });
 
-test.each(['claim_no_show', 'transfer_ended', 'wait_withdrawn', 'wait_voided', 'hold_declined', 'hold_lapsed'] as const)(
+test.each([
+  'claim_no_show',
+  'transfer_ended',
+  'wait_withdrawn',
+  'wait_voided',
+  'hold_declined',
+  'hold_lapsed',
+] as const)(
   'after %s, which is about one claim, only the lists that may show that claim are read again',
   (action) => {
     expect(lastClaimChange([anEntry({ id: 4, action })], () => true)).toBe(4);
@@ -65,5 +82,7 @@ test('a claim is of a character who has it, who had it, or to whom it was offere
   expect(isOfArden({ character_name: 'Mira Stormcrow', to_name: 'Arden Vale' })).toBe(true);
   const changed = { character_name: { from: 'Arden Vale', to: 'Mira Stormcrow' } };
   expect(isOfArden({ character_name: 'Mira Stormcrow', changed })).toBe(true);
-  expect(isOfArden({ character_name: 'Mira Stormcrow', changed: { hour_end: { from: 4, to: 5 } } })).toBe(false);
+  expect(
+    isOfArden({ character_name: 'Mira Stormcrow', changed: { hour_end: { from: 4, to: 5 } } }),
+  ).toBe(false);
 });

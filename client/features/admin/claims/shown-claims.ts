@@ -7,7 +7,12 @@ import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/admin-calls.ts';
-import { queryClient, type ServerPages, useServerPages, useServerQueryKeepingLast } from '../../../api/query.ts';
+import {
+  queryClient,
+  type ServerPages,
+  useServerPages,
+  useServerQueryKeepingLast,
+} from '../../../api/query.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -40,7 +45,9 @@ export function useShownClaims(): ShownClaims {
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const claim = useBoard((board) => board.byKind.claim);
   const ended = useBoard((board) => endedEvents(board.byKind.event.values(), today));
-  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), isOfPast(today)));
+  const lastChange = useBoard((board) =>
+    lastClaimChange(board.byKind.activity.values(), isOfPast(today)),
+  );
   const wantsAll = event === null;
   const to = addDays(today, -1);
   const query = useEarlierClaims({ enabled: wantsAll, to, lastChange });
@@ -58,13 +65,18 @@ export function useShownClaims(): ShownClaims {
     status,
     error: wantsAll ? query.error : null,
     retry,
-    earlier: { count: earlier.count - shownElsewhere, total: earlier.total - shownElsewhere, isAll: earlier.next === null },
+    earlier: {
+      count: earlier.count - shownElsewhere,
+      total: earlier.total - shownElsewhere,
+      isAll: earlier.next === null,
+    },
     readMore,
     readAll: async (signal, onProgress) => {
       // After a failure everything is read again.
       const known = status === 'ready' ? earlier : NO_CLAIMS;
       const hidden = known === earlier ? shownElsewhere : 0;
-      const onPage = ({ count, total }: Omit<EarlierClaims, 'rows'>): void => onProgress({ done: count - hidden, all: total - hidden });
+      const onPage = ({ count, total }: Omit<EarlierClaims, 'rows'>): void =>
+        onProgress({ done: count - hidden, all: total - hidden });
       const all = await readEarlier(known, { to, most: Number.POSITIVE_INFINITY, signal, onPage });
       const rest = withoutBoard(offBoard(all.rows.slice(known.rows.length), ended, today), claim);
       return known === earlier ? [...sources, rest] : [onBoard, rest];
@@ -91,7 +103,9 @@ export function useOutsideClaims(isWanted: boolean): OutsideClaims {
   const event = useActiveEvent();
   const { date: today } = useServerSaveTime();
   const onBoard = useBoard((board) => board.byKind.claim);
-  const lastChange = useBoard((board) => lastClaimChange(board.byKind.activity.values(), () => true));
+  const lastChange = useBoard((board) =>
+    lastClaimChange(board.byKind.activity.values(), () => true),
+  );
   const except_event = event?.id ?? 0;
   const counted = useServerQueryKeepingLast({
     queryKey: ['claims outside', except_event, 'count', today],
@@ -105,8 +119,14 @@ export function useOutsideClaims(isWanted: boolean): OutsideClaims {
     structuralSharing: false,
     gcTime: 0,
   });
-  useReloadOn(lastChange, { isReading: counted.isFetching, reload: async () => (event ? counted.refetch() : undefined) });
-  useReloadOn(lastChange, { isReading: read.isFetching, reload: async () => (isWanted && event ? read.refetch() : undefined) });
+  useReloadOn(lastChange, {
+    isReading: counted.isFetching,
+    reload: async () => (event ? counted.refetch() : undefined),
+  });
+  useReloadOn(lastChange, {
+    isReading: read.isFetching,
+    reload: async () => (isWanted && event ? read.refetch() : undefined),
+  });
   const records = event && isWanted ? read.data?.records : undefined;
   const claims = useMemo(
     () =>
@@ -119,7 +139,12 @@ export function useOutsideClaims(isWanted: boolean): OutsideClaims {
     [records, onBoard],
   );
   const upcoming = event ? (counted.data?.total ?? undefined) : undefined;
-  return { claims, upcoming, error: isWanted ? read.error : null, retry: () => void read.refetch() };
+  return {
+    claims,
+    upcoming,
+    error: isWanted ? read.error : null,
+    retry: () => void read.refetch(),
+  };
 }
 
 /**
@@ -132,18 +157,33 @@ export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
   const event = useActiveEvent();
   const [isPast, isTheirs] = [isOfPast(today), isOfCharacter(character)];
   const lastChange = useBoard(({ byKind }) =>
-    lastClaimChange(byKind.activity.values(), (details) => (event !== null || isPast(details)) && isTheirs(details)),
+    lastClaimChange(
+      byKind.activity.values(),
+      (details) => (event !== null || isPast(details)) && isTheirs(details),
+    ),
   );
   const except_event = event?.id;
   const to = addDays(today, -1);
   const pages = useServerPages({
     queryKey: ['claims of', nameKey(character), except_event ?? to],
-    read: (page, signal) => getAdminClaims({ character, ...(except_event === undefined ? { to } : { except_event }), ...page }, signal),
+    read: (page, signal) =>
+      getAdminClaims(
+        { character, ...(except_event === undefined ? { to } : { except_event }), ...page },
+        signal,
+      ),
   });
   useReloadOn(lastChange, pages);
-  const records = useMemo(() => pages.records.filter(({ id }) => onBoard.get(id) === undefined), [pages.records, onBoard]);
+  const records = useMemo(
+    () => pages.records.filter(({ id }) => onBoard.get(id) === undefined),
+    [pages.records, onBoard],
+  );
   const shownElsewhere = pages.count - new Set(records.map(({ id }) => id)).size;
-  return { ...pages, records, count: pages.count - shownElsewhere, total: pages.total - shownElsewhere };
+  return {
+    ...pages,
+    records,
+    count: pages.count - shownElsewhere,
+    total: pages.total - shownElsewhere,
+  };
 }
 
 interface EarlierOptions {
@@ -184,7 +224,11 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
       enqueue(async () => {
         readChange.current = lastChange;
         // As many as before, so that a change removes none from the screen.
-        const claims = await readEarlier(NO_CLAIMS, { to, most: Math.max(READ_AHEAD, known.current.claims.count), signal });
+        const claims = await readEarlier(NO_CLAIMS, {
+          to,
+          most: Math.max(READ_AHEAD, known.current.claims.count),
+          signal,
+        });
         known.current = { to, claims };
         return claims;
       }),
@@ -210,7 +254,11 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
       enqueue(async () => {
         // If those up to the new day could not be read, the known ones lack the day that ended.
         const from = known.current.to === to ? known.current.claims : NO_CLAIMS;
-        const claims = await readEarlier(from, { to, most: known.current.claims.count + READ_AHEAD, signal });
+        const claims = await readEarlier(from, {
+          to,
+          most: known.current.claims.count + READ_AHEAD,
+          signal,
+        });
         known.current = { to, claims };
         queryClient.setQueryData<EarlierClaims>(queryKey, claims);
       }),
@@ -244,12 +292,22 @@ interface Reading {
  * @returns the known claims with those that were read
  * @throws ApiError; the signal's reason once it is aborted
  */
-async function readEarlier(known: EarlierClaims, { to, most, signal, onPage }: Reading): Promise<EarlierClaims> {
+async function readEarlier(
+  known: EarlierClaims,
+  { to, most, signal, onPage }: Reading,
+): Promise<EarlierClaims> {
   const rows = [...known.rows];
   let { count, total, next } = known;
-  for (let isFirst = known === NO_CLAIMS; isFirst || (next !== null && count < most); isFirst = false) {
+  for (
+    let isFirst = known === NO_CLAIMS;
+    isFirst || (next !== null && count < most);
+    isFirst = false
+  ) {
     signal.throwIfAborted();
-    const page = await getAdminClaims({ to, ...(next === null ? {} : { limit: MAX_PAGE, before: next }) }, signal);
+    const page = await getAdminClaims(
+      { to, ...(next === null ? {} : { limit: MAX_PAGE, before: next }) },
+      signal,
+    );
     signal.throwIfAborted();
     const ids = new Set<number>();
     for (const row of page.records) {
@@ -308,10 +366,18 @@ export function offBoard(all: readonly ClaimOnRespawn[], ended: string, today: s
 }
 
 /** Leaves out claims that the board has: around a server save it still has yesterday's. Returns the same index if there are none. */
-export function withoutBoard(index: ClaimIndex, onBoard: { get: (id: number) => Claim | undefined }): ClaimIndex {
+export function withoutBoard(
+  index: ClaimIndex,
+  onBoard: { get: (id: number) => Claim | undefined },
+): ClaimIndex {
   const isHeld = ({ id }: ClaimOnRespawn): boolean => onBoard.get(id) !== undefined;
   if (![...index.values()].some((claims) => claims.some(isHeld))) return index;
-  return new Map([...index].map(([respawn_id, claims]) => [respawn_id, claims.filter((claim) => !isHeld(claim))]));
+  return new Map(
+    [...index].map(([respawn_id, claims]) => [
+      respawn_id,
+      claims.filter((claim) => !isHeld(claim)),
+    ]),
+  );
 }
 
 /** How many claims an index has; a split claim counts once. */

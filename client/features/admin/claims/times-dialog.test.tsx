@@ -10,9 +10,22 @@ import './claims-tab.tsx';
 
 const week = anEvent({ id: 7, is_active: 1 });
 const arden = aClaim({ event_id: 7 });
-const mira = aClaim({ id: 2, event_id: 7, character_name: 'Mira Stormcrow', member_type: 'elite', hour_start: 2, hour_end: 6 });
+const mira = aClaim({
+  id: 2,
+  event_id: 7,
+  character_name: 'Mira Stormcrow',
+  member_type: 'elite',
+  hour_start: 2,
+  hour_end: 6,
+});
 /** Of another event, which the board does not hold. */
-const odo = aClaimRow({ id: 3, event_id: 8, character_name: 'Odo Holt', hour_start: 18, hour_end: 20 });
+const odo = aClaimRow({
+  id: 3,
+  event_id: 8,
+  character_name: 'Odo Holt',
+  hour_start: 18,
+  hour_end: 20,
+});
 
 beforeEach(() => {
   clearBoard();
@@ -28,7 +41,11 @@ async function openTimes(save?: () => Response): Promise<Sent[]> {
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow(mira), odo]),
     ...(save ? { 'PUT /api/claims/admin/1': save } : {}),
   });
-  showAdmin('/admin/dashboard/claims?day=all', { event: [week], respawn: [aRespawn()], claim: [arden, mira] });
+  showAdmin('/admin/dashboard/claims?day=all', {
+    event: [week],
+    respawn: [aRespawn()],
+    claim: [arden, mira],
+  });
   await userEvent.click(await screen.findByRole('button', { name: /^Edit times of Arden Vale/ }));
   return sent;
 }
@@ -37,14 +54,19 @@ const enter = (start: string, end: string): void => {
   fireEvent.change(field('Start (SS+)'), { target: { value: start } });
   fireEvent.change(field('End (SS+)'), { target: { value: end } });
 };
-const save = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
-const saved = (sent: Sent[]): unknown[] => sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
+const save = (): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+const alerts = (): (string | null)[] =>
+  screen.queryAllByRole('alert').map((alert) => alert.textContent);
+const saved = (sent: Sent[]): unknown[] =>
+  sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
 
 describe('the hours', () => {
   test('start with the claim’s hours in local time, and show that day’s other claims of any event', async () => {
     await openTimes();
-    expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale at Asura Palace, Sat, 21 Nov 2026');
+    expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain(
+      'Arden Vale at Asura Palace, Sat, 21 Nov 2026',
+    );
     expect(field('Start (SS+)')).toHaveProperty('value', '10');
     expect(field('End (SS+)')).toHaveProperty('value', '14');
     expect(screen.getByText('10:00 your time')).toBeTruthy();
@@ -52,17 +74,33 @@ describe('the hours', () => {
     await waitFor(() => expect(within(others).getAllByRole('listitem')).toHaveLength(2));
     expect(others.textContent).toContain('SS+2 to SS+6Mira Stormcrow');
     expect(others.textContent).toContain('SS+18 to SS+20Odo Holt');
-    expect(screen.getByRole('img').getAttribute('aria-label')).toContain('Taken: SS+2 to SS+6, SS+18 to SS+20.');
+    expect(screen.getByRole('img').getAttribute('aria-label')).toContain(
+      'Taken: SS+2 to SS+6, SS+18 to SS+20.',
+    );
   });
 
   test('R5.7: changes its secondary claim too and says so; claims of others stay silent', async () => {
     const hint = 'If you change its length, its secondary claim on Fire Library changes too.';
-    const itsSecondary = { event_id: 7, respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 } as const;
+    const itsSecondary = {
+      event_id: 7,
+      respawn_id: 2,
+      is_secondary_claim: 1,
+      secondary_priority: 5,
+    } as const;
     await openTimes();
     expect(screen.queryByText(hint)).toBeNull();
-    const others = [{ created_at: '2026-11-20T12:00:01Z' }, { date: '2026-11-22' }, { character_name: 'Odo Holt' }, { event_id: 8 }];
+    const others = [
+      { created_at: '2026-11-20T12:00:01Z' },
+      { date: '2026-11-22' },
+      { character_name: 'Odo Holt' },
+      { event_id: 8 },
+    ];
     for (const [nth, other] of others.entries())
-      push({ op: 'put', kind: 'claim', record: aClaim({ id: 10 + nth, ...itsSecondary, ...other }) });
+      push({
+        op: 'put',
+        kind: 'claim',
+        record: aClaim({ id: 10 + nth, ...itsSecondary, ...other }),
+      });
     push({ op: 'put', kind: 'respawn', record: aRespawn({ id: 2, name: 'Fire Library' }) });
     await waitFor(() => expect(screen.getAllByText(/Fire Library/).length).toBeGreaterThan(0));
     expect(screen.queryByText(hint)).toBeNull();
@@ -101,7 +139,9 @@ describe('the hours', () => {
     await openTimes();
     await screen.findByText('Odo Holt');
     enter('5', '19');
-    expect(screen.getByText('Already claimed by Mira Stormcrow, Odo Holt. Choose other hours.')).toBeTruthy();
+    expect(
+      screen.getByText('Already claimed by Mira Stormcrow, Odo Holt. Choose other hours.'),
+    ).toBeTruthy();
     enter('6', '18');
     expect(screen.queryByText(/Already claimed/)).toBeNull();
   });
@@ -112,8 +152,12 @@ describe('the hours', () => {
     enter('5', '8');
     const button = screen.getByRole('button', { name: 'Save changes' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Mira Stormcrow');
-    expect(screen.getByRole('list', { name: 'Other claims that day' }).textContent).toContain('SS+2 to SS+6Mira Stormcrow');
+    expect(
+      document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+    ).toContain('Mira Stormcrow');
+    expect(screen.getByRole('list', { name: 'Other claims that day' }).textContent).toContain(
+      'SS+2 to SS+6Mira Stormcrow',
+    );
     await save();
     expect(saved(sent)).toEqual([]);
     enter('6', '8');
@@ -122,7 +166,9 @@ describe('the hours', () => {
 
   test('are dragged by their ends, or moved with the arrow keys, within the day', async () => {
     const sent = await openTimes(() => ok(arden));
-    const [start, end] = ['Start of the claim', 'End of the claim'].map((name) => screen.getByRole('slider', { name }));
+    const [start, end] = ['Start of the claim', 'End of the claim'].map((name) =>
+      screen.getByRole('slider', { name }),
+    );
     if (!start || !end) throw new Error('no handles');
     fireEvent.keyDown(end, { key: 'ArrowRight' });
     fireEvent.keyDown(start, { key: 'ArrowLeft' });
@@ -130,7 +176,9 @@ describe('the hours', () => {
     expect(field('End (SS+)')).toHaveProperty('value', '15');
     fireEvent.keyDown(end, { key: 'Home' });
     expect(field('End (SS+)')).toHaveProperty('value', '10');
-    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 240, 20));
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(
+      new DOMRect(0, 0, 240, 20),
+    );
     fireEvent.pointerDown(end, { pointerId: 1 });
     fireEvent.pointerMove(end, { pointerId: 1, clientX: 131 });
     expect(field('End (SS+)')).toHaveProperty('value', '13');
@@ -158,7 +206,11 @@ describe('the hours', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     enter('14', '18');
     await save();
-    await waitFor(() => expect(alerts()).toEqual(['Error updating claimNetwork error. Please check your connection.']));
+    await waitFor(() =>
+      expect(alerts()).toEqual([
+        'Error updating claimNetwork error. Please check your connection.',
+      ]),
+    );
   });
 });
 
@@ -167,7 +219,9 @@ describe('a claim that changes while its times are edited', () => {
     await openTimes();
     push({ op: 'put', kind: 'claim', record: { ...arden, hour_start: 20, hour_end: 24 } });
     await waitFor(() => expect(field('Start (SS+)')).toHaveProperty('value', '20'));
-    expect(screen.getByText("This claim was just changed. You're seeing the new version.")).toBeTruthy();
+    expect(
+      screen.getByText("This claim was just changed. You're seeing the new version."),
+    ).toBeTruthy();
   });
 
   test('is not overwritten before a choice', async () => {

@@ -37,7 +37,13 @@ interface TimesDialogProps {
   onClose: () => void;
 }
 
-export function TimesDialog({ claim, begin, sources, complete, onClose }: TimesDialogProps): ReactNode {
+export function TimesDialog({
+  claim,
+  begin,
+  sources,
+  complete,
+  onClose,
+}: TimesDialogProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -48,7 +54,15 @@ export function TimesDialog({ claim, begin, sources, complete, onClose }: TimesD
       open={claim !== null}
       onOpenChange={onClose}
       title={t('admin.claims.form.title')}
-      description={claim ? t('admin.claims.form.about', { name: claim.character_name, respawn, day: dayInWords(claim) }) : null}
+      description={
+        claim
+          ? t('admin.claims.form.about', {
+              name: claim.character_name,
+              respawn,
+              day: dayInWords(claim),
+            })
+          : null
+      }
     >
       {claim ? (
         <TimesForm
@@ -115,7 +129,11 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
       if (isChanged) {
         await editClaimTimes(opened.id, times.hour_start, times.hour_end);
         const matches = ({ claim_id }: ActivityEntry['details']): boolean => claim_id === opened.id;
-        offerUndo(t('admin.claims.updated'), { action: 'claim_updated', matches, undone: t('admin.claims.form.setBack') });
+        offerUndo(t('admin.claims.updated'), {
+          action: 'claim_updated',
+          matches,
+          undone: t('admin.claims.form.setBack'),
+        });
       } else showToast({ text: t('admin.claims.updated') });
       onDone();
     } catch (error) {
@@ -128,7 +146,8 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
     if (busy) return;
     setTried(true);
     if (edit.theirs) notice.current?.focus();
-    else if (refusal) form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
+    else if (refusal)
+      form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
     else if (blocking.length === 0) void save();
   };
   const change = (field: keyof TimesTyped, value: string): void => {
@@ -150,7 +169,11 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
           />
         ))}
       </div>
-      {secondarySpot === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: secondarySpot })}</p>}
+      {secondarySpot === null ? null : (
+        <p className={styles.hint}>
+          {t('admin.claims.form.secondaryFollows', { respawn: secondarySpot })}
+        </p>
+      )}
       <DayOverview
         claim={now}
         times={refusal ? null : times}
@@ -160,7 +183,11 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
       />
       <div id={whyId} className={others.length > 0 ? styles.why : undefined}>
         {blocking.length > 0 ? (
-          <Alert tone="accent">{t('admin.claims.form.taken', { names: blocking.map((other) => other.character_name).join(', ') })}</Alert>
+          <Alert tone="accent">
+            {t('admin.claims.form.taken', {
+              names: blocking.map((other) => other.character_name).join(', '),
+            })}
+          </Alert>
         ) : null}
       </div>
       <EditConflictNotice
@@ -200,7 +227,10 @@ function TimesFailure({ error, reason }: { error: unknown; reason: string }): Re
   );
 }
 
-const BOUNDS = { hour_start: { min: 0, max: HOURS_IN_DAY - 1 }, hour_end: { min: 1, max: HOURS_IN_DAY } } as const;
+const BOUNDS = {
+  hour_start: { min: 0, max: HOURS_IN_DAY - 1 },
+  hour_end: { min: 1, max: HOURS_IN_DAY },
+} as const;
 
 interface HourFieldProps {
   field: keyof TimesTyped;
@@ -222,7 +252,11 @@ function HourField({ field, value, claim, error, onChange }: HourFieldProps): Re
   return (
     <Field
       label={t(`admin.claims.form.${field}`)}
-      hint={isHour ? t('time.localTime', { time: localTime(claim.date ?? today, hour) }) : t('admin.claims.form.between', { min, max })}
+      hint={
+        isHour
+          ? t('time.localTime', { time: localTime(claim.date ?? today, hour) })
+          : t('admin.claims.form.between', { min, max })
+      }
       error={error}
     >
       <TextInput
@@ -246,7 +280,10 @@ interface TimesTyped {
 }
 const TIME_FIELDS = ['hour_start', 'hour_end'] as const;
 
-const typedOf = ({ hour_start, hour_end }: HourRange): TimesTyped => ({ hour_start: `${hour_start}`, hour_end: `${hour_end}` });
+const typedOf = ({ hour_start, hour_end }: HourRange): TimesTyped => ({
+  hour_start: `${hour_start}`,
+  hour_end: `${hour_end}`,
+});
 
 const hourOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
 
@@ -272,13 +309,19 @@ function timesRefusal(times: HourRange): TimesRefusal | null {
     return null;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const isAtStart = error.code === 'times.startOutOfRange' || (error.code === 'times.invalid' && !Number.isInteger(times.hour_start));
+    const isAtStart =
+      error.code === 'times.startOutOfRange' ||
+      (error.code === 'times.invalid' && !Number.isInteger(times.hour_start));
     return { field: isAtStart ? 'hour_start' : 'hour_end', code: error.code };
   }
 }
 
 /** R4.7: the claims that overlap the hours. A secondary claim never conflicts. */
-export function conflicting(claim: ClaimOnRespawn, times: HourRange, others: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
+export function conflicting(
+  claim: ClaimOnRespawn,
+  times: HourRange,
+  others: readonly ClaimOnRespawn[],
+): ClaimOnRespawn[] {
   if (claim.is_secondary_claim) return [];
   return others.filter((other) => !other.is_secondary_claim && rangesOverlap(times, other));
 }

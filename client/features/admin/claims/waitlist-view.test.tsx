@@ -12,12 +12,30 @@ import { push, showAdmin } from '../test/show-admin.tsx';
 import './claims-tab.tsx';
 
 const until = { held_until: '2026-11-21T18:07:00.000Z' };
-const hold = aClaim({ id: 30, character_name: 'Sable Quinn', hour_start: 18, hour_end: 20, is_held: 1, ...until });
-const offered = aWait({ id: 2, character_name: 'Sable Quinn', position: 1, status: 'offered', held_claim_id: 30, ...until });
+const hold = aClaim({
+  id: 30,
+  character_name: 'Sable Quinn',
+  hour_start: 18,
+  hour_end: 20,
+  is_held: 1,
+  ...until,
+});
+const offered = aWait({
+  id: 2,
+  character_name: 'Sable Quinn',
+  position: 1,
+  status: 'offered',
+  held_claim_id: 30,
+  ...until,
+});
 const board: Snapshot = {
   respawn: [aRespawn(), aRespawn({ id: 2, name: 'Fire Library' })],
   claim: [hold],
-  wait: [aWait({ id: 1, respawn_id: 2, date: '2026-11-22' }), offered, aWait({ id: 3, character_name: 'Old Bram', position: 2 })],
+  wait: [
+    aWait({ id: 1, respawn_id: 2, date: '2026-11-22' }),
+    offered,
+    aWait({ id: 3, character_name: 'Old Bram', position: 2 }),
+  ],
 };
 
 beforeEach(() => {
@@ -63,7 +81,9 @@ test('a search finds characters and spots', async () => {
 test('removes a waitlist entry with the admin’s token, after a confirmation that names the consequence', async () => {
   const sent = mockServer({ 'DELETE /api/waits/3': () => ok() });
   await open();
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }),
+  );
   const question = screen.getByRole('alertdialog', { name: 'Remove Old Bram from the waitlist?' });
   expect(question.textContent).toContain('those behind move up');
   await userEvent.click(within(question).getByRole('button', { name: 'Remove from waitlist' }));
@@ -77,16 +97,38 @@ test('ends a hold as a claim; an entry offered during the question is ended, not
     'DELETE /api/admin/claims/31': () => refused(404, 'claim.notFound'),
   });
   await open();
-  await userEvent.click(screen.getByRole('button', { name: 'End the hold of Sable Quinn on Asura Palace' }));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End hold' }));
-  expect(await screen.findByText('The hold of Sable Quinn ended')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }));
-  push({ op: 'put', kind: 'wait', record: aWait({ id: 3, character_name: 'Old Bram', status: 'offered', held_claim_id: 31, ...until }) });
   await userEvent.click(
-    within(screen.getByRole('alertdialog', { name: 'End the hold of Old Bram?' })).getByRole('button', { name: 'End hold' }),
+    screen.getByRole('button', { name: 'End the hold of Sable Quinn on Asura Palace' }),
+  );
+  await userEvent.click(
+    within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End hold' }),
+  );
+  expect(await screen.findByText('The hold of Sable Quinn ended')).toBeTruthy();
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }),
+  );
+  push({
+    op: 'put',
+    kind: 'wait',
+    record: aWait({
+      id: 3,
+      character_name: 'Old Bram',
+      status: 'offered',
+      held_claim_id: 31,
+      ...until,
+    }),
+  });
+  await userEvent.click(
+    within(screen.getByRole('alertdialog', { name: 'End the hold of Old Bram?' })).getByRole(
+      'button',
+      { name: 'End hold' },
+    ),
   );
   expect((await screen.findByRole('alert')).textContent).toContain("Couldn't end the hold: ");
-  expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30', 'DELETE /api/admin/claims/31']);
+  expect(sent.map(({ call }) => call)).toEqual([
+    'DELETE /api/admin/claims/30',
+    'DELETE /api/admin/claims/31',
+  ]);
 });
 
 test('an empty waitlist explains what will appear, or that waitlists are off', async () => {
@@ -105,10 +147,15 @@ test('in the list of claims a hold is marked, cannot be edited, and is ended whe
   expect(edit.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(within(line).getByRole('button', { name: /^End the hold of Sable Quinn/ }));
   await userEvent.click(
-    within(screen.getByRole('alertdialog', { name: 'End the hold of Sable Quinn?' })).getByRole('button', { name: 'End hold' }),
+    within(screen.getByRole('alertdialog', { name: 'End the hold of Sable Quinn?' })).getByRole(
+      'button',
+      { name: 'End hold' },
+    ),
   );
   // Earlier claims are read meanwhile, or are yet to be.
-  expect(sent.map(({ call }) => call).filter((call) => !call.startsWith('GET '))).toEqual(['DELETE /api/admin/claims/30']);
+  expect(sent.map(({ call }) => call).filter((call) => !call.startsWith('GET '))).toEqual([
+    'DELETE /api/admin/claims/30',
+  ]);
 });
 
 const AT = 'GET /api/admin/waits?state=ended';
@@ -123,11 +170,21 @@ const page = (data: WaitAndEnd[], total: number): Response =>
 test('past entries have a view of their own with time, outcome, member and hours, kept in the address', async () => {
   const sent = mockServer({
     [`${AT}&limit=100`]: () =>
-      page([anEndedEntry(9, { status: 'accepted' }), anEndedEntry(8, { character_name: 'Old Bram', status: 'lapsed' })], 2),
+      page(
+        [
+          anEndedEntry(9, { status: 'accepted' }),
+          anEndedEntry(8, { character_name: 'Old Bram', status: 'lapsed' }),
+        ],
+        2,
+      ),
     [`${AT}&from=2026-11-20&limit=100`]: () => page([], 0),
   });
   await open();
-  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Current or past entries' })).getByRole('radio', { name: 'Past' }));
+  await userEvent.click(
+    within(screen.getByRole('radiogroup', { name: 'Current or past entries' })).getByRole('radio', {
+      name: 'Past',
+    }),
+  );
   const list = await screen.findByRole('region', { name: 'Past waitlist entries' });
   await within(list).findByText('2 past entries');
   expect(rows(list)).toEqual([
@@ -136,7 +193,9 @@ test('past entries have a view of their own with time, outcome, member and hours
   ]);
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
   expect(await screen.findByText('No matching past entries')).toBeTruthy();
-  await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('waits=ended'));
+  await waitFor(() =>
+    expect(screen.getByLabelText('address').textContent).toContain('waits=ended'),
+  );
   await userEvent.click(screen.getByRole('radio', { name: 'Current' }));
   await screen.findByRole('region', { name: 'Waitlist entries' });
   // Earlier claims are read meanwhile, or are yet to be.
@@ -146,12 +205,14 @@ test('past entries have a view of their own with time, outcome, member and hours
 
 test('they are read page by page, and all that match are saved as a table', async () => {
   const saved = savedFiles();
-  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => anEndedEntry(last - at));
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => anEndedEntry(last - at));
   mockServer({
     [`${AT}&limit=100`]: () => page(from(402, 501), 501),
     [`${AT}&limit=100&before=402`]: () => page(from(302, 401), 501),
     [`${AT}&limit=500`]: () => page(from(2, 501), 501),
-    [`${AT}&limit=500&before=2`]: () => page([anEndedEntry(1, { character_name: '=1+1', status: 'void' })], 501),
+    [`${AT}&limit=500&before=2`]: () =>
+      page([anEndedEntry(1, { character_name: '=1+1', status: 'void' })], 501),
   });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
@@ -161,16 +222,22 @@ test('they are read page by page, and all that match are saved as a table', asyn
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');
   expect(saved[0]?.name).toBe('waits-2026-11-21.csv');
   expect(lines).toHaveLength(502);
-  expect(lines[1]).toContain('"2026-11-20T20:00:00Z","Left the waitlist","Asura Palace","2026-11-21","10","14","Arden Vale","member",');
+  expect(lines[1]).toContain(
+    '"2026-11-20T20:00:00Z","Left the waitlist","Asura Palace","2026-11-21","10","14","Arden Vale","member",',
+  );
   // Typed text is escaped, so that a spreadsheet runs no formula.
   expect(lines.at(-1)).toContain(`"Cancelled","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
 test('a failed load shows an error and a retry button; an empty list explains what will appear', async () => {
   let isDown = true;
-  mockServer({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
+  mockServer({
+    [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)),
+  });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
-  expect((await screen.findByRole('alert')).textContent).toContain("Past waitlist entries couldn't be loaded");
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    "Past waitlist entries couldn't be loaded",
+  );
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No past waitlist entries')).toBeTruthy();

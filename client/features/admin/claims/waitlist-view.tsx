@@ -60,10 +60,16 @@ export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
   const list = useRef<HTMLElement>(null);
   const all = useMemo(() => {
     const entries = [...waitsOn.values()].flat();
-    return character === undefined ? entries : entries.filter((one) => nameKey(one.character_name) === nameKey(character));
+    return character === undefined
+      ? entries
+      : entries.filter((one) => nameKey(one.character_name) === nameKey(character));
   }, [waitsOn, character]);
   const search: TableSearch<Wait> = {
-    matches: (wait, words) => holds(searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`), words),
+    matches: (wait, words) =>
+      holds(
+        searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`),
+        words,
+      ),
     mayKeep: () => true,
   };
   const columns = useEntryColumns(setEnding);
@@ -79,7 +85,11 @@ export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
       {character === undefined ? (
         <Panel>
           <div className={styles.filters}>
-            <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+            <SearchInput
+              label={t('admin.claims.search')}
+              value={view.search}
+              onChange={(event) => view.setSearch(event.target.value)}
+            />
           </div>
         </Panel>
       ) : null}
@@ -89,12 +99,17 @@ export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
         words={{
           list: t('admin.waitlist.list'),
           count: (count) => t('admin.waitlist.count', { count }),
-          empty: { title: t('admin.waitlist.empty'), text: t(isOn ? 'admin.waitlist.emptyText' : 'admin.waitlist.disabled') },
+          empty: {
+            title: t('admin.waitlist.empty'),
+            text: t(isOn ? 'admin.waitlist.emptyText' : 'admin.waitlist.disabled'),
+          },
           noMatch: { title: t('admin.waitlist.noMatch'), action: t('admin.table.clearFilters') },
         }}
         countText={`${t('admin.waitlist.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.waitlist.disabled')}`}`}
       />
-      {ending ? <EntryConfirmation wait={ending} onClose={() => setEnding(null)} focusAfter={list} /> : null}
+      {ending ? (
+        <EntryConfirmation wait={ending} onClose={() => setEnding(null)} focusAfter={list} />
+      ) : null}
     </>
   );
 }
@@ -107,7 +122,10 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
   const spotOf = ({ respawn_id }: Wait): string => respawns.get(respawn_id)?.name ?? '';
-  const heading = (id: EntryColumn): { id: EntryColumn; heading: string } => ({ id, heading: t(`admin.waitlist.columns.${id}`) });
+  const heading = (id: EntryColumn): { id: EntryColumn; heading: string } => ({
+    id,
+    heading: t(`admin.waitlist.columns.${id}`),
+  });
   const columns: Column<Wait>[] = [
     {
       ...heading('character'),
@@ -118,9 +136,26 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
     { ...heading('spot'), sortBy: spotOf, cell: spotOf },
     // By date, then by spot: a column sorts by one value.
     { ...heading('date'), sortBy: (wait) => `${wait.date} ${spotOf(wait)}`, cell: dayInWords },
-    { ...heading('hours'), cell: ({ date, hour_start, hour_end }) => <HoursText date={date} start={hour_start} end={hour_end} /> },
-    { ...heading('position'), sortBy: ({ position }) => position, cell: ({ position }) => position },
-    { ...heading('state'), cell: (wait) => (wait.held_until ? <Held wait={wait} until={wait.held_until} /> : t('admin.waitlist.waiting')) },
+    {
+      ...heading('hours'),
+      cell: ({ date, hour_start, hour_end }) => (
+        <HoursText date={date} start={hour_start} end={hour_end} />
+      ),
+    },
+    {
+      ...heading('position'),
+      sortBy: ({ position }) => position,
+      cell: ({ position }) => position,
+    },
+    {
+      ...heading('state'),
+      cell: (wait) =>
+        wait.held_until ? (
+          <Held wait={wait} until={wait.held_until} />
+        ) : (
+          t('admin.waitlist.waiting')
+        ),
+    },
     {
       ...heading('actions'),
       part: 'actions',
@@ -132,7 +167,10 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
             variant="quiet"
             className={tab.destructive}
             onClick={() => onEnd(wait)}
-            aria-label={t(wait.held_until ? 'admin.waitlist.endHoldName' : 'admin.waitlist.removeName', about)}
+            aria-label={t(
+              wait.held_until ? 'admin.waitlist.endHoldName' : 'admin.waitlist.removeName',
+              about,
+            )}
           >
             {t(wait.held_until ? 'admin.waitlist.endHold' : 'admin.waitlist.remove')}
           </Button>
@@ -145,10 +183,13 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
 
 /** The hours that are held, and for how long. */
 function Held({ wait, until }: { wait: Wait; until: string }): ReactNode {
-  const claim = useBoard((board) => (wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id)));
+  const claim = useBoard((board) =>
+    wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id),
+  );
   return (
     <>
-      <HeldBadge until={until} /> {claim ? <HoursText date={wait.date} start={claim.hour_start} end={claim.hour_end} /> : null}
+      <HeldBadge until={until} />{' '}
+      {claim ? <HoursText date={wait.date} start={claim.hour_start} end={claim.hour_end} /> : null}
     </>
   );
 }

@@ -10,8 +10,23 @@ import '../../my-claims/standing-dialog.tsx';
 import './claims-tab.tsx';
 
 const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
-  ...{ id: 4, respawn_id: 1, character_name: 'Sable Quinn', member_type: 'member', weekdays: [2, 4], hour_start: 10, hour_end: 14 },
-  ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: '2026-11-01T10:00:00Z', next_date: '2026-12-01' },
+  ...{
+    id: 4,
+    respawn_id: 1,
+    character_name: 'Sable Quinn',
+    member_type: 'member',
+    weekdays: [2, 4],
+    hour_start: 10,
+    hour_end: 14,
+  },
+  ...{
+    from: '2026-11-01',
+    until: null,
+    join_waitlist: 0,
+    is_paused: 0,
+    created_at: '2026-11-01T10:00:00Z',
+    next_date: '2026-12-01',
+  },
   skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }],
   ...{ respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
   ...change,
@@ -39,9 +54,19 @@ test('lists all weekly claims; admins pause and end them', async () => {
     'GET /api/standing/4/claims': () => ok({ count: 0 }),
     'DELETE /api/standing/4?claims=keep': () => ok(),
     'GET /api/admin/standing?state=ended&limit=100': () =>
-      ok([aRule({ id: 3, character_name: 'Gone Gwen', ended_at: '2026-11-20T10:00:00Z', end_reason: 'spot' })]),
+      ok([
+        aRule({
+          id: 3,
+          character_name: 'Gone Gwen',
+          ended_at: '2026-11-20T10:00:00Z',
+          end_reason: 'spot',
+        }),
+      ]),
   });
-  show([aRule(), aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null, skipped: [] })]);
+  show([
+    aRule(),
+    aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null, skipped: [] }),
+  ]);
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
   const rows = within(list)
     .getAllByRole('row')
@@ -52,10 +77,16 @@ test('lists all weekly claims; admins pause and end them', async () => {
   expect(screen.getByRole('radio', { name: 'Weekly (2)' })).toHaveProperty('checked', true);
   await userEvent.click(screen.getByRole('button', { name: 'Pause Sable Quinn, Asura Palace' }));
   await userEvent.click(screen.getByRole('button', { name: 'End… Sable Quinn, Asura Palace' }));
-  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'End weekly claim' }));
+  await userEvent.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', {
+      name: 'End weekly claim',
+    }),
+  );
   expect(await screen.findByText('Weekly claim ended: Asura Palace')).toBeTruthy();
   const ended = await screen.findByRole('region', { name: 'Ended' });
-  expect(ended.textContent).toContain('Gone Gwen, The Gloom, Tue, Thu, SS+10 to SS+14: the spot was deleted, 20 Nov 2026');
+  expect(ended.textContent).toContain(
+    'Gone Gwen, The Gloom, Tue, Thu, SS+10 to SS+14: the spot was deleted, 20 Nov 2026',
+  );
   expect(sent.filter(({ call }) => !call.includes('/admin/'))).toEqual([
     { call: 'PUT /api/standing/4', body: { is_paused: 1 } },
     { call: 'GET /api/standing/4/claims', body: undefined },

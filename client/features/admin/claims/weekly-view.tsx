@@ -40,14 +40,21 @@ export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
   const list = useRef<HTMLElement>(null);
   const search: TableSearch<StandingClaim> = {
-    matches: (rule, words) => holds(searchable(`${rule.character_name} ${respawns.get(rule.respawn_id)?.name ?? ''}`), words),
+    matches: (rule, words) =>
+      holds(
+        searchable(`${rule.character_name} ${respawns.get(rule.respawn_id)?.name ?? ''}`),
+        words,
+      ),
     mayKeep: () => true,
   };
   const columns = useRuleColumns(isOn);
   const all = [...rules.values()];
   const table = useAdminTable({
     columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
-    records: character === undefined ? all : all.filter((rule) => nameKey(rule.character_name) === nameKey(character)),
+    records:
+      character === undefined
+        ? all
+        : all.filter((rule) => nameKey(rule.character_name) === nameKey(character)),
     search,
     usualSort: BY_CHARACTER,
   });
@@ -57,7 +64,11 @@ export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
       {character === undefined ? (
         <Panel>
           <div className={styles.filters}>
-            <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+            <SearchInput
+              label={t('admin.claims.search')}
+              value={view.search}
+              onChange={(event) => view.setSearch(event.target.value)}
+            />
           </div>
         </Panel>
       ) : null}
@@ -68,7 +79,10 @@ export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
         words={{
           list: t('admin.weekly.list'),
           count: (count) => t('admin.weekly.count', { count }),
-          empty: { title: t('admin.weekly.empty'), text: t(isOn ? 'admin.weekly.emptyText' : 'admin.weekly.disabled') },
+          empty: {
+            title: t('admin.weekly.empty'),
+            text: t(isOn ? 'admin.weekly.emptyText' : 'admin.weekly.disabled'),
+          },
           noMatch: { title: t('admin.weekly.noMatch'), action: t('admin.table.clearFilters') },
         }}
         countText={`${t('admin.weekly.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.weekly.disabled')}`}`}
@@ -86,7 +100,8 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
   const dayText = useDayText();
   const weekdaysText = useWeekdaysText();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const spotOf = ({ respawn_id, respawn_name }: StandingClaim): string => respawns.get(respawn_id)?.name ?? respawn_name;
+  const spotOf = ({ respawn_id, respawn_name }: StandingClaim): string =>
+    respawns.get(respawn_id)?.name ?? respawn_name;
   const nextOf = ({ is_paused, stopped, next_date }: StandingClaim): string =>
     stopped !== null
       ? t(`admin.weekly.stopped.${stopped}`)
@@ -95,7 +110,10 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
         : next_date === null
           ? t('standing.over')
           : dayText(next_date, 'dayAndYear');
-  const heading = (id: RuleColumn): { id: RuleColumn; heading: string } => ({ id, heading: t(`admin.weekly.columns.${id}`) });
+  const heading = (id: RuleColumn): { id: RuleColumn; heading: string } => ({
+    id,
+    heading: t(`admin.weekly.columns.${id}`),
+  });
   const columns: Column<StandingClaim>[] = [
     {
       ...heading('character'),
@@ -114,13 +132,16 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
     {
       ...heading('hours'),
       sortBy: ({ hour_start }) => hour_start,
-      cell: ({ from, next_date, hour_start, hour_end }) => <HoursText date={next_date ?? from} start={hour_start} end={hour_end} />,
+      cell: ({ from, next_date, hour_start, hour_end }) => (
+        <HoursText date={next_date ?? from} start={hour_start} end={hour_end} />
+      ),
       csv: ({ hour_start: start, hour_end: end }) => t('time.range', { start, end }),
     },
     {
       ...heading('next'),
       sortBy: ({ next_date }) => next_date ?? '',
-      cell: (rule) => (rule.is_paused || rule.stopped !== null ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule)),
+      cell: (rule) =>
+        rule.is_paused || rule.stopped !== null ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule),
       csv: nextOf,
     },
     {
@@ -170,7 +191,9 @@ function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
   const pause = async (): Promise<void> => {
     try {
       await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, null);
-      showToast({ text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }) });
+      showToast({
+        text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }),
+      });
     } catch (error) {
       showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
     }
@@ -182,7 +205,10 @@ function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
           small
           variant="quiet"
           onClick={() => void pause()}
-          aria-label={t(is_paused ? 'admin.weekly.resumeName' : 'admin.weekly.pauseName', { name, spot })}
+          aria-label={t(is_paused ? 'admin.weekly.resumeName' : 'admin.weekly.pauseName', {
+            name,
+            spot,
+          })}
         >
           {t(is_paused ? 'standing.resume' : 'standing.pause')}
         </Button>

@@ -68,7 +68,9 @@ test('shows an archived event with its claims, newest first, page by page', asyn
 test('a failed load shows the reason, and is retried', async () => {
   const answers = [refused(500, 'internal'), page([archived], 1)];
   const dialog = await open({ [EVENTS]: () => answers.shift() ?? page([], 0) });
-  expect((await within(dialog).findByRole('alert')).textContent).toContain("The archive couldn't be loaded");
+  expect((await within(dialog).findByRole('alert')).textContent).toContain(
+    "The archive couldn't be loaded",
+  );
   await userEvent.click(within(dialog).getByRole('button', { name: 'Try again' }));
   expect(await within(dialog).findByRole('heading', { name: /^Autumn/ })).toBeTruthy();
 });

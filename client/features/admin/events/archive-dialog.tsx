@@ -27,16 +27,27 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
       open
       onOpenChange={onClose}
       wide
-      title={event ? t('admin.events.archive.claimsOf', { name: event.name }) : t('admin.events.archive.title')}
+      title={
+        event
+          ? t('admin.events.archive.claimsOf', { name: event.name })
+          : t('admin.events.archive.title')
+      }
       description={event ? null : t('admin.events.archive.text')}
-      actions={event ? <Button onClick={() => setEvent(null)}>{t('admin.events.archive.back')}</Button> : null}
+      actions={
+        event ? (
+          <Button onClick={() => setEvent(null)}>{t('admin.events.archive.back')}</Button>
+        ) : null
+      }
     >
       {event ? (
         <ArchivedClaims event={event} />
       ) : (
         <Stack>
           {pages.status === 'ready' && pages.count === 0 ? (
-            <EmptyState title={t('admin.events.archive.empty.title')} text={t('admin.events.archive.empty.text')} />
+            <EmptyState
+              title={t('admin.events.archive.empty.title')}
+              text={t('admin.events.archive.empty.text')}
+            />
           ) : (
             <ul className={styles.archiveList}>
               {pages.records.map((archived) => (
@@ -51,7 +62,11 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
                       </span>
                     </EventFacts>
                   </div>
-                  <Button small onClick={() => setEvent(archived)} aria-label={t('admin.events.archive.claimsOf', { name: archived.name })}>
+                  <Button
+                    small
+                    onClick={() => setEvent(archived)}
+                    aria-label={t('admin.events.archive.claimsOf', { name: archived.name })}
+                  >
                     {t('admin.events.archive.claims')}
                   </Button>
                 </li>
@@ -88,8 +103,16 @@ function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
             // A split claim has a row for each part.
             <li key={`${claim.id} ${claim.split_part_number}`} className={styles.archiveClaim}>
               <span className={styles.archiveSpot}>{claim.respawn_name}</span>
-              <span>{claim.date === null ? t('admin.claims.everyDay', { name: event.name }) : inWords(claim.date)}</span>
-              <HoursText date={claim.date ?? eventDate(event.start_time)} start={claim.hour_start} end={claim.hour_end} />
+              <span>
+                {claim.date === null
+                  ? t('admin.claims.everyDay', { name: event.name })
+                  : inWords(claim.date)}
+              </span>
+              <HoursText
+                date={claim.date ?? eventDate(event.start_time)}
+                start={claim.hour_start}
+                end={claim.hour_end}
+              />
               <span>
                 {claim.character_name} <MemberTypeBadge memberType={claim.member_type} />
               </span>

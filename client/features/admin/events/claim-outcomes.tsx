@@ -24,13 +24,19 @@ interface ClaimOutcomesProps {
 }
 
 /** Each claim with its outcome, those left out first. */
-export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcomesProps): ReactNode {
+export function ClaimOutcomes({
+  claims,
+  choosing,
+  isStale = false,
+}: ClaimOutcomesProps): ReactNode {
   const { t } = useTranslation();
   const [visibleRows, setVisibleRows] = useState(ROWS_SHOWN);
   const left = claims.filter(({ refusal }) => refusal !== null);
   const isSummary = !choosing && left.length > MAX_LISTED;
   const [isListed, setListed] = useState(false);
-  const sorted = claims.toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
+  const sorted = claims.toSorted(
+    (one, other) => Number(one.refusal === null) - Number(other.refusal === null),
+  );
   const more = sorted.length - visibleRows;
   const reasons = left.length > MAX_LISTED ? <Reasons left={left} /> : null;
   if (isSummary && !isListed) {
@@ -53,7 +59,11 @@ export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcom
           ))}
         </ul>
         {more > 0 ? (
-          <Button small variant="quiet" onClick={() => setVisibleRows(visibleRows + 5 * ROWS_SHOWN)}>
+          <Button
+            small
+            variant="quiet"
+            onClick={() => setVisibleRows(visibleRows + 5 * ROWS_SHOWN)}
+          >
             {t('admin.events.copy.more', { count: more })}
           </Button>
         ) : null}
@@ -81,30 +91,43 @@ function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
     <ul aria-label={t('admin.events.copy.reasons')} className={styles.reasons}>
       {REASONS.flatMap((reason) => {
         const count = counts.get(reason)?.length ?? 0;
-        return count > 0 ? [<li key={reason}>{t(`admin.events.copy.reason.${reason}`, { count })}</li>] : [];
+        return count > 0
+          ? [<li key={reason}>{t(`admin.events.copy.reason.${reason}`, { count })}</li>]
+          : [];
       })}
     </ul>
   );
 }
 
 const isHoursTaken = (code: string): boolean =>
-  code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
+  code === 'claim.timeConflict' ||
+  code === 'claim.timeConflictInEvent' ||
+  code.startsWith('split.timeConflict');
 
-function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesProps['choosing'] }): ReactNode {
+function Row({
+  claim,
+  choosing,
+}: {
+  claim: ClaimToCopy;
+  choosing: ClaimOutcomesProps['choosing'];
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
   const when = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
   const where = places.map(
-    ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
+    ({ respawn_name, hour_start, hour_end }) =>
+      `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
   );
   const description = (
     <span className={styles.description}>
       <strong>{character_name}</strong>
       <span>{when}</span>
       <span>{where.join(' + ')}</span>
-      {is_secondary_claim ? <span className={styles.note}>{t('admin.activity.secondary')}</span> : null}
+      {is_secondary_claim ? (
+        <span className={styles.note}>{t('admin.activity.secondary')}</span>
+      ) : null}
     </span>
   );
   return (
@@ -132,7 +155,9 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
     const day = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
-  const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');
+  const reason = isErrorCode(code)
+    ? errorText(new ApiError(409, code, params, code))
+    : t('errors.server.failed');
   return (
     <span className={styles.why}>
       {taken.length === 0

@@ -56,9 +56,14 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
   const events = useBoard((board) => board.byKind.event);
   const [proposed] = useState(() => proposalFor(source, today, [...events.values()]));
   const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm<CopyValues>({ defaultValues: { ...proposed, choice: 'none', excluded: [] } });
+  const form = useForm<CopyValues>({
+    defaultValues: { ...proposed, choice: 'none', excluded: [] },
+  });
   const { isSubmitting, isDirty, errors } = useFormState({ control: form.control });
-  const { start_time, end_time, choice, excluded } = useWatch({ control: form.control, compute: (values) => values });
+  const { start_time, end_time, choice, excluded } = useWatch({
+    control: form.control,
+    compute: (values) => values,
+  });
   const name = useController({ control: form.control, name: 'name' });
   const period = { start_time, end_time };
 
@@ -79,38 +84,64 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
   const isUnread = choice === 'choose' && !all.preview;
 
   const setStart = (start: string): void => {
-    const next = start ? periodFrom(start_time ? period : proposed, eventDate(start)) : { ...period, start_time: start };
+    const next = start
+      ? periodFrom(start_time ? period : proposed, eventDate(start))
+      : { ...period, start_time: start };
     form.setValue('start_time', next.start_time, TYPED);
     form.setValue('end_time', next.end_time, TYPED);
   };
   const toggle = (id: number): void =>
-    form.setValue('excluded', excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id], TYPED);
+    form.setValue(
+      'excluded',
+      excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id],
+      TYPED,
+    );
 
   const create = async (values: CopyValues): Promise<void> => {
     if (refusal || isUnread) return;
     setFailure(null);
     try {
       const claims = values.choice === 'choose' ? chosen : values.choice;
-      onCreated(await copyEvent(source.id, { name: values.name, ...wholeDays(period), claims }), preview?.left_out ?? 0);
+      onCreated(
+        await copyEvent(source.id, { name: values.name, ...wholeDays(period), claims }),
+        preview?.left_out ?? 0,
+      );
     } catch (error) {
-      const isName = error instanceof ApiError && (error.code === 'event.nameExists' || error.code === 'event.nameRequired');
+      const isName =
+        error instanceof ApiError &&
+        (error.code === 'event.nameExists' || error.code === 'event.nameRequired');
       if (isName) form.setError('name', { type: 'refused', message: errorText(error) });
       else setFailure(error);
     }
   };
 
   return (
-    <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(create)(event)}>
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => void form.handleSubmit(create)(event)}
+    >
       <Field label={t('admin.events.form.name')} error={errors.name?.message}>
         <TextInput {...name.field} maxLength={60} autoComplete="off" />
       </Field>
       <div className={styles.periodFields}>
         <div className={styles.times}>
           <Field label={t('admin.events.form.start')}>
-            <DateInput value={start_time} max={LAST_DATE} onChange={(event) => setStart(event.target.value)} />
+            <DateInput
+              value={start_time}
+              max={LAST_DATE}
+              onChange={(event) => setStart(event.target.value)}
+            />
           </Field>
-          <Field label={t('admin.events.form.end')} error={refusal ? t(`errors.${refusal}`) : undefined}>
-            <DateInput value={end_time} max={LAST_DATE} onChange={(event) => form.setValue('end_time', event.target.value, TYPED)} />
+          <Field
+            label={t('admin.events.form.end')}
+            error={refusal ? t(`errors.${refusal}`) : undefined}
+          >
+            <DateInput
+              value={end_time}
+              max={LAST_DATE}
+              onChange={(event) => form.setValue('end_time', event.target.value, TYPED)}
+            />
           </Field>
         </div>
         <p className={styles.hint}>
@@ -138,19 +169,25 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             {preview
               ? [
                   t('admin.events.copy.copied', { count: preview.copied }),
-                  preview.left_out > 0 ? t('admin.events.copy.skipped', { count: preview.left_out }) : '',
+                  preview.left_out > 0
+                    ? t('admin.events.copy.skipped', { count: preview.left_out })
+                    : '',
                 ].join(' ')
               : isLoading
                 ? t('admin.events.copy.checking')
                 : ''}
           </p>
-          {(preview?.copied ?? 0) > 1 ? <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p> : null}
+          {(preview?.copied ?? 0) > 1 ? (
+            <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p>
+          ) : null}
           {previewFailure ? <Alert tone="bad">{errorText(previewFailure)}</Alert> : null}
           {listed.length > 0 ? (
             <ClaimOutcomes
               claims={listed}
               isStale={isLoading}
-              {...(choice === 'choose' ? { choosing: { isChosen: (id: number) => !excluded.includes(id), toggle } } : {})}
+              {...(choice === 'choose'
+                ? { choosing: { isChosen: (id: number) => !excluded.includes(id), toggle } }
+                : {})}
             />
           ) : null}
         </section>
@@ -160,22 +197,42 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
           {errorText(failure)}
         </Alert>
       ) : null}
-      {isSubmitting ? <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p> : null}
+      {isSubmitting ? (
+        <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p>
+      ) : null}
       <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isDirty}>
-        <Button type="submit" variant="primary" busy={isSubmitting} disabled={refusal !== null || isUnread}>
-          {preview && choice !== 'none' ? t('admin.events.copy.createWith', { count: preview.copied }) : t('admin.events.form.create')}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isSubmitting}
+          disabled={refusal !== null || isUnread}
+        >
+          {preview && choice !== 'none'
+            ? t('admin.events.copy.createWith', { count: preview.copied })
+            : t('admin.events.form.create')}
         </Button>
       </DialogActions>
     </form>
   );
 }
 
-function proposalFor(source: Event, today: string, events: readonly Event[]): Pick<Event, 'name' | 'start_time' | 'end_time'> {
-  const sourceDates = { start_time: eventDate(source.start_time), end_time: eventDate(source.end_time) };
+function proposalFor(
+  source: Event,
+  today: string,
+  events: readonly Event[],
+): Pick<Event, 'name' | 'start_time' | 'end_time'> {
+  const sourceDates = {
+    start_time: eventDate(source.start_time),
+    end_time: eventDate(source.end_time),
+  };
   const pattern = patternOf(source.name, source);
   // If the event was copied before, the next one follows the last copy.
-  const last = lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
-  const period = periodFrom(sourceDates, nextStart(eventDate(last.end_time), daysIn(source), today));
+  const last =
+    lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
+  const period = periodFrom(
+    sourceDates,
+    nextStart(eventDate(last.end_time), daysIn(source), today),
+  );
   const names = new Set(events.map((event) => nameKey(event.name)));
   return { name: nextName(pattern, period, last, (one) => names.has(nameKey(one))), ...period };
 }
@@ -192,7 +249,12 @@ export function CopyDialog({ source, onClose }: { source: Event; onClose: () => 
   };
   if (unexpected) return <LeftOut copied={unexpected} onClose={onClose} />;
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.events.copy.title', { name: source.name })} wide>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.events.copy.title', { name: source.name })}
+      wide
+    >
       <CopyForm source={source} onDone={onClose} onCreated={show} />
     </Dialog>
   );

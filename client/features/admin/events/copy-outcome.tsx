@@ -19,7 +19,9 @@ const MAX_NAMED = 3;
 export function useOverlaps(period: EventPeriod | null): Event[] {
   const events = useBoard((board) => board.byKind.event);
   if (!period) return [];
-  return [...events.values()].filter((event) => periodsOverlap(event, period)).sort((a, b) => (a.start_time < b.start_time ? -1 : 1));
+  return [...events.values()]
+    .filter((event) => periodsOverlap(event, period))
+    .sort((a, b) => (a.start_time < b.start_time ? -1 : 1));
 }
 
 /** Warns about events on the same dates: hours of copied claims may be taken there. */
@@ -29,9 +31,14 @@ export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   if (events.length === 0) return null;
   const named = events
     .slice(0, MAX_NAMED)
-    .map(({ name, start_time, end_time }) => `${name} (${periodText({ start_time, end_time }, 'day')})`);
+    .map(
+      ({ name, start_time, end_time }) =>
+        `${name} (${periodText({ start_time, end_time }, 'day')})`,
+    );
   const more = events.length - named.length;
-  const list = new Intl.ListFormat(i18n.language, { type: more > 0 ? 'unit' : 'conjunction' }).format(named);
+  const list = new Intl.ListFormat(i18n.language, {
+    type: more > 0 ? 'unit' : 'conjunction',
+  }).format(named);
   return (
     <Alert tone="accent">
       {t('admin.events.copy.overlaps', { list })}
@@ -41,7 +48,13 @@ export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
 }
 
 /** The claims that were not copied. */
-export function LeftOut({ copied: { claims, left_out, gone }, onClose }: { copied: EventCopied; onClose: () => void }): ReactNode {
+export function LeftOut({
+  copied: { claims, left_out, gone },
+  onClose,
+}: {
+  copied: EventCopied;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -64,7 +77,12 @@ export function LeftOut({ copied: { claims, left_out, gone }, onClose }: { copie
 export function useAfterCopy(): (copied: EventCopied) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const action = (label: string, done: string, failed: string, work: () => Promise<unknown>): ToastAction => ({
+  const action = (
+    label: string,
+    done: string,
+    failed: string,
+    work: () => Promise<unknown>,
+  ): ToastAction => ({
     label,
     onPress: () => {
       work().then(
@@ -77,12 +95,24 @@ export function useAfterCopy(): (copied: EventCopied) => void {
     if (!event) return;
     const { id, name } = event;
     const left = left_out + gone;
-    const title = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', { name, count: copied });
-    const text = left > 0 ? `${title} ${t('admin.events.copy.skippedCount', { count: left })}` : title;
-    const activate = action(t('admin.events.activate'), t('admin.events.activated'), t('admin.events.activateFailed'), () =>
-      activateEvent(id, false),
+    const title = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', {
+      name,
+      count: copied,
+    });
+    const text =
+      left > 0 ? `${title} ${t('admin.events.copy.skippedCount', { count: left })}` : title;
+    const activate = action(
+      t('admin.events.activate'),
+      t('admin.events.activated'),
+      t('admin.events.activateFailed'),
+      () => activateEvent(id, false),
     );
-    const undo = action(t('admin.activity.undo'), t('admin.events.deleted'), t('admin.events.deleteFailed'), () => deleteEvent(id));
+    const undo = action(
+      t('admin.activity.undo'),
+      t('admin.events.deleted'),
+      t('admin.events.deleteFailed'),
+      () => deleteEvent(id),
+    );
     showToast({ text, actions: [activate, undo] });
   };
 }

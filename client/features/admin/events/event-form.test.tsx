@@ -19,10 +19,16 @@ afterEach(() => {
 });
 
 const field = (label: string): HTMLElement => screen.getByLabelText(label);
-const enter = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
+const enter = (label: string, value: string): void =>
+  void fireEvent.change(field(label), { target: { value } });
 const submit = (): Promise<void> =>
-  userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^(Create event|Save changes)$/ }));
-const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
+  userEvent.click(
+    within(screen.getByRole('dialog')).getByRole('button', {
+      name: /^(Create event|Save changes)$/,
+    }),
+  );
+const alerts = (): (string | null)[] =>
+  screen.queryAllByRole('alert').map((alert) => alert.textContent);
 
 async function openNew(): Promise<void> {
   showAdmin('/admin/dashboard/events');
@@ -57,7 +63,9 @@ describe('a new event', () => {
     await openNew();
     enter('End', '2026-11-20');
     await submit();
-    await waitFor(() => expect(alerts()).toEqual(['Event name is required', 'End time must be after start time']));
+    await waitFor(() =>
+      expect(alerts()).toEqual(['Event name is required', 'End time must be after start time']),
+    );
     enter('Name', 'Rush');
     enter('End', '');
     await waitFor(() => expect(alerts()).toEqual(['Start and end times are required']));
@@ -79,7 +87,9 @@ describe('a new event', () => {
   });
 
   test('is created from the input, and named in the message', async () => {
-    const sent = mockServer({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
+    const sent = mockServer({
+      'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }),
+    });
     await openNew();
     enter('Name', '  Winter   rush ');
     enter('Type', 'single_claim');
@@ -121,7 +131,9 @@ describe('a new event', () => {
     await openNew();
     enter('Name', 'Rush');
     await submit();
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create eventNetwork error. Please check your connection.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to create eventNetwork error. Please check your connection.',
+    );
   });
 });
 
@@ -130,7 +142,9 @@ describe('an event under edit', () => {
     await openEdit();
     enter('Name', 'Other');
     await userEvent.keyboard('{Escape}');
-    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    );
     expect(field('Name')).toHaveProperty('value', 'Other');
     enter('Name', week.name);
     await userEvent.keyboard('{Escape}');
@@ -155,10 +169,27 @@ describe('an event under edit', () => {
 
   test('lists the claims that new dates leave outside', async () => {
     const claims = [
-      { id: 5, character_name: 'Mira', respawn_name: 'Fire Library', date: '2026-11-27', hour_start: 10, hour_end: 14 },
-      { id: 6, character_name: 'Nim', respawn_name: 'Asura Palace', date: '2026-11-28', hour_start: 2, hour_end: 4 },
+      {
+        id: 5,
+        character_name: 'Mira',
+        respawn_name: 'Fire Library',
+        date: '2026-11-27',
+        hour_start: 10,
+        hour_end: 14,
+      },
+      {
+        id: 6,
+        character_name: 'Nim',
+        respawn_name: 'Asura Palace',
+        date: '2026-11-28',
+        hour_start: 2,
+        hour_end: 4,
+      },
     ];
-    mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }) });
+    mockServer({
+      'PUT /api/events/1': () =>
+        refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }),
+    });
     await openEdit();
     enter('End', '2026-11-20');
     await submit();
@@ -173,22 +204,28 @@ describe('an event under edit', () => {
     ['en', 'and 2 more'],
     ['es', 'y 2 más'],
     ['pt', 'e mais 2'],
-  ] as const)('says in %s that more claims than those listed are left outside; a split one counts once', async (language, last) => {
-    const part = { character_name: 'Mira', date: '2026-11-27', hour_start: 10, hour_end: 14 };
-    const claims = [
-      { ...part, id: 5, respawn_name: 'Fire Library' },
-      { ...part, id: 5, respawn_name: 'Ice Library', hour_start: 14, hour_end: 16 },
-      { ...part, id: 6, respawn_name: 'Asura Palace' },
-    ];
-    mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }) });
-    await openEdit();
-    enter('End', '2026-11-20');
-    await submit();
-    const list = await screen.findByRole('list', { name: 'Conflicting claims' });
-    await act(() => changeLanguage(language));
-    expect(within(list).getAllByRole('listitem').at(-1)?.textContent).toBe(last);
-    await act(() => changeLanguage('en'));
-  });
+  ] as const)(
+    'says in %s that more claims than those listed are left outside; a split one counts once',
+    async (language, last) => {
+      const part = { character_name: 'Mira', date: '2026-11-27', hour_start: 10, hour_end: 14 };
+      const claims = [
+        { ...part, id: 5, respawn_name: 'Fire Library' },
+        { ...part, id: 5, respawn_name: 'Ice Library', hour_start: 14, hour_end: 16 },
+        { ...part, id: 6, respawn_name: 'Asura Palace' },
+      ];
+      mockServer({
+        'PUT /api/events/1': () =>
+          refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }),
+      });
+      await openEdit();
+      enter('End', '2026-11-20');
+      await submit();
+      const list = await screen.findByRole('list', { name: 'Conflicting claims' });
+      await act(() => changeLanguage(language));
+      expect(within(list).getAllByRole('listitem').at(-1)?.textContent).toBe(last);
+      await act(() => changeLanguage('en'));
+    },
+  );
 });
 
 describe('an event that another admin changes during the edit', () => {
@@ -198,7 +235,9 @@ describe('an event that another admin changes during the edit', () => {
     await openEdit();
     push({ op: 'put', kind: 'event', record: theirs });
     await waitFor(() => expect(field('Name')).toHaveProperty('value', 'Their week'));
-    expect(screen.getByText("Another admin just changed this event. You're seeing the new version.")).toBeTruthy();
+    expect(
+      screen.getByText("Another admin just changed this event. You're seeing the new version."),
+    ).toBeTruthy();
   });
 
   test('is not overwritten before a choice, and theirs can be loaded', async () => {
@@ -224,7 +263,9 @@ describe('an event that another admin changes during the edit', () => {
     expect(field('Name')).toHaveProperty('value', 'My week');
     expect(field('End')).toHaveProperty('value', '2026-11-30');
     await submit();
-    await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'My week' } }]));
+    await waitFor(() =>
+      expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'My week' } }]),
+    );
   });
 
   test("only compares the form's fields: a new claim causes no conflict", async () => {

@@ -19,7 +19,11 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ConflictingClaims, conflictingClaimsIn, countConflicts } from '../forms/conflicting-claims.tsx';
+import {
+  ConflictingClaims,
+  conflictingClaimsIn,
+  countConflicts,
+} from '../forms/conflicting-claims.tsx';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import {
@@ -43,7 +47,8 @@ const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
   'event.tooLong': 'end_time',
 };
 
-const fieldOf = (error: unknown): keyof EventValues | undefined => (error instanceof ApiError ? FIELD_OF[error.code] : undefined);
+const fieldOf = (error: unknown): keyof EventValues | undefined =>
+  error instanceof ApiError ? FIELD_OF[error.code] : undefined;
 
 /** Creates or edits an event. Input is kept if the server refuses it. */
 function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
@@ -52,11 +57,22 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const { date: today } = useServerSaveTime();
   const [refusal, setRefusal] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
-  const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today), resolver: checkEvent });
+  const form = useForm<EventValues>({
+    defaultValues: opened ? valuesOf(opened) : proposedValues(today),
+    resolver: checkEvent,
+  });
   const { isSubmitting, isDirty } = useFormState({ control: form.control });
   const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
   const typed = useWatch({ control: form.control, compute: (values) => values });
-  const edit = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
+  const edit = useEditConflict({
+    opened,
+    live,
+    valuesOf,
+    differing: differingFields,
+    typed,
+    fill: form.reset,
+    saving: isSubmitting,
+  });
   const words = useEventWords();
   const askToActivate = useAskToActivate();
   const { stored } = edit;
@@ -80,7 +96,8 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
     } catch (error) {
       setRefusal(error);
       const field = fieldOf(error);
-      if (field) form.setError(field, { type: 'refused', message: errorText(error) }, { shouldFocus: true });
+      if (field)
+        form.setError(field, { type: 'refused', message: errorText(error) }, { shouldFocus: true });
     }
   };
 
@@ -102,7 +119,12 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
         />
       ) : null}
       <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
-        <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isSubmitting}
+          disabled={edit.outcome === 'deleted'}
+        >
           {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
         </Button>
       </DialogActions>
@@ -110,18 +132,35 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   );
 }
 
-export function EventDialog({ subject, onClose }: { subject: 'new' | Event | null; onClose: () => void }): ReactNode {
+export function EventDialog({
+  subject,
+  onClose,
+}: {
+  subject: 'new' | Event | null;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
-  const title = subject === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
+  const title =
+    subject === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
-      {subject === null ? null : <EventForm opened={subject === 'new' ? null : subject} onDone={onClose} />}
+      {subject === null ? null : (
+        <EventForm opened={subject === 'new' ? null : subject} onDone={onClose} />
+      )}
     </Dialog>
   );
 }
 
 /** Why the server refused an event. It takes the focus, unless a field does. */
-function EventRefusal({ error, title, atField }: { error: unknown; title: string; atField: boolean }): ReactNode {
+function EventRefusal({
+  error,
+  title,
+  atField,
+}: {
+  error: unknown;
+  title: string;
+  atField: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const box = useRef<HTMLDivElement>(null);
@@ -135,7 +174,11 @@ function EventRefusal({ error, title, atField }: { error: unknown; title: string
       <Alert tone="bad" title={title}>
         {claims ? (
           <>
-            <p>{t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', { count: countConflicts(error) })}</p>
+            <p>
+              {t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', {
+                count: countConflicts(error),
+              })}
+            </p>
             <ConflictingClaims claims={claims} count={countConflicts(error)} />
           </>
         ) : (
@@ -168,7 +211,11 @@ function EventFields({ control, hasClaims }: FieldsProps): ReactNode {
       </Field>
       <Field
         label={t('admin.events.form.type')}
-        hint={hasClaims ? t('errors.event.typeHasClaims') : t(`admin.events.typeHint.${type.field.value}`)}
+        hint={
+          hasClaims
+            ? t('errors.event.typeHasClaims')
+            : t(`admin.events.typeHint.${type.field.value}`)
+        }
       >
         <Select
           value={type.field.value}
@@ -204,7 +251,10 @@ function PeriodFields({ control }: Pick<FieldsProps, 'control'>): ReactNode {
   return (
     <div className={styles.periodFields}>
       <div className={styles.times}>
-        <Field label={t('admin.events.form.start')} error={errorOf(start.fieldState.error?.message)}>
+        <Field
+          label={t('admin.events.form.start')}
+          error={errorOf(start.fieldState.error?.message)}
+        >
           <DateInput {...start.field} max={LAST_DATE} />
         </Field>
         <Field label={t('admin.events.form.end')} error={errorOf(end.fieldState.error?.message)}>

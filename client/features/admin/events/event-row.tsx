@@ -5,7 +5,12 @@ import { daysIn } from '../../../../shared/rules/next-period.ts';
 import { entryFitsEvent } from '../../../../shared/rules/waits.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { activateEvent, deactivateEvent, deleteEvent, getActivation } from '../../../api/admin-calls.ts';
+import {
+  activateEvent,
+  deactivateEvent,
+  deleteEvent,
+  getActivation,
+} from '../../../api/admin-calls.ts';
 import { useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -49,7 +54,9 @@ export function EventRow({ event, today, ...rest }: EventRowProps): ReactNode {
           {is_active ? <Badge tone="solid">{t('admin.events.active')}</Badge> : null}
         </div>
         <EventFacts event={event} />
-        {is_active || status === 'ended' ? null : <p className={styles.facts}>{t('admin.events.notActivated')}</p>}
+        {is_active || status === 'ended' ? null : (
+          <p className={styles.facts}>{t('admin.events.notActivated')}</p>
+        )}
         {single_claim_template ? (
           <div className={styles.template}>
             <p className={styles.templateLabel}>{t('admin.events.template')}</p>
@@ -67,14 +74,41 @@ interface EventActionsProps extends Omit<EventRowProps, 'today'> {
 }
 
 /** The step that comes next for the event as a button; the others in a menu. */
-function EventActions({ event: { name, is_active }, status, onEdit, onAsk, onCopy, onSave }: EventActionsProps): ReactNode {
+function EventActions({
+  event: { name, is_active },
+  status,
+  onEdit,
+  onAsk,
+  onCopy,
+  onSave,
+}: EventActionsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = is_active ? 'deactivate' : 'activate';
   const actions = [
-    { id: 'toggle', text: t(`admin.events.${toggle}`), label: t(`admin.events.${toggle}Name`, { name }), run: () => onAsk(toggle) },
-    { id: 'edit', text: t('common.edit'), label: t('admin.events.editName', { name }), run: onEdit },
-    { id: 'copy', text: t('admin.events.copy.copy'), label: t('admin.events.copy.copyName', { name }), run: onCopy },
-    { id: 'save', text: t('admin.events.copy.saveAs'), label: t('admin.events.copy.saveName', { name }), run: onSave },
+    {
+      id: 'toggle',
+      text: t(`admin.events.${toggle}`),
+      label: t(`admin.events.${toggle}Name`, { name }),
+      run: () => onAsk(toggle),
+    },
+    {
+      id: 'edit',
+      text: t('common.edit'),
+      label: t('admin.events.editName', { name }),
+      run: onEdit,
+    },
+    {
+      id: 'copy',
+      text: t('admin.events.copy.copy'),
+      label: t('admin.events.copy.copyName', { name }),
+      run: onCopy,
+    },
+    {
+      id: 'save',
+      text: t('admin.events.copy.saveAs'),
+      label: t('admin.events.copy.saveName', { name }),
+      run: onSave,
+    },
   ];
   const next = is_active ? 'edit' : status === 'ended' ? 'copy' : 'toggle';
   return (
@@ -86,7 +120,17 @@ function EventActions({ event: { name, is_active }, status, onEdit, onAsk, onCop
             {text}
           </Button>
         ))}
-      <Menu align="end" trigger={<IconButton small variant="plain" label={t('admin.events.more', { name })} icon={<MoreIcon />} />}>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton
+            small
+            variant="plain"
+            label={t('admin.events.more', { name })}
+            icon={<MoreIcon />}
+          />
+        }
+      >
         <MenuList>
           {actions
             .filter(({ id }) => id !== next)
@@ -95,7 +139,11 @@ function EventActions({ event: { name, is_active }, status, onEdit, onAsk, onCop
                 {text}
               </MenuItem>
             ))}
-          <MenuItem danger label={t('admin.events.deleteName', { name })} onSelect={() => onAsk('delete')}>
+          <MenuItem
+            danger
+            label={t('admin.events.deleteName', { name })}
+            onSelect={() => onAsk('delete')}
+          >
             {t('common.delete')}
           </MenuItem>
         </MenuList>
@@ -110,7 +158,10 @@ interface EventFactsProps {
 }
 
 /** An event's period, days and claims. */
-export function EventFacts({ event: { start_time, end_time, claim_count }, children }: EventFactsProps): ReactNode {
+export function EventFacts({
+  event: { start_time, end_time, claim_count },
+  children,
+}: EventFactsProps): ReactNode {
   const { t } = useTranslation();
   const periodText = usePeriodText();
   return (
@@ -150,7 +201,9 @@ export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void 
 }
 
 /** Asks before an event is activated, deactivated or deleted. @param focusAfterDelete takes the focus after the row is gone */
-export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | null>): (action: EventAction, event: Event) => void {
+export function useConfirmEventAction(
+  focusAfterDelete: RefObject<HTMLElement | null>,
+): (action: EventAction, event: Event) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
@@ -159,7 +212,11 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
     const claims = useBoard.getState().byKind.event.get(id)?.claim_count ?? 0;
     await deleteEvent(id);
     if (claims > MAX_CLAIMS_TO_UNDO) showToast({ text: t('admin.events.deleted') });
-    else offerUndo(t('admin.events.deleted'), { action: 'event_deleted', matches: ({ event_id }) => event_id === id });
+    else
+      offerUndo(t('admin.events.deleted'), {
+        action: 'event_deleted',
+        matches: ({ event_id }) => event_id === id,
+      });
   };
   const deactivate = async (id: number): Promise<void> => {
     await deactivateEvent(id);
@@ -202,9 +259,14 @@ function DeletionText({ event }: { event: Event }): ReactNode {
   return (
     <Stack gap={2}>
       <p>
-        {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.notRestorable' : 'admin.events.confirmDelete.claims', {
-          count: claim_count,
-        })}
+        {t(
+          claim_count > MAX_CLAIMS_TO_UNDO
+            ? 'admin.events.confirmDelete.notRestorable'
+            : 'admin.events.confirmDelete.claims',
+          {
+            count: claim_count,
+          },
+        )}
       </p>
       {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
       {is_active && lost > 0 ? <p>{t('admin.events.entriesLost', { count: lost })}</p> : null}
@@ -241,7 +303,11 @@ interface TakingProps {
 function ClaimsOutside({ id, onTake }: TakingProps): ReactNode {
   const { t } = useTranslation();
   const [takes, setTakes] = useState(true);
-  const { data } = useServerQuery({ queryKey: ['activation', id], queryFn: ({ signal }) => getActivation(id, signal), gcTime: 0 });
+  const { data } = useServerQuery({
+    queryKey: ['activation', id],
+    queryFn: ({ signal }) => getActivation(id, signal),
+    gcTime: 0,
+  });
   const { outside = 0, fitting = 0 } = data ?? {};
   const tell = useEffectEvent(onTake);
   useEffect(() => tell(takes && fitting > 0), [takes, fitting]);
@@ -267,7 +333,10 @@ function ClaimsOutside({ id, onTake }: TakingProps): ReactNode {
 /** Which event is deactivated instead, which waitlist entries end with it, and which claims it would leave outside. */
 function ActivationText({ id, onTake }: TakingProps): ReactNode {
   const { t } = useTranslation();
-  const other = useBoard(({ byKind }) => [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name);
+  const other = useBoard(
+    ({ byKind }) =>
+      [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name,
+  );
   const lost = useEntriesLost(id);
   return (
     <Stack gap={2}>

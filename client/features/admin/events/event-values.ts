@@ -1,9 +1,20 @@
 import type { FieldError, FieldErrors, Resolver } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { type EventPeriod, eventDate, periodRefusal, wholeDays } from '../../../../shared/rules/event-period.ts';
+import {
+  type EventPeriod,
+  eventDate,
+  periodRefusal,
+  wholeDays,
+} from '../../../../shared/rules/event-period.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
-import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
+import {
+  DEFAULT_EVENT_TYPE,
+  type Event,
+  type EventChange,
+  type EventInput,
+  eventInput,
+} from '../../../../shared/schemas/event.ts';
 import { type DayStyle, useDayText } from '../../../lib/time-text.ts';
 
 /** An event as its form holds it: dates without a time of day, texts never null. */
@@ -19,7 +30,13 @@ const EVENT_FIELDS = ['name', 'type', 'start_time', 'end_time', 'single_claim_te
 /** The proposed length of a new event. */
 const PROPOSED_DAYS = 14;
 
-export function valuesOf({ name, type, start_time, end_time, single_claim_template }: Event): EventValues {
+export function valuesOf({
+  name,
+  type,
+  start_time,
+  end_time,
+  single_claim_template,
+}: Event): EventValues {
   return {
     name,
     type,
@@ -41,16 +58,24 @@ export function proposedValues(today: string): EventValues {
 }
 
 /** A template belongs to single_claim events only. */
-const templateOf = ({ type, single_claim_template }: EventValues): string => (type === 'single_claim' ? single_claim_template.trim() : '');
+const templateOf = ({ type, single_claim_template }: EventValues): string =>
+  type === 'single_claim' ? single_claim_template.trim() : '';
 
 export function inputOf(values: EventValues): EventInput {
-  return { ...values, ...wholeDays(values), name: tidyName(values.name), single_claim_template: templateOf(values) || null };
+  return {
+    ...values,
+    ...wholeDays(values),
+    name: tidyName(values.name),
+    single_claim_template: templateOf(values) || null,
+  };
 }
 
 /** The fields in which two versions differ. */
 export function differingFields(before: EventValues, after: EventValues): (keyof EventValues)[] {
   return EVENT_FIELDS.filter((field) =>
-    field === 'single_claim_template' ? templateOf(before) !== templateOf(after) : before[field] !== after[field],
+    field === 'single_claim_template'
+      ? templateOf(before) !== templateOf(after)
+      : before[field] !== after[field],
   );
 }
 
@@ -59,9 +84,12 @@ export function changeOf(stored: Event, values: EventValues): EventChange {
   const wanted = inputOf(values);
   const changed = new Set(differingFields(valuesOf(stored), { ...values, name: wanted.name }));
   // The stored time of day may be that of the other end, which one day would not allow.
-  const isOneDay = values.start_time === values.end_time && (changed.has('start_time') || changed.has('end_time'));
+  const isOneDay =
+    values.start_time === values.end_time && (changed.has('start_time') || changed.has('end_time'));
   if (isOneDay) changed.add('start_time').add('end_time');
-  return Object.fromEntries(EVENT_FIELDS.filter((field) => changed.has(field)).map((field) => [field, wanted[field]]));
+  return Object.fromEntries(
+    EVENT_FIELDS.filter((field) => changed.has(field)).map((field) => [field, wanted[field]]),
+  );
 }
 
 const refused = (message: string): FieldError => ({ type: 'refused', message });
@@ -81,7 +109,13 @@ export const checkEvent: Resolver<EventValues> = (values) => {
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
 };
 
-const LABEL = { name: 'name', type: 'type', start_time: 'start', end_time: 'end', single_claim_template: 'template' } as const;
+const LABEL = {
+  name: 'name',
+  type: 'type',
+  start_time: 'start',
+  end_time: 'end',
+  single_claim_template: 'template',
+} as const;
 
 /** An event's dates in words; one date if it lasts one day. */
 export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => string {
@@ -89,7 +123,9 @@ export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => stri
   const dayText = useDayText();
   return ({ start_time, end_time }, style = 'dayAndYear') => {
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
-    return first === last ? dayText(first, style) : t('admin.events.period', { start: dayText(first, style), end: dayText(last, style) });
+    return first === last
+      ? dayText(first, style)
+      : t('admin.events.period', { start: dayText(first, style), end: dayText(last, style) });
   };
 }
 

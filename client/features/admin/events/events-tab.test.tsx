@@ -6,7 +6,12 @@ import { anEvent, aWait } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
-const ended = anEvent({ id: 1, name: 'Autumn', start_time: '2026-10-01T01:00', end_time: '2026-10-14T23:59' });
+const ended = anEvent({
+  id: 1,
+  name: 'Autumn',
+  start_time: '2026-10-01T01:00',
+  end_time: '2026-10-14T23:59',
+});
 const active = anEvent({ id: 2, name: 'Double week', is_active: 1, claim_count: 3 });
 const upcoming = anEvent({
   id: 3,
@@ -26,18 +31,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const rows = (): HTMLElement[] => within(screen.getByRole('region', { name: 'Events' })).getAllByRole('listitem');
+const rows = (): HTMLElement[] =>
+  within(screen.getByRole('region', { name: 'Events' })).getAllByRole('listitem');
 
 describe('the list', () => {
   test('lists events by start, the newest first, with their type and status', () => {
     showAdmin('/admin/dashboard/events', { event: [ended, active, upcoming] });
-    expect(rows().map((row) => within(row).getByRole('heading').textContent)).toEqual(['Winter', 'Double week', 'Autumn']);
+    expect(rows().map((row) => within(row).getByRole('heading').textContent)).toEqual([
+      'Winter',
+      'Double week',
+      'Autumn',
+    ]);
     const [winter, week, autumn] = rows().map((row) => row.textContent);
     expect(winter).toContain('Winter' + 'Single claim' + 'upcoming');
     expect(winter).toContain('Tue, 1 Dec 2026' + '1 day' + '0 claims');
     expect(winter).toContain('Bring your own prey.');
     expect(week).toContain('Double week' + 'Multiple claims' + 'active' + 'ACTIVE');
-    expect(week).toContain('Sun 15 Nov 2026 to Sat 28 Nov 2026'.replace('Sun ', 'Sun, ').replace('Sat ', 'Sat, '));
+    expect(week).toContain(
+      'Sun 15 Nov 2026 to Sat 28 Nov 2026'.replace('Sun ', 'Sun, ').replace('Sat ', 'Sat, '),
+    );
     expect(week).toContain('14 days' + '3 claims');
     expect(autumn).toContain('Autumn' + 'Multiple claims' + 'ended');
     expect(autumn).not.toContain('ACTIVE');
@@ -47,7 +59,8 @@ describe('the list', () => {
     const running = anEvent({ id: 4, name: 'Rush' });
     showAdmin('/admin/dashboard/events', { event: [ended, running, upcoming] });
     const [winter, rush, autumn] = rows().map((row) => row.textContent);
-    for (const text of [winter, rush]) expect(text).toContain('Not activated: members cannot claim in it');
+    for (const text of [winter, rush])
+      expect(text).toContain('Not activated: members cannot claim in it');
     expect(rush).toContain('Rush' + 'Multiple claims' + 'active');
     expect(autumn).not.toContain('Not activated');
     push({ op: 'put', kind: 'event', record: { ...running, is_active: 1 } });
@@ -72,7 +85,9 @@ describe('the list', () => {
 
 describe('activating, deactivating, deleting', () => {
   test('activating says which event it ends', async () => {
-    const sent = mockServer({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
+    const sent = mockServer({
+      'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }),
+    });
     showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
     await pressAction('Activate Winter');
     const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter?' });
@@ -93,8 +108,12 @@ describe('activating, deactivating, deleting', () => {
     for (const takes of [true, false]) {
       await pressAction('Activate Winter');
       const dialog = await screen.findByRole('alertdialog');
-      const box = await within(dialog).findByRole('checkbox', { name: 'Take 4 claims into the event' });
-      expect(dialog.textContent).toContain('5 upcoming claims on its dates are not part of this event.');
+      const box = await within(dialog).findByRole('checkbox', {
+        name: 'Take 4 claims into the event',
+      });
+      expect(dialog.textContent).toContain(
+        '5 upcoming claims on its dates are not part of this event.',
+      );
       if (!takes) await userEvent.click(box);
       await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
       activations.push(sent.filter(({ call }) => call.startsWith('POST')).at(-1)?.body);
@@ -104,12 +123,18 @@ describe('activating, deactivating, deleting', () => {
 
   test('counts the waitlist entries that end, live, and says that they return with the event', async () => {
     const entries = [1, 2].map((id) => aWait({ id, event_id: active.id }));
-    showAdmin('/admin/dashboard/events', { event: [active, upcoming], wait: [...entries, aWait({ id: 3, event_id: null })] });
+    showAdmin('/admin/dashboard/events', {
+      event: [active, upcoming],
+      wait: [...entries, aWait({ id: 3, event_id: null })],
+    });
     await pressAction('Activate Winter');
-    const message = '2 waitlist entries are cancelled. They come back if you activate Double week again today.';
+    const message =
+      '2 waitlist entries are cancelled. They come back if you activate Double week again today.';
     expect((await screen.findByRole('alertdialog')).textContent).toContain(message);
     push({ op: 'remove', kind: 'wait', id: 1 });
-    expect(screen.getByRole('alertdialog').textContent).toContain('1 waitlist entry is cancelled. It comes back');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      '1 waitlist entry is cancelled. It comes back',
+    );
     push({ op: 'remove', kind: 'wait', id: 2 });
     expect(screen.getByRole('alertdialog').textContent).not.toContain('waitlist');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -118,7 +143,9 @@ describe('activating, deactivating, deleting', () => {
     expect((await screen.findByRole('alertdialog')).textContent).toContain(message);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await pressAction('Delete Double week');
-    expect((await screen.findByRole('alertdialog')).textContent).toContain('2 waitlist entries are cancelled.');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
+      '2 waitlist entries are cancelled.',
+    );
   });
 
   test('deactivating asks for confirmation', async () => {
@@ -146,10 +173,13 @@ describe('activating, deactivating, deleting', () => {
   test('deleting one with too many claims to restore says that it is final', async () => {
     showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
     await pressAction('Delete Double week');
-    const text = "Its 20001 claims are deleted too. With so many claims, the event can't be restored.";
+    const text =
+      "Its 20001 claims are deleted too. With so many claims, the event can't be restored.";
     expect((await screen.findByRole('alertdialog')).textContent).toContain(text);
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 20_000 } });
-    expect(screen.getByRole('alertdialog').textContent).toContain('You can restore it with its claims from the activity log.');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'You can restore it with its claims from the activity log.',
+    );
   });
 
   test('a failure stays in the dialog with its reason', async () => {
@@ -157,6 +187,8 @@ describe('activating, deactivating, deleting', () => {
     showAdmin('/admin/dashboard/events', { event: [active] });
     await pressAction('Delete Double week');
     await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete event' + 'This event no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to delete event' + 'This event no longer exists.',
+    );
   });
 });

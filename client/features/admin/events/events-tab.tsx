@@ -34,7 +34,9 @@ export function EventsTab(): ReactNode {
       {t('admin.events.create')}
     </Button>
   ) : null;
-  const archive = <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>;
+  const archive = (
+    <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>
+  );
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>
       <Templates />
@@ -78,4 +80,5 @@ export function EventsTab(): ReactNode {
   );
 }
 
-const newestStartFirst = (a: Event, b: Event): number => compareText(b.start_time, a.start_time) || b.id - a.id;
+const newestStartFirst = (a: Event, b: Event): number =>
+  compareText(b.start_time, a.start_time) || b.id - a.id;

@@ -9,11 +9,34 @@ import { anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
-const week = anEvent({ id: 1, name: 'Week 12', claim_count: 3, start_time: '2026-11-16T10:00', end_time: '2026-11-22T09:00' });
-const next = anEvent({ id: 2, name: 'Week 13', claim_count: 2, start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00' });
+const week = anEvent({
+  id: 1,
+  name: 'Week 12',
+  claim_count: 3,
+  start_time: '2026-11-16T10:00',
+  end_time: '2026-11-22T09:00',
+});
+const next = anEvent({
+  id: 2,
+  name: 'Week 13',
+  claim_count: 2,
+  start_time: '2026-11-23T10:00',
+  end_time: '2026-11-29T09:00',
+});
 
-const aClaim = (id: number, character_name: string, change: Partial<ClaimToCopy> = {}): ClaimToCopy => ({
-  ...{ id, character_name, member_type: 'member', is_secondary_claim: 0, is_split_claim: 0, date: '2026-11-24' },
+const aClaim = (
+  id: number,
+  character_name: string,
+  change: Partial<ClaimToCopy> = {},
+): ClaimToCopy => ({
+  ...{
+    id,
+    character_name,
+    member_type: 'member',
+    is_secondary_claim: 0,
+    is_split_claim: 0,
+    date: '2026-11-24',
+  },
   places: [{ respawn_id: 1, respawn_name: 'Fire Library', hour_start: 10, hour_end: 14 }],
   refusal: null,
   holders: [],
@@ -21,16 +44,46 @@ const aClaim = (id: number, character_name: string, change: Partial<ClaimToCopy>
 });
 const taken = aClaim(3, 'Nim', {
   refusal: { code: 'claim.timeConflict', params: { date: '2026-11-24', hour: 10 } },
-  holders: [{ character_name: 'Thief', respawn_name: 'Fire Library', date: '2026-11-24', hour_start: 12, hour_end: 15, held_until: null }],
+  holders: [
+    {
+      character_name: 'Thief',
+      respawn_name: 'Fire Library',
+      date: '2026-11-24',
+      hour_start: 12,
+      hour_end: 15,
+      held_until: null,
+    },
+  ],
 });
 const claims = [aClaim(1, 'Mira'), aClaim(2, 'Aldo'), taken];
 const copiedAnswer = (change: Partial<EventCopied> = {}): EventCopied => ({
-  ...{ event: null, start_time: next.start_time, end_time: next.end_time, copied: 2, left_out: 1, gone: 0, claims },
+  ...{
+    event: null,
+    start_time: next.start_time,
+    end_time: next.end_time,
+    copied: 2,
+    left_out: 1,
+    gone: 0,
+    claims,
+  },
   ...change,
 });
 const template: EventTemplate = {
-  ...{ id: 7, name: 'Week {n}', type: 'multiple_claims', days: 7, weekday: 1, start_clock: 'T10:00', end_clock: 'T09:00' },
-  ...{ single_claim_template: null, claims: 'all', made_events: [1], created_at: '2026-11-01T10:00:00.000Z' },
+  ...{
+    id: 7,
+    name: 'Week {n}',
+    type: 'multiple_claims',
+    days: 7,
+    weekday: 1,
+    start_clock: 'T10:00',
+    end_clock: 'T09:00',
+  },
+  ...{
+    single_claim_template: null,
+    claims: 'all',
+    made_events: [1],
+    created_at: '2026-11-01T10:00:00.000Z',
+  },
 };
 
 beforeEach(() => {
@@ -44,7 +97,8 @@ afterEach(() => {
 });
 
 const COPY = 'POST /api/admin/events/1/copy';
-const previews = (sent: Sent[]): unknown[] => sent.map(({ body }) => body).filter((body) => Object(body).preview);
+const previews = (sent: Sent[]): unknown[] =>
+  sent.map(({ body }) => body).filter((body) => Object(body).preview);
 async function openCopy(): Promise<HTMLElement> {
   showAdmin('/admin/dashboard/events', { event: [week] });
   await pressAction('Copy Week 12');
@@ -62,7 +116,12 @@ const rows = (): string[] =>
 
 describe('the next event of one', () => {
   test('is proposed whole: the name counted up, the day after the end, as long; and made without claims by one press', async () => {
-    const sent = mockServer({ [COPY]: () => ok(copiedAnswer({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] })) });
+    const sent = mockServer({
+      [COPY]: () =>
+        ok(
+          copiedAnswer({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] }),
+        ),
+    });
     const dialog = await openCopy();
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 13');
     expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-23');
@@ -71,27 +130,43 @@ describe('the next event of one', () => {
     expect(await screen.findByText("Event 'Week 13' created.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent.map(({ body }) => body)).toEqual([
-      { name: 'Week 13', start_time: '2026-11-23 00:00:00', end_time: '2026-11-29 23:59:59', claims: 'none' },
+      {
+        name: 'Week 13',
+        start_time: '2026-11-23 00:00:00',
+        end_time: '2026-11-29 23:59:59',
+        claims: 'none',
+      },
     ]);
   });
 
   test('previews each claim, again after a change of dates, then creates the event', async () => {
     const sent = mockServer({
-      [COPY]: (body) => ok(Object(body).preview ? copiedAnswer() : copiedAnswer({ event: next, claims: [taken] })),
+      [COPY]: (body) =>
+        ok(Object(body).preview ? copiedAnswer() : copiedAnswer({ event: next, claims: [taken] })),
       'POST /api/events/2/activate': () => ok(next),
     });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
     expect(await within(dialog).findByText('2 claims are copied. 1 is skipped.')).toBeTruthy();
     // Claims that are not moved are first.
-    expect(rows()[0]).toBe('NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)');
+    expect(rows()[0]).toBe(
+      'NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)',
+    );
     expect(rows()).toHaveLength(3);
     fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30' } });
     expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-12-06');
     await waitFor(() => expect(previews(sent)).toHaveLength(2));
-    expect(previews(sent)[1]).toMatchObject({ start_time: '2026-11-30', end_time: '2026-12-06', claims: 'all' });
-    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 2 claims' }));
-    expect(await screen.findByText("Event 'Week 13' created with 2 claims. 1 was skipped.")).toBeTruthy();
+    expect(previews(sent)[1]).toMatchObject({
+      start_time: '2026-11-30',
+      end_time: '2026-12-06',
+      claims: 'all',
+    });
+    await userEvent.click(
+      await within(dialog).findByRole('button', { name: 'Create with 2 claims' }),
+    );
+    expect(
+      await screen.findByText("Event 'Week 13' created with 2 claims. 1 was skipped."),
+    ).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     await press('Activate');
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
@@ -100,13 +175,20 @@ describe('the next event of one', () => {
   test('takes those that are chosen', async () => {
     const sent = mockServer({
       [COPY]: (body) =>
-        ok(Array.isArray(Object(body).claims) ? copiedAnswer({ copied: 1, left_out: 0, claims: claims.slice(0, 1) }) : copiedAnswer()),
+        ok(
+          Array.isArray(Object(body).claims)
+            ? copiedAnswer({ copied: 1, left_out: 0, claims: claims.slice(0, 1) })
+            : copiedAnswer(),
+        ),
     });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
-    for (const name of [/Nim/, /Aldo/]) await userEvent.click(await within(dialog).findByRole('checkbox', { name }));
+    for (const name of [/Nim/, /Aldo/])
+      await userEvent.click(await within(dialog).findByRole('checkbox', { name }));
     expect(await within(dialog).findByText('1 claim is copied.')).toBeTruthy();
-    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 1 claim' }));
+    await userEvent.click(
+      await within(dialog).findByRole('button', { name: 'Create with 1 claim' }),
+    );
     await waitFor(() =>
       expect(sent.at(-1)?.body).toEqual({
         name: 'Week 13',
@@ -135,13 +217,19 @@ describe('the next event of one', () => {
       [COPY]: (body) =>
         ok(
           Object(body).preview
-            ? copiedAnswer({ copied: 3, left_out: 0, claims: [...claims.slice(0, 2), aClaim(3, 'Nim')] })
+            ? copiedAnswer({
+                copied: 3,
+                left_out: 0,
+                claims: [...claims.slice(0, 2), aClaim(3, 'Nim')],
+              })
             : copiedAnswer({ event: next, claims: [taken] }),
         ),
     });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
-    await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 3 claims' }));
+    await userEvent.click(
+      await within(dialog).findByRole('button', { name: 'Create with 3 claims' }),
+    );
     const left = await screen.findByRole('dialog', { name: 'Skipped claims' });
     expect(left.textContent).toContain('Taken by Thief');
   });
@@ -150,11 +238,16 @@ describe('the next event of one', () => {
     mockServer({ [COPY]: () => refused(409, 'event.nameExists', { name: 'Week 13' }) });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
-    expect(await within(dialog).findByText('There is already an event named Week 13.')).toBeTruthy();
+    expect(
+      await within(dialog).findByText('There is already an event named Week 13.'),
+    ).toBeTruthy();
     expect(within(dialog).getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
     fireEvent.change(within(dialog).getByLabelText('End'), { target: { value: '2026-11-20' } });
     expect(await within(dialog).findByText('End time must be after start time')).toBeTruthy();
-    expect(within(dialog).getByRole('button', { name: 'Create event' })).toHaveProperty('disabled', true);
+    expect(within(dialog).getByRole('button', { name: 'Create event' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 
   test('is not made without claims where they were to be chosen and could not be looked at', async () => {
@@ -172,7 +265,11 @@ describe('the next event of one', () => {
     mockServer({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
-    expect(await within(dialog).findByText('You can copy at most 5000 claims at once, not 6000. Choose fewer.')).toBeTruthy();
+    expect(
+      await within(dialog).findByText(
+        'You can copy at most 5000 claims at once, not 6000. Choose fewer.',
+      ),
+    ).toBeTruthy();
   });
 });
 
@@ -183,7 +280,10 @@ describe('a template', () => {
     await pressAction('Save Week 12 as a template');
     const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
     expect(within(dialog).getByLabelText('Event names')).toHaveProperty('value', 'Week {n}');
-    expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty('checked', true);
+    expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty(
+      'checked',
+      true,
+    );
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save template' }));
     expect(await screen.findByText("Template 'Week {n}' saved.")).toBeTruthy();
     expect(sent[0]?.body).toEqual({ event_id: 1, name: 'Week {n}', weekday: 1, claims: 'all' });
@@ -192,15 +292,27 @@ describe('a template', () => {
   test('says which event is next and makes it by a click; live, the one after that', async () => {
     const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(copiedAnswer({ event: Object(body).preview ? null : next, copied: 3, left_out: 0, claims: [] })),
+        ok(
+          copiedAnswer({
+            event: Object(body).preview ? null : next,
+            copied: 3,
+            left_out: 0,
+            claims: [],
+          }),
+        ),
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain('Next: Week 13Mon 23 Nov to Sun 29 Novwith claims of Week 12');
+    expect(row.textContent).toContain(
+      'Next: Week 13Mon 23 Nov to Sun 29 Novwith claims of Week 12',
+    );
     await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
     expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
     expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
-    push({ op: 'put', kind: 'event', record: next }, { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } });
+    push(
+      { op: 'put', kind: 'event', record: next },
+      { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } },
+    );
     expect(row.textContent).toContain('Next: Week 14');
     push({ op: 'remove', kind: 'event', id: 2 });
     expect(row.textContent).toContain('Next: Week 13');
@@ -216,23 +328,41 @@ describe('a template', () => {
     expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30');
     expect(within(dialog).queryByText(/overlap/)).toBeNull();
     fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-28' } });
-    expect(within(dialog).getByText('These dates overlap Week 13 (Mon 23 Nov to Sun 29 Nov).')).toBeTruthy();
+    expect(
+      within(dialog).getByText('These dates overlap Week 13 (Mon 23 Nov to Sun 29 Nov).'),
+    ).toBeTruthy();
   });
 
   test('that shares dates with another event, or leaves claims behind, says so before anything is made, many of them with counts', async () => {
     const left = Array.from({ length: 651 }, (_, n) =>
-      n < 600 ? { ...taken, id: n } : aClaim(n, 'Nim', { refusal: { code: 'budget.day', params: {} } }),
+      n < 600
+        ? { ...taken, id: n }
+        : aClaim(n, 'Nim', { refusal: { code: 'budget.day', params: {} } }),
     );
     const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(copiedAnswer({ event: Object(body).preview ? null : next, copied: 0, left_out: 651, claims: left })),
+        ok(
+          copiedAnswer({
+            event: Object(body).preview ? null : next,
+            copied: 0,
+            left_out: 651,
+            claims: left,
+          }),
+        ),
     });
-    const other = anEvent({ id: 9, name: 'Winter', start_time: '2026-11-25T10:00', end_time: '2026-12-02T09:00' });
+    const other = anEvent({
+      id: 9,
+      name: 'Winter',
+      start_time: '2026-11-25T10:00',
+      end_time: '2026-12-02T09:00',
+    });
     showAdmin('/admin/dashboard/events', { event: [week, other], event_template: [template] });
     await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
     const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
     expect(within(dialog).getByText('No claims are copied. 651 are skipped.')).toBeTruthy();
-    expect(within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).')).toBeTruthy();
+    expect(
+      within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).'),
+    ).toBeTruthy();
     const reasons = within(dialog).getByRole('list', { name: 'Why claims are skipped' });
     expect(
       within(reasons)
@@ -262,7 +392,10 @@ describe('a template', () => {
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
     const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
-    push({ op: 'put', kind: 'event', record: next }, { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } });
+    push(
+      { op: 'put', kind: 'event', record: next },
+      { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } },
+    );
     expect(screen.getByRole('dialog', { name: 'Create Week 13?' })).toBe(dialog);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create with 2 claims' }));
     // Until the answer is known nothing closes the dialog.

@@ -9,7 +9,11 @@ import { patternOf } from '../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
-import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from '../../../api/admin-calls.ts';
+import {
+  applyEventTemplate,
+  createEventTemplate,
+  deleteEventTemplate,
+} from '../../../api/admin-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -71,7 +75,10 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
     try {
       await make();
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.events.copy.failedBecause', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.events.copy.failedBecause', { reason: errorText(error) }),
+      });
     } finally {
       setBusy(false);
     }
@@ -86,7 +93,8 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const askOrCreate = async (): Promise<void> => {
     const afterEvent = last?.id ?? null;
     const preview = await applyEventTemplate(template.id, { after: afterEvent, preview: true });
-    if (overlaps.length > 0 || preview.left_out > 0) setQuestion({ preview, after: afterEvent, name: next.name, overlaps });
+    if (overlaps.length > 0 || preview.left_out > 0)
+      setQuestion({ preview, after: afterEvent, name: next.name, overlaps });
     else await create(afterEvent, 0);
   };
   const askToDelete = (): void =>
@@ -107,7 +115,9 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
           <span>{t('admin.events.copy.nextName', { name: next.name })}</span>
           <span>{periodText(next, 'day')}</span>
           <span>
-            {last && template.claims === 'all' ? t('admin.events.copy.withClaimsOf', { name: last.name }) : t('admin.events.copy.noClaims')}
+            {last && template.claims === 'all'
+              ? t('admin.events.copy.withClaimsOf', { name: last.name })
+              : t('admin.events.copy.noClaims')}
           </span>
         </p>
       </div>
@@ -121,7 +131,12 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         >
           {t('admin.events.copy.createNext')}
         </Button>
-        <Button small variant="danger" onClick={askToDelete} aria-label={t('admin.events.copy.deleteName', { name: template.name })}>
+        <Button
+          small
+          variant="danger"
+          onClick={askToDelete}
+          aria-label={t('admin.events.copy.deleteName', { name: template.name })}
+        >
           {t('common.delete')}
         </Button>
       </Cluster>
@@ -150,7 +165,14 @@ interface ConfirmNextProps {
 }
 
 /** Asks before a template creates an event that overlaps another or leaves claims out. */
-function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: ConfirmNextProps): ReactNode {
+function ConfirmNext({
+  name,
+  preview,
+  overlaps,
+  isBusy,
+  onCreate,
+  onClose,
+}: ConfirmNextProps): ReactNode {
   const { t } = useTranslation();
   const { copied, left_out, claims } = preview;
   const summary = [
@@ -171,14 +193,18 @@ function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: Con
             {t('common.cancel')}
           </Button>
           <Button variant="primary" busy={isBusy} onClick={onCreate}>
-            {claims.length > 0 ? t('admin.events.copy.createWith', { count: copied }) : t('admin.events.form.create')}
+            {claims.length > 0
+              ? t('admin.events.copy.createWith', { count: copied })
+              : t('admin.events.form.create')}
           </Button>
         </>
       }
     >
       <Overlaps events={overlaps} />
       {copied > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-      {left_out > 0 ? <ClaimOutcomes claims={claims.filter(({ refusal }) => refusal !== null)} /> : null}
+      {left_out > 0 ? (
+        <ClaimOutcomes claims={claims.filter(({ refusal }) => refusal !== null)} />
+      ) : null}
     </Dialog>
   );
 }
@@ -192,7 +218,13 @@ interface TemplateValues {
 }
 
 /** Saves an event as a template, which creates the next ones at a press. */
-export function TemplateDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {
+export function TemplateDialog({
+  source,
+  onClose,
+}: {
+  source: Event;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const errorText = useErrorText();
@@ -221,8 +253,16 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
     }
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.events.copy.saveTitle', { name: source.name })}>
-      <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(save)(event)}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.events.copy.saveTitle', { name: source.name })}
+    >
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => void form.handleSubmit(save)(event)}
+      >
         <Field
           label={t('admin.events.copy.pattern')}
           hint={t('admin.events.copy.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
@@ -231,9 +271,13 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
           <TextInput {...form.register('name')} maxLength={60} autoComplete="off" />
         </Field>
         <p className={styles.hint}>
-          {t('admin.events.days', { count: daysIn(source) })}, {t(`admin.events.type.${source.type}`)}
+          {t('admin.events.days', { count: daysIn(source) })},{' '}
+          {t(`admin.events.type.${source.type}`)}
         </p>
-        <Checkbox label={t('admin.events.copy.weekday', { day: dayText(first, 'weekday') })} {...form.register('isWeekly')} />
+        <Checkbox
+          label={t('admin.events.copy.weekday', { day: dayText(first, 'weekday') })}
+          {...form.register('isWeekly')}
+        />
         <Checkbox label={t('admin.events.copy.withClaims')} {...form.register('withClaims')} />
         <DialogActions onCancel={onClose} busy={isSubmitting} isChanged={isDirty}>
           <Button type="submit" variant="primary" busy={isSubmitting}>

@@ -5,22 +5,49 @@ import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { AffectedRules } from './affected-rules.tsx';
 
 const aRule = (change: Partial<StandingClaim>): StandingClaim => ({
-  ...{ id: 4, respawn_id: 1, character_name: 'Sable Quinn', member_type: 'member', weekdays: [2], hour_start: 10, hour_end: 14 },
-  ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: '2026-11-01T10:00:00Z', next_date: null },
+  ...{
+    id: 4,
+    respawn_id: 1,
+    character_name: 'Sable Quinn',
+    member_type: 'member',
+    weekdays: [2],
+    hour_start: 10,
+    hour_end: 14,
+  },
+  ...{
+    from: '2026-11-01',
+    until: null,
+    join_waitlist: 0,
+    is_paused: 0,
+    created_at: '2026-11-01T10:00:00Z',
+    next_date: null,
+  },
   ...{ skipped: [], respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
   ...change,
 });
 
 beforeEach(() => {
   clearBoard();
-  applySnapshot(1, { standing_claim: [aRule({}), aRule({ id: 5, respawn_id: 2 }), aRule({ id: 6, character_name: 'Old Bram' })] });
+  applySnapshot(1, {
+    standing_claim: [
+      aRule({}),
+      aRule({ id: 5, respawn_id: 2 }),
+      aRule({ id: 6, character_name: 'Old Bram' }),
+    ],
+  });
 });
 afterEach(cleanup);
 
 test.each([
-  [<AffectedRules key="1" how="stop" characters={['sable quinn']} />, '2 weekly claims make no claims until you enable this again.'],
+  [
+    <AffectedRules key="1" how="stop" characters={['sable quinn']} />,
+    '2 weekly claims make no claims until you enable this again.',
+  ],
   [<AffectedRules key="2" how="end" spots={[2]} />, '1 weekly claim ends. The undo resumes it.'],
-  [<AffectedRules key="3" how="endForGood" characters={['Old Bram', 'Sable Quinn']} />, '3 weekly claims end for good.'],
+  [
+    <AffectedRules key="3" how="endForGood" characters={['Old Bram', 'Sable Quinn']} />,
+    '3 weekly claims end for good.',
+  ],
   [<AffectedRules key="4" how="end" spots={[9]} />, ''],
 ])('counts the weekly claims that a change ends or stops', (element, text) => {
   expect(render(element).container.textContent).toBe(text);

@@ -19,7 +19,8 @@ export function AffectedRules({ how, characters = [], spots = [] }: AffectedRule
   const count = useBoard(
     ({ byKind }) =>
       [...byKind.standing_claim.values()].filter(
-        ({ character_name, respawn_id }) => keys.has(nameKey(character_name)) || spots.includes(respawn_id),
+        ({ character_name, respawn_id }) =>
+          keys.has(nameKey(character_name)) || spots.includes(respawn_id),
       ).length,
   );
   return count > 0 ? <p>{t(`admin.weekly.affected.${how}`, { count })}</p> : null;

@@ -22,17 +22,23 @@ export type ConflictingClaim = z.infer<typeof conflictingClaimsSchema>[number];
 
 /** `params.claims` of event.claimsOutside, event.hoursTaken and activity.hoursTaken; undefined for any other failure. */
 export const conflictingClaimsIn = (error: unknown): ConflictingClaim[] | undefined =>
-  error instanceof ApiError ? conflictingClaimsSchema.safeParse(error.params.claims).data : undefined;
+  error instanceof ApiError
+    ? conflictingClaimsSchema.safeParse(error.params.claims).data
+    : undefined;
 
 /** How many are in the way; `params.claims` holds the first hundred. */
 export const countConflicts = (error: unknown): number =>
-  (error instanceof ApiError && Number(error.params.count)) || (conflictingClaimsIn(error) ?? []).length;
+  (error instanceof ApiError && Number(error.params.count)) ||
+  (conflictingClaimsIn(error) ?? []).length;
 
 /** Names the claims in the way of an undo, or gives the reason. */
 export function UndoObstacles({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? conflictingClaimsIn(error) : undefined;
+  const claims =
+    error instanceof ApiError && error.code === 'activity.hoursTaken'
+      ? conflictingClaimsIn(error)
+      : undefined;
   return claims ? (
     <ConflictingClaims claims={claims} count={countConflicts(error)} />
   ) : (
@@ -53,7 +59,9 @@ export function UndoQuestion({ error }: { error: unknown }): ReactNode {
 
 /** How many claims an undo could restore all the same; null: it could restore nothing. */
 export const restorableIn = (error: unknown): number | null =>
-  error instanceof ApiError && error.params.partial === true ? Number(error.params.restorable) : null;
+  error instanceof ApiError && error.params.partial === true
+    ? Number(error.params.restorable)
+    : null;
 
 interface ConflictingClaimsProps {
   claims: readonly ConflictingClaim[];
@@ -76,7 +84,11 @@ export function ConflictingClaims({ claims, count }: ConflictingClaimsProps): Re
   );
 }
 
-function Line({ claim: { character_name, respawn_name, date, hour_start, hour_end } }: { claim: ConflictingClaim }): ReactNode {
+function Line({
+  claim: { character_name, respawn_name, date, hour_start, hour_end },
+}: {
+  claim: ConflictingClaim;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   return (

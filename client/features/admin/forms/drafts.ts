@@ -11,7 +11,11 @@ const DRAFTS = 'drafts';
 queryClient.setQueryDefaults([DRAFTS], { gcTime: Number.POSITIVE_INFINITY });
 
 type DraftKey = readonly [typeof DRAFTS, string, string];
-const useDraftKey = (name: string): DraftKey => [DRAFTS, useSession(({ admin }) => admin?.username ?? ''), name];
+const useDraftKey = (name: string): DraftKey => [
+  DRAFTS,
+  useSession(({ admin }) => admin?.username ?? ''),
+  name,
+];
 
 function keepDraft(queryKey: DraftKey, draft: unknown): void {
   if (draft === null) queryClient.removeQueries({ queryKey });

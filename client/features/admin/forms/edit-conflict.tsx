@@ -9,7 +9,15 @@ import styles from './edit-conflict.module.css';
 export interface EditConflictNoticeProps<R, V extends object> {
   /** Takes the focus when a save is tried before a version is chosen. */
   ref?: Ref<HTMLDivElement> | undefined;
-  what: 'event' | 'memberType' | 'respawn' | 'category' | 'accessKey' | 'claim' | 'channel' | 'discordApp';
+  what:
+    | 'event'
+    | 'memberType'
+    | 'respawn'
+    | 'category'
+    | 'accessKey'
+    | 'claim'
+    | 'channel'
+    | 'discordApp';
   edit: EditConflict<R, V>;
   labelOf: (field: keyof V) => string;
   /** Their value of a field; empty if it has none. */
@@ -17,7 +25,13 @@ export interface EditConflictNoticeProps<R, V extends object> {
 }
 
 /** Shows another admin's version and asks which one stays; or says that the form took it over, or that the record is gone. */
-export function EditConflictNotice<R, V extends object>({ ref, what, edit, labelOf, inWords }: EditConflictNoticeProps<R, V>): ReactNode {
+export function EditConflictNotice<R, V extends object>({
+  ref,
+  what,
+  edit,
+  labelOf,
+  inWords,
+}: EditConflictNoticeProps<R, V>): ReactNode {
   const { t } = useTranslation();
   const { theirs, changed, outcome, loadTheirs, keepMine } = edit;
   return (
@@ -47,7 +61,9 @@ export function EditConflictNotice<R, V extends object>({ ref, what, edit, label
       ) : null}
       {outcome === 'kept' ? <Alert tone="accent">{t('admin.editConflict.kept')}</Alert> : null}
       {outcome === 'refreshed' || outcome === 'deleted' ? (
-        <Alert tone={outcome === 'deleted' ? 'bad' : 'accent'}>{t(`admin.editConflict.${what}.${outcome}`)}</Alert>
+        <Alert tone={outcome === 'deleted' ? 'bad' : 'accent'}>
+          {t(`admin.editConflict.${what}.${outcome}`)}
+        </Alert>
       ) : null}
     </>
   );

@@ -1,4 +1,11 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
@@ -27,7 +34,10 @@ interface NameForm<T> {
 }
 
 /** A form that creates something for a character's name. The input stays until it succeeds. @param name of its draft */
-export function useNameForm<T>(name: string, create: (characterName: string) => Promise<T>): NameForm<T> {
+export function useNameForm<T>(
+  name: string,
+  create: (characterName: string) => Promise<T>,
+): NameForm<T> {
   const [typed, setTyped] = useDraftState(name, '');
   const [busy, setBusy] = useState(false);
   const [isMissing, setMissing] = useState(false);
@@ -79,7 +89,12 @@ export function useNameForm<T>(name: string, create: (characterName: string) => 
 export function NameField<T>({ form, label }: { form: NameForm<T>; label: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Field hideLabel label={label} error={form.isMissing ? t('errors.character.nameRequired') : undefined} className={tab.nameField}>
+    <Field
+      hideLabel
+      label={label}
+      error={form.isMissing ? t('errors.character.nameRequired') : undefined}
+      className={tab.nameField}
+    >
       <TextInput
         ref={form.field}
         value={form.typed}

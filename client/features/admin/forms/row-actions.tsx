@@ -32,7 +32,13 @@ export function RowActions({ id, edit, remove, children }: RowActionsProps): Rea
         </Button>
       ) : null}
       {children}
-      <Button small variant="quiet" className={tab.destructive} onClick={remove.onPress} aria-label={remove.label}>
+      <Button
+        small
+        variant="quiet"
+        className={tab.destructive}
+        onClick={remove.onPress}
+        aria-label={remove.label}
+      >
         {t('common.delete')}
       </Button>
     </span>
@@ -46,12 +52,23 @@ interface RowEditActionsProps<R, V extends FieldValues> {
 }
 
 /** Save and Cancel of the row that is edited. */
-export function RowEditActions<R, V extends FieldValues>({ edit, saveLabel, cancelLabel }: RowEditActionsProps<R, V>): ReactNode {
+export function RowEditActions<R, V extends FieldValues>({
+  edit,
+  saveLabel,
+  cancelLabel,
+}: RowEditActionsProps<R, V>): ReactNode {
   const { t } = useTranslation();
   const { busy, conflict, save, cancel } = edit;
   return (
     <span className={tab.editing}>
-      <Button small variant="primary" busy={busy} disabled={conflict.outcome === 'deleted'} onClick={save} aria-label={saveLabel}>
+      <Button
+        small
+        variant="primary"
+        busy={busy}
+        disabled={conflict.outcome === 'deleted'}
+        onClick={save}
+        aria-label={saveLabel}
+      >
         {t('common.save')}
       </Button>
       <Button small disabled={busy} onClick={cancel} aria-label={cancelLabel}>

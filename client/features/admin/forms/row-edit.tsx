@@ -1,5 +1,19 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { type FieldErrors, type FieldPath, type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+  useFormState,
+  useWatch,
+} from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { RecordId } from '../../../../shared/record-table.ts';
 import { type EditConflict, useEditConflict } from '../../../lib/use-edit-conflict.ts';
@@ -83,7 +97,8 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
     saving: busy,
   });
   const { stored, theirs, outcome, savedPart } = conflict;
-  const hasChanges = (record: R, values: V): boolean => differing(valuesOf(record), values).length > 0;
+  const hasChanges = (record: R, values: V): boolean =>
+    differing(valuesOf(record), values).length > 0;
   const open = (record: R | null): void => {
     setOpened(record);
     setStoredFields([]);
@@ -109,7 +124,11 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
       }
       setStoredFields(partly?.fields ?? []);
       setFailed(what);
-      form.setError(field ?? 'root', { type: SAID_BY_SERVER, message: text }, { shouldFocus: true });
+      form.setError(
+        field ?? 'root',
+        { type: SAID_BY_SERVER, message: text },
+        { shouldFocus: true },
+      );
     }
   };
   const save = (): void => {
@@ -142,24 +161,33 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
 }
 
 function firstError(errors: FieldErrors): { type: unknown; message: string } | null {
-  for (const error of Object.values(errors)) if (typeof error?.message === 'string') return { type: error.type, message: error.message };
+  for (const error of Object.values(errors))
+    if (typeof error?.message === 'string') return { type: error.type, message: error.message };
   return null;
 }
 
 /** An open list of choices keeps both keys, and Enter presses buttons and opens pickers. */
-function saveOrCancel(event: KeyboardEvent, { save, cancel }: { save: () => void; cancel: () => void }): void {
+function saveOrCancel(
+  event: KeyboardEvent,
+  { save, cancel }: { save: () => void; cancel: () => void },
+): void {
   // Enter and Escape of an input method end the composition, not the edit.
   if (event.nativeEvent.isComposing) return;
   const { target } = event;
   if (!(target instanceof Element) || isOpenList(target)) return;
   if (event.key === 'Escape') cancel();
-  else if (event.key === 'Enter' && target.matches('select, input:not([type="file"], [type="color"])')) save();
+  else if (
+    event.key === 'Enter' &&
+    target.matches('select, input:not([type="file"], [type="color"])')
+  )
+    save();
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-const isOpenList = (target: Element): boolean => CSS.supports('selector(:open)') && target.matches('select:open');
+const isOpenList = (target: Element): boolean =>
+  CSS.supports('selector(:open)') && target.matches('select:open');
 
 /**
  * Moves the focus into the first field when an edit begins, into the refused field, and back to the edit button when the edit ends.
@@ -174,13 +202,15 @@ export function useEditFocus(
   const last = useRef<RecordId | null>(null);
   const refused = edit?.busy ? null : (edit?.error ?? null);
   useEffect(() => {
-    const focus = (selector: string): void => box.current?.querySelector<HTMLElement>(selector)?.focus();
+    const focus = (selector: string): void =>
+      box.current?.querySelector<HTMLElement>(selector)?.focus();
     if (editing !== null) focus('[data-edit-fields] :is(input:not([type=color]), select)');
     else if (last.current !== null) focus(`[data-edit="${CSS.escape(String(last.current))}"]`);
     last.current = editing;
   }, [box, editing]);
   useEffect(() => {
-    if (refused !== null) box.current?.querySelector<HTMLElement>('[data-edit-fields] [aria-invalid="true"]')?.focus();
+    if (refused !== null)
+      box.current?.querySelector<HTMLElement>('[data-edit-fields] [aria-invalid="true"]')?.focus();
   }, [box, refused]);
 }
 
@@ -211,27 +241,43 @@ export function useOpenRows<R>(
   };
 }
 
-interface RowEditNotesProps<R, V extends FieldValues> extends Pick<EditConflictNoticeProps<R, V>, 'what' | 'labelOf' | 'inWords'> {
+interface RowEditNotesProps<R, V extends FieldValues>
+  extends Pick<EditConflictNoticeProps<R, V>, 'what' | 'labelOf' | 'inWords'> {
   edit: RowEdit<R, V>;
 }
 
 /** What there is to say below an edited row; null if nothing. */
 export function rowEditNotes<R, V extends FieldValues>(props: RowEditNotesProps<R, V>): ReactNode {
   const { conflict, error, isBlocking } = props.edit;
-  return conflict.theirs !== null || conflict.outcome !== null || error !== null || isBlocking ? <RowEditNotes {...props} /> : null;
+  return conflict.theirs !== null || conflict.outcome !== null || error !== null || isBlocking ? (
+    <RowEditNotes {...props} />
+  ) : null;
 }
 
-function RowEditNotes<R, V extends FieldValues>({ edit, what, labelOf, inWords }: RowEditNotesProps<R, V>): ReactNode {
+function RowEditNotes<R, V extends FieldValues>({
+  edit,
+  what,
+  labelOf,
+  inWords,
+}: RowEditNotesProps<R, V>): ReactNode {
   const { t } = useTranslation();
   const { conflict, notice, isBlocking, error, failed, storedFields } = edit;
   return (
     <div className={tab.list}>
-      <EditConflictNotice ref={notice} what={what} edit={conflict} labelOf={labelOf} inWords={inWords} />
+      <EditConflictNotice
+        ref={notice}
+        what={what}
+        edit={conflict}
+        labelOf={labelOf}
+        inWords={inWords}
+      />
       {isBlocking ? <Alert tone="accent">{t('admin.table.saveFirst')}</Alert> : null}
       {error !== null ? (
         <Alert tone="bad" title={failed ?? error}>
           {failed === undefined ? null : <p>{error}</p>}
-          {storedFields.length > 0 ? t('admin.table.savedPart', { fields: storedFields.map(labelOf).join(', ') }) : null}
+          {storedFields.length > 0
+            ? t('admin.table.savedPart', { fields: storedFields.map(labelOf).join(', ') })
+            : null}
         </Alert>
       ) : null}
     </div>

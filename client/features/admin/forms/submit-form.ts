@@ -1,5 +1,11 @@
 import type { FormEvent } from 'react';
-import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
+import {
+  type Control,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+  useFormState,
+} from 'react-hook-form';
 import { SAID_BY_SERVER } from '../../../lib/words/error-text.ts';
 
 export interface FormRefusal {
@@ -11,7 +17,10 @@ export interface FormRefusal {
 
 export function useRefusal<V extends FieldValues>(control: Control<V>): FormRefusal {
   const { errors } = useFormState({ control });
-  return { isRefused: Object.values(errors).some((error) => error?.type === SAID_BY_SERVER), error: errors.root?.message };
+  return {
+    isRefused: Object.values(errors).some((error) => error?.type === SAID_BY_SERVER),
+    error: errors.root?.message,
+  };
 }
 
 export interface SubmitForm extends FormRefusal {
@@ -35,7 +44,11 @@ export function useSubmitForm<V extends FieldValues>(
       await send(values);
     } catch (error) {
       const { field, text } = refusalOf(error);
-      form.setError(field ?? 'root', { type: SAID_BY_SERVER, message: text }, { shouldFocus: true });
+      form.setError(
+        field ?? 'root',
+        { type: SAID_BY_SERVER, message: text },
+        { shouldFocus: true },
+      );
     }
   };
   return {

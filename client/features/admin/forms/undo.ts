@@ -28,8 +28,10 @@ function useUndo(): (id: number, doneText: (restored: number) => string) => Prom
   const { t } = useTranslation();
   const errorText = useErrorText();
   return async (id, doneText) => {
-    const failed = (error: unknown): string => t('admin.activity.restoreFailed', { reason: errorText(error) });
-    const showDone = (answer: UndoAnswer): void => showToast({ text: withLeft(t, doneText(answer.restored_claims), answer) });
+    const failed = (error: unknown): string =>
+      t('admin.activity.restoreFailed', { reason: errorText(error) });
+    const showDone = (answer: UndoAnswer): void =>
+      showToast({ text: withLeft(t, doneText(answer.restored_claims), answer) });
     try {
       showDone(await undoActivity(id));
     } catch (error) {
@@ -59,13 +61,24 @@ export function useOfferUndo(): (text: string, change: Change) => void {
   const undo = async (change: Change): Promise<void> => {
     try {
       const entry = await findEntry(change);
-      if (entry) await undoEntry(entry.id, (count) => change.undone ?? restoredText(t, change.action, count));
+      if (entry)
+        await undoEntry(
+          entry.id,
+          (count) => change.undone ?? restoredText(t, change.action, count),
+        );
       else showToast({ tone: 'bad', text: t('errors.activity.notFound') });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.activity.restoreFailed', { reason: errorText(error) }),
+      });
     }
   };
-  return (text, change) => showToast({ text, action: { label: t('admin.activity.undo'), onPress: () => void undo(change) } });
+  return (text, change) =>
+    showToast({
+      text,
+      action: { label: t('admin.activity.undo'), onPress: () => void undo(change) },
+    });
 }
 
 /** The same for an action whose entry is known; null: it cannot be undone. */
@@ -74,20 +87,35 @@ export function useOfferUndoOf(): (text: string, activity_id: number | null) => 
   const undoEntry = useUndo();
   return (text, id) => {
     const onPress = (): void => void undoEntry(id ?? 0, () => t('admin.bulk.undone'));
-    showToast(id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress } });
+    showToast(
+      id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress } },
+    );
   };
 }
 
 /** Entries arrive live. Without the live connection only the server has the newest one, and an older one may match, too. */
 async function findEntry({ action, matches }: Change): Promise<ActivityEntry | undefined> {
-  const isIt = (entry: ActivityEntry): boolean => entry.action === action && entry.undo === 'possible' && matches(entry.details);
+  const isIt = (entry: ActivityEntry): boolean =>
+    entry.action === action && entry.undo === 'possible' && matches(entry.details);
   const { connection, byKind } = useBoard.getState();
-  const known = connection === 'live' ? [...byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id) : [];
+  const known =
+    connection === 'live'
+      ? [...byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id)
+      : [];
   return known[0] ?? (await getActivityLog({ action, limit: 100, page: 1 })).logs.find(isIt);
 }
 
 /** The kinds of records that can be restored. Bulk actions and actions of a newer version are `change`, with generic texts. */
-type Restorable = 'claim' | 'claims' | 'event' | 'respawn' | 'category' | 'memberType' | 'key' | 'record' | 'change';
+type Restorable =
+  | 'claim'
+  | 'claims'
+  | 'event'
+  | 'respawn'
+  | 'category'
+  | 'memberType'
+  | 'key'
+  | 'record'
+  | 'change';
 
 const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
   claim_deleted: 'claim',
@@ -111,7 +139,8 @@ const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>([
 ]);
 
 /** The capability that undoing an action requires, as on the server. */
-export const neededToUndo = (action: ActivityAction): Capability => (OF_CLAIMS.has(action) ? 'claims' : 'guild');
+export const neededToUndo = (action: ActivityAction): Capability =>
+  OF_CLAIMS.has(action) ? 'claims' : 'guild';
 
 /** The message after a restore, with the number of claims that it left. */
 export const withLeft = (t: TFunction, text: string, { left_claims }: UndoAnswer): string =>

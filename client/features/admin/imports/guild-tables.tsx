@@ -23,7 +23,11 @@ export function GuildTables(): ReactNode {
   const [imported, setImported] = useState<'respawns' | 'members' | null>(null);
   const close = (): void => setImported(null);
   const save = ({ name, headings, rows }: GuildTable): void => {
-    saveFile(`${name.toLowerCase().replaceAll(' ', '-')}-${today}.csv`, toCsv(headings, rows()), 'text/csv');
+    saveFile(
+      `${name.toLowerCase().replaceAll(' ', '-')}-${today}.csv`,
+      toCsv(headings, rows()),
+      'text/csv',
+    );
   };
   return (
     <Panel title={t('admin.import.title')}>
@@ -37,7 +41,12 @@ export function GuildTables(): ReactNode {
                 {name} <span className={styles.number}>{count}</span>
               </span>
               {id === 'respawns' || id === 'members' ? (
-                <Button small variant="quiet" aria-label={t('admin.import.importName', { name })} onClick={() => setImported(id)}>
+                <Button
+                  small
+                  variant="quiet"
+                  aria-label={t('admin.import.importName', { name })}
+                  onClick={() => setImported(id)}
+                >
                   <UploadIcon />
                   {t('admin.import.import')}
                 </Button>
@@ -72,14 +81,20 @@ function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
   const respawns = useBoard((board) => board.byKind.respawn);
   const example = [...respawns.values()]
     .slice(0, EXAMPLE_ROWS)
-    .map(({ name, category_name, is_enabled }) => [name, category_name ?? '', t(is_enabled ? 'admin.activity.yes' : 'admin.activity.no')]);
+    .map(({ name, category_name, is_enabled }) => [
+      name,
+      category_name ?? '',
+      t(is_enabled ? 'admin.activity.yes' : 'admin.activity.no'),
+    ]);
   return (
     <ImportDialog
       title={t('admin.import.respawns.title')}
       text={t('admin.import.respawns.text')}
       columns={SPOT_COLUMNS}
       example={{ name: 'respawns.csv', rows: example }}
-      send={(rows, preview) => importRespawns({ rows: rows.map(({ name = '', ...row }) => ({ name, ...row })), preview })}
+      send={(rows, preview) =>
+        importRespawns({ rows: rows.map(({ name = '', ...row }) => ({ name, ...row })), preview })
+      }
       onClose={onClose}
     />
   );
@@ -88,7 +103,9 @@ function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {
 function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const keys = useBoard((board) => board.byKind.access_key);
-  const example = [...keys.values()].slice(0, EXAMPLE_ROWS).map(({ character_name, member_type }) => [character_name, member_type]);
+  const example = [...keys.values()]
+    .slice(0, EXAMPLE_ROWS)
+    .map(({ character_name, member_type }) => [character_name, member_type]);
   return (
     <ImportDialog
       title={t('admin.import.members.title')}
@@ -96,7 +113,10 @@ function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
       columns={MEMBER_COLUMNS}
       example={{ name: 'members.csv', rows: example }}
       send={(rows, preview) =>
-        importMembers({ rows: rows.map(({ character_name = '', ...row }) => ({ character_name, ...row })), preview })
+        importMembers({
+          rows: rows.map(({ character_name = '', ...row }) => ({ character_name, ...row })),
+          preview,
+        })
       }
       onClose={onClose}
     />
@@ -114,7 +134,9 @@ interface GuildTable {
 /** The tables whose records are all on this page. Claims, claim history and the log are downloaded in their tabs. */
 function useTables(): readonly GuildTable[] {
   const { t } = useTranslation();
-  const { respawn, category, member_type, access_key, verified_code, event } = useBoard((board) => board.byKind);
+  const { respawn, category, member_type, access_key, verified_code, event } = useBoard(
+    (board) => board.byKind,
+  );
   const keyFile = csvOf(useKeyColumns(null, () => {}));
   const yes = (flag: 0 | 1): string => t(flag ? 'admin.activity.yes' : 'admin.activity.no');
   return [
@@ -142,7 +164,8 @@ function useTables(): readonly GuildTable[] {
       id: 'members',
       name: t('admin.import.tables.members'),
       headings: keyFile.headings,
-      rows: () => inNameOrder(access_key.values(), ({ character_name }) => character_name).map(keyFile.rowOf),
+      rows: () =>
+        inNameOrder(access_key.values(), ({ character_name }) => character_name).map(keyFile.rowOf),
       count: access_key.size,
     },
     {
@@ -156,13 +179,15 @@ function useTables(): readonly GuildTable[] {
         t('admin.import.banned'),
       ],
       rows: () =>
-        inNameOrder(verified_code.values(), ({ character_name }) => character_name).map((record) => [
-          record.character_name,
-          record.member_type,
-          record.created_at,
-          record.verified_at,
-          yes(record.banned),
-        ]),
+        inNameOrder(verified_code.values(), ({ character_name }) => character_name).map(
+          (record) => [
+            record.character_name,
+            record.member_type,
+            record.created_at,
+            record.verified_at,
+            yes(record.banned),
+          ],
+        ),
       count: verified_code.size,
     },
     {

@@ -2,7 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
 import { isErrorCode, type Json } from '../../../../shared/errors.ts';
-import { type ImportAnswer, type ImportedRow, type ImportOutcome, MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
+import {
+  type ImportAnswer,
+  type ImportedRow,
+  type ImportOutcome,
+  MAX_IMPORT_ROWS,
+} from '../../../../shared/schemas/import.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -38,14 +43,22 @@ interface Chosen<F extends string> {
 }
 
 /** Imports a table in two steps: a preview of what each line of the file would change, then the import. */
-export function ImportDialog<F extends string>({ title, text, columns, example, send, onClose }: ImportDialogProps<F>): ReactNode {
+export function ImportDialog<F extends string>({
+  title,
+  text,
+  columns,
+  example,
+  send,
+  onClose,
+}: ImportDialogProps<F>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndoOf();
   const [busy, setBusy] = useState<'reading' | 'importing' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen<F> | null>(null);
-  const problemText = (what: TableProblem, column = ''): string => t(`admin.import.problem.${what}`, { column, count: MAX_IMPORT_ROWS });
+  const problemText = (what: TableProblem, column = ''): string =>
+    t(`admin.import.problem.${what}`, { column, count: MAX_IMPORT_ROWS });
 
   const read = async (file: File): Promise<void> => {
     setBusy('reading');
@@ -66,8 +79,12 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     setProblem(null);
     try {
       const { rows: done, activity_id } = await send(rows, false);
-      const count = (outcome: string): number => done.filter((row) => row.outcome === outcome).length;
-      offerUndo(t('admin.import.done', { added: count('new'), changed: count('changed') }), activity_id);
+      const count = (outcome: string): number =>
+        done.filter((row) => row.outcome === outcome).length;
+      offerUndo(
+        t('admin.import.done', { added: count('new'), changed: count('changed') }),
+        activity_id,
+      );
       onClose();
     } catch (error) {
       setProblem(errorText(error));
@@ -75,14 +92,27 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     }
   };
 
-  const counts = chosen ? chosen.preview.rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length : 0;
+  const counts = chosen
+    ? chosen.preview.rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
+    : 0;
   const headings = columns.map(({ heading }) => heading(t));
   return (
-    <Dialog open wide onOpenChange={onClose} busy={busy === 'importing'} title={title} description={text}>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      busy={busy === 'importing'}
+      title={title}
+      description={text}
+    >
       <div className={styles.body}>
         <p className={styles.columns}>
           {t('admin.import.columns', { columns: headings.join(', ') })}{' '}
-          <button type="button" className={styles.link} onClick={() => saveFile(example.name, toCsv(headings, example.rows), 'text/csv')}>
+          <button
+            type="button"
+            className={styles.link}
+            onClick={() => saveFile(example.name, toCsv(headings, example.rows), 'text/csv')}
+          >
             {t('admin.import.example')}
           </button>
         </p>
@@ -99,7 +129,9 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
             <Skeleton height={120} />
           </Loading>
         ) : null}
-        {chosen ? <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} /> : null}
+        {chosen ? (
+          <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} />
+        ) : null}
       </div>
       <DialogActions onCancel={onClose} busy={busy === 'importing'} isChanged={chosen !== null}>
         <Button
@@ -108,7 +140,9 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
           disabled={!chosen || counts === 0}
           onClick={() => chosen && void runImport(chosen)}
         >
-          {chosen && counts > 0 ? t('admin.import.submit', { count: counts }) : t('admin.import.import')}
+          {chosen && counts > 0
+            ? t('admin.import.submit', { count: counts })
+            : t('admin.import.import')}
         </Button>
       </DialogActions>
     </Dialog>
@@ -118,7 +152,12 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
 /** Rows with errors first. Unchanged rows are only counted. */
 const LISTED_OUTCOMES: readonly ImportOutcome[] = ['wrong', 'changed', 'new'];
 const COUNTED: readonly ImportOutcome[] = ['new', 'changed', 'same', 'wrong'];
-const TONES: { [O in ImportOutcome]: BadgeTone } = { wrong: 'bad', changed: 'accent', new: 'good', same: 'plain' };
+const TONES: { [O in ImportOutcome]: BadgeTone } = {
+  wrong: 'bad',
+  changed: 'accent',
+  new: 'good',
+  same: 'plain',
+};
 /** Further lines are only counted. */
 const MAX_LINES = 200;
 
@@ -134,8 +173,11 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
   const { t } = useTranslation();
   const lineOf = (at: number): number => lines[at] ?? at + 2;
   const numbered = rows.map((row, at) => ({ row: inFile(row, lineOf), line: lineOf(at) }));
-  const count = (outcome: ImportOutcome): number => rows.filter((row) => row.outcome === outcome).length;
-  const listed = LISTED_OUTCOMES.flatMap((outcome) => numbered.filter(({ row }) => row.outcome === outcome));
+  const count = (outcome: ImportOutcome): number =>
+    rows.filter((row) => row.outcome === outcome).length;
+  const listed = LISTED_OUTCOMES.flatMap((outcome) =>
+    numbered.filter(({ row }) => row.outcome === outcome),
+  );
   return (
     <section aria-label={t('admin.import.preview')} className={styles.preview}>
       <p role="status" className={styles.counts}>
@@ -146,9 +188,16 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         ))}
       </p>
       {new_categories.length > 0 ? (
-        <p className={styles.note}>{t('admin.import.newCategories', { count: new_categories.length, list: new_categories.join(', ') })}</p>
+        <p className={styles.note}>
+          {t('admin.import.newCategories', {
+            count: new_categories.length,
+            list: new_categories.join(', '),
+          })}
+        </p>
       ) : null}
-      {ignored.length > 0 ? <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p> : null}
+      {ignored.length > 0 ? (
+        <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p>
+      ) : null}
       {listed.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <section className={styles.scroll} tabIndex={0} aria-label={t('admin.import.rows')}>
@@ -174,7 +223,11 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
           </table>
         </section>
       ) : null}
-      {listed.length > MAX_LINES ? <p className={styles.note}>{t('admin.import.more', { count: listed.length - MAX_LINES })}</p> : null}
+      {listed.length > MAX_LINES ? (
+        <p className={styles.note}>
+          {t('admin.import.more', { count: listed.length - MAX_LINES })}
+        </p>
+      ) : null}
     </section>
   );
 }
@@ -182,7 +235,9 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
 /** The server counts rows of the request; people count lines of the file. */
 function inFile(row: ImportedRow, lineOf: (at: number) => number): ImportedRow {
   const { row: nth } = row.params;
-  return typeof nth === 'number' ? { ...row, params: { ...row.params, row: lineOf(nth - 1) } } : row;
+  return typeof nth === 'number'
+    ? { ...row, params: { ...row.params, row: lineOf(nth - 1) } }
+    : row;
 }
 
 function What({ row: { outcome, code, params, changed } }: { row: ImportedRow }): ReactNode {
@@ -193,12 +248,17 @@ function What({ row: { outcome, code, params, changed } }: { row: ImportedRow })
     return String(value);
   };
   if (outcome === 'wrong') {
-    return <span className={styles.wrong}>{code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}</span>;
+    return (
+      <span className={styles.wrong}>
+        {code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}
+      </span>
+    );
   }
   if (outcome === 'new') return t('admin.import.isCreated');
   return Object.entries(changed).map(([field, { from, to }]) => (
     <span key={field} className={styles.change}>
-      {t(`admin.import.fields.${field}`, { defaultValue: field })}: {t('admin.activity.change', { from: wordsOf(from), to: wordsOf(to) })}
+      {t(`admin.import.fields.${field}`, { defaultValue: field })}:{' '}
+      {t('admin.activity.change', { from: wordsOf(from), to: wordsOf(to) })}
     </span>
   ));
 }

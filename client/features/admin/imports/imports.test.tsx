@@ -30,7 +30,9 @@ const read = (text: string) => readTable(new Blob([text]), COLUMNS);
 
 describe('a file that is read', () => {
   test('may be divided by commas, semicolons or tabs, with quotes, empty lines and a mark at its beginning', async () => {
-    expect(await read('\u{FEFF}Respawn,Category,Note\r\n"Hero, cave",East,x\r\n\r\n"A ""b""",,\r\n')).toEqual({
+    expect(
+      await read('\u{FEFF}Respawn,Category,Note\r\n"Hero, cave",East,x\r\n\r\n"A ""b""",,\r\n'),
+    ).toEqual({
       rows: [
         { name: 'Hero, cave', category: 'East' },
         { name: 'A "b"', category: '' },
@@ -38,25 +40,43 @@ describe('a file that is read', () => {
       lines: [2, 4],
       ignored: ['Note'],
     });
-    expect(await read('NAME;Category\nHero cave;East')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
-    expect(await read('Category\tname\nEast\tHero cave')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
+    expect(await read('NAME;Category\nHero cave;East')).toMatchObject({
+      rows: [{ name: 'Hero cave', category: 'East' }],
+    });
+    expect(await read('Category\tname\nEast\tHero cave')).toMatchObject({
+      rows: [{ name: 'Hero cave', category: 'East' }],
+    });
   });
 
   test('may have few columns, any separator, and any spreadsheet’s encoding', async () => {
     expect(await read('sep=;\r\nRespawn;Category\r\nHero cave;East\r\n')).toMatchObject({
       rows: [{ name: 'Hero cave', category: 'East' }],
     });
-    expect(await read('Respawn;Category\r\nA;B\r\n\r\nC;D\r\n')).toMatchObject({ rows: [{ name: 'A' }, { name: 'C' }], lines: [2, 4] });
+    expect(await read('Respawn;Category\r\nA;B\r\n\r\nC;D\r\n')).toMatchObject({
+      rows: [{ name: 'A' }, { name: 'C' }],
+      lines: [2, 4],
+    });
     const windows = new Uint8Array(
-      [...'Respawn\nSantu'].map((sign) => sign.charCodeAt(0)).concat(0xe1, ...[...'rio'].map((sign) => sign.charCodeAt(0))),
+      [...'Respawn\nSantu']
+        .map((sign) => sign.charCodeAt(0))
+        .concat(0xe1, ...[...'rio'].map((sign) => sign.charCodeAt(0))),
     );
-    expect(await readTable(new Blob([windows]), COLUMNS)).toMatchObject({ rows: [{ name: 'Santuário' }] });
-    const wide = new Uint16Array([0xfeff, ...[...'Respawn\tCategory\nSantuário\tEast'].map((sign) => sign.charCodeAt(0))]);
-    expect(await readTable(new Blob([wide]), COLUMNS)).toMatchObject({ rows: [{ name: 'Santuário', category: 'East' }] });
+    expect(await readTable(new Blob([windows]), COLUMNS)).toMatchObject({
+      rows: [{ name: 'Santuário' }],
+    });
+    const wide = new Uint16Array([
+      0xfeff,
+      ...[...'Respawn\tCategory\nSantuário\tEast'].map((sign) => sign.charCodeAt(0)),
+    ]);
+    expect(await readTable(new Blob([wide]), COLUMNS)).toMatchObject({
+      rows: [{ name: 'Santuário', category: 'East' }],
+    });
   });
 
   test('accepts our own export: the apostrophe before a formula is not part of the name', async () => {
-    expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
+    expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({
+      rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }],
+    });
   });
 
   test('may begin with empty lines, which count', async () => {
@@ -75,20 +95,28 @@ describe('a file that is read', () => {
       ],
     });
     // Our own export guards a name that looks so.
-    expect(await read(toCsv(['Respawn'], [['="Hero"']]))).toMatchObject({ rows: [{ name: '="Hero"' }] });
+    expect(await read(toCsv(['Respawn'], [['="Hero"']]))).toMatchObject({
+      rows: [{ name: '="Hero"' }],
+    });
   });
 
   test('is our own export of any spots and members, in any language', async () => {
     const unit = fc.constantFrom(...'=+-@;,\t"\'| aáñ7ß龍');
     const name = fc
-      .oneof(fc.string({ unit, minLength: 1, maxLength: 12 }), fc.constantFrom('="Hero"', '=1+1', "'=x", 'sep=;'))
+      .oneof(
+        fc.string({ unit, minLength: 1, maxLength: 12 }),
+        fc.constantFrom('="Hero"', '=1+1', "'=x", 'sep=;'),
+      )
       .map(tidyName);
     const names = fc.uniqueArray(name.filter(Boolean), { minLength: 1, maxLength: 5 });
     const languages = fc.constantFrom(...LANGUAGES.map(({ code }) => code));
     await fc.assert(
       fc.asyncProperty(names, name, languages, languages, async (all, category, exported, page) => {
         const [from, to] = [await loadSentencesOf(exported), await loadSentencesOf(page)];
-        const headings = [...SPOT_COLUMNS.map(({ heading }) => heading(from)), from('admin.respawns.columns.claims')];
+        const headings = [
+          ...SPOT_COLUMNS.map(({ heading }) => heading(from)),
+          from('admin.respawns.columns.claims'),
+        ];
         const yes = from('admin.activity.yes');
         const file = toCsv(
           headings,
@@ -103,7 +131,9 @@ describe('a file that is read', () => {
           MEMBER_COLUMNS.map(({ heading }) => heading(from)),
           all.map((each) => [each, category]),
         );
-        expect(await readTable(new Blob([members]), await withAllHeadings(MEMBER_COLUMNS, to))).toMatchObject({
+        expect(
+          await readTable(new Blob([members]), await withAllHeadings(MEMBER_COLUMNS, to)),
+        ).toMatchObject({
           rows: all.map((character_name) => ({ character_name, member_type: category })),
           ignored: [],
         });
@@ -123,7 +153,11 @@ describe('a file that is read', () => {
   });
 });
 
-const row = (name: string, outcome: ImportedRow['outcome'], more: Partial<ImportedRow> = {}): ImportedRow => ({
+const row = (
+  name: string,
+  outcome: ImportedRow['outcome'],
+  more: Partial<ImportedRow> = {},
+): ImportedRow => ({
   outcome,
   name,
   code: null,
@@ -131,7 +165,8 @@ const row = (name: string, outcome: ImportedRow['outcome'], more: Partial<Import
   changed: {},
   ...more,
 });
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const choose = (text: string, name = 'spots.csv'): Promise<void> =>
   userEvent.upload(screen.getByLabelText('CSV file'), new File([text], name, { type: 'text/csv' }));
 const openImport = async (what: string): Promise<void> => {
@@ -155,11 +190,17 @@ describe('an import', () => {
     await openImport('Spots');
     await choose('Respawn,Category,Enabled\nHero cave,East,yes\nOld,,no\n\n,East,\nSame,,');
     const preview = await screen.findByRole('region', { name: 'Preview' });
-    expect(within(preview).getByRole('status').textContent).toBe('1 new1 changed1 unchanged1 skipped');
+    expect(within(preview).getByRole('status').textContent).toBe(
+      '1 new1 changed1 unchanged1 skipped',
+    );
     const lines = within(preview)
       .getAllByRole('row')
       .map(({ textContent }) => textContent);
-    expect(lines.slice(1)).toEqual(['5(no name)Respawn name is required', '3OldEnabled: yes → no', '2Hero cavenew']);
+    expect(lines.slice(1)).toEqual([
+      '5(no name)Respawn name is required',
+      '3OldEnabled: yes → no',
+      '2Hero cavenew',
+    ]);
     expect(preview.textContent).toContain('1 new category: East.');
     expect(sent[0]?.body).toEqual({
       rows: [
@@ -180,7 +221,9 @@ describe('an import', () => {
     let refuse = true;
     mockServer({
       'POST /api/admin/import/members': () =>
-        refuse ? refused(503, 'server.busy') : ok({ rows: [row('Thora', 'same')], new_categories: [], activity_id: null }),
+        refuse
+          ? refused(503, 'server.busy')
+          : ok({ rows: [row('Thora', 'same')], new_categories: [], activity_id: null }),
     });
     await openImport('Members and keys');
     await choose('Character\nThora');
@@ -196,7 +239,10 @@ describe('an import', () => {
 test('every table is saved as it is, dated as the server save', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T05:00:00Z') });
   const saved = savedFiles();
-  await openAdmin('/admin/dashboard/settings/import-export', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
+  await openAdmin('/admin/dashboard/settings/import-export', {
+    respawn: [aSpot(1, 'Hero cave')],
+    access_key: [aKey()],
+  });
   await press('Export CSV of Spots');
   await press('Export CSV of Members and keys');
   await waitFor(() => expect(saved[1]?.text).not.toBe(''));

@@ -53,10 +53,14 @@ function textOf(cell: string): string {
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 /** Before the headings, also a line of nothing but separators. */
-const isHeadingLine = (cells: readonly string[]): boolean => cells.some((cell) => /[^\s,;]/.test(cell));
+const isHeadingLine = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /[^\s,;]/.test(cell));
 
 /** Reads a file with a heading line, separated by commas, semicolons or tabs. Unknown columns are ignored. */
-export async function readTable<F extends string>(file: Blob, columns: readonly Column<F>[]): Promise<TableRead<F>> {
+export async function readTable<F extends string>(
+  file: Blob,
+  columns: readonly Column<F>[],
+): Promise<TableRead<F>> {
   if (file.size > MAX_BYTES) return { problem: 'tooLarge' };
   const { default: papa } = await import('papaparse');
   // Spreadsheets may write the separator into a first line.
@@ -65,9 +69,14 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
   const headAt = data.findIndex(isHeadingLine);
   const head = data[headAt];
   if (!head || errors.some(({ type }) => type === 'Quotes')) return { problem: 'noTable' };
-  const lines = data.map((cells, at) => ({ cells, line: at + 1 })).filter(({ cells }, at) => at > headAt && !isBlank(cells));
+  const lines = data
+    .map((cells, at) => ({ cells, line: at + 1 }))
+    .filter(({ cells }, at) => at > headAt && !isBlank(cells));
   const at = new Map(
-    columns.map(({ field, headings }) => [field, head.findIndex((heading) => headings.map(plain).includes(plain(heading)))]),
+    columns.map(({ field, headings }) => [
+      field,
+      head.findIndex((heading) => headings.map(plain).includes(plain(heading))),
+    ]),
   );
   const missing = columns.find(({ field, required }) => required && at.get(field) === -1);
   if (missing) return { problem: 'noColumn', column: missing.headings[0] ?? missing.field };
@@ -79,7 +88,12 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
     for (const { field } of known) row[field] = textOf(cells[at.get(field) ?? -1] ?? '');
     return row;
   });
-  if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MAX_CELL_LENGTH))) return { problem: 'longCell' };
+  if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MAX_CELL_LENGTH)))
+    return { problem: 'longCell' };
   const used = new Set(at.values());
-  return { rows, lines: lines.map(({ line }) => line), ignored: head.filter((heading, nth) => !used.has(nth) && heading.trim() !== '') };
+  return {
+    rows,
+    lines: lines.map(({ line }) => line),
+    ignored: head.filter((heading, nth) => !used.has(nth) && heading.trim() !== ''),
+  };
 }

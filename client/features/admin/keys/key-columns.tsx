@@ -26,7 +26,16 @@ import type { Column } from '../table/admin-table.tsx';
 import { MemberLink } from '../table/member-link.tsx';
 import styles from './keys.module.css';
 
-type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'discord' | 'verification' | 'status' | 'actions';
+type ColumnId =
+  | 'character'
+  | 'type'
+  | 'key'
+  | 'created'
+  | 'created_by'
+  | 'discord'
+  | 'verification'
+  | 'status'
+  | 'actions';
 type ConfirmedAction = 'revoke' | 'delete';
 type OnConfirm = (action: ConfirmedAction, accessKey: AccessKey) => void;
 
@@ -36,7 +45,12 @@ interface TypeValues {
 type TypeEdit = RowEdit<AccessKey, TypeValues>;
 
 /** In the order of the column. */
-const VERIFICATIONS: readonly ReturnType<typeof verificationOf>[] = ['verified', 'pending', 'banned', null];
+const VERIFICATIONS: readonly ReturnType<typeof verificationOf>[] = [
+  'verified',
+  'pending',
+  'banned',
+  null,
+];
 
 /**
  * @param edit null: no row can be edited, as in a file
@@ -45,9 +59,13 @@ const VERIFICATIONS: readonly ReturnType<typeof verificationOf>[] = ['verified',
 export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Column<AccessKey>[] {
   const { t } = useTranslation();
   const hasDiscord = useShowsDiscord();
-  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.keys.columns.${id}`) });
+  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({
+    id,
+    heading: t(`admin.keys.columns.${id}`),
+  });
   const editOf = ({ id }: AccessKey): TypeEdit | null => (edit?.opened?.id === id ? edit : null);
-  const statusOf = ({ is_revoked }: AccessKey): string => t(is_revoked ? 'admin.keys.revoked' : 'admin.keys.active');
+  const statusOf = ({ is_revoked }: AccessKey): string =>
+    t(is_revoked ? 'admin.keys.revoked' : 'admin.keys.active');
   const byVerification = t('admin.keys.byVerification');
   const discord: Column<AccessKey> = {
     ...column('discord'),
@@ -69,13 +87,22 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       sortBy: (key) => key.member_type,
       cell: (key) => {
         const open = editOf(key);
-        return open ? <TypeSelect edit={open} accessKey={key} /> : <MemberTypeBadge memberType={key.member_type} />;
+        return open ? (
+          <TypeSelect edit={open} accessKey={key} />
+        ) : (
+          <MemberTypeBadge memberType={key.member_type} />
+        );
       },
       csv: (key) => key.member_type,
     },
     {
       ...column('key'),
-      cell: (key) => <CopyableCode text={key.key_value} copyLabel={t('admin.keys.copyName', { name: key.character_name })} />,
+      cell: (key) => (
+        <CopyableCode
+          text={key.key_value}
+          copyLabel={t('admin.keys.copyName', { name: key.character_name })}
+        />
+      ),
       csv: (key) => key.key_value,
     },
     {
@@ -87,7 +114,8 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     {
       ...column('created_by'),
       sortBy: (key) => key.created_by_username ?? '',
-      cell: (key) => key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
+      cell: (key) =>
+        key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
       csv: (key) => key.created_by_username ?? byVerification,
     },
     ...(hasDiscord ? [discord] : []),
@@ -96,13 +124,21 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       sortBy: (key) => VERIFICATIONS.indexOf(verification(key)),
       cell: (key) => {
         const status = verification(key);
-        return status === null ? <span className={styles.verified}>{t('admin.keys.notVerified')}</span> : <StatusText status={status} />;
+        return status === null ? (
+          <span className={styles.verified}>{t('admin.keys.notVerified')}</span>
+        ) : (
+          <StatusText status={status} />
+        );
       },
     },
     {
       ...column('status'),
       sortBy: (key) => key.is_revoked,
-      cell: (key) => <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>{statusOf(key)}</span>,
+      cell: (key) => (
+        <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>
+          {statusOf(key)}
+        </span>
+      ),
       csv: statusOf,
     },
     {
@@ -112,14 +148,24 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
         const open = editOf(key);
         const { id, character_name: name, is_revoked } = key;
         if (open) {
-          const [saveLabel, cancelLabel] = [t('admin.keys.saveName', { name }), t('admin.keys.cancelName', { name })];
+          const [saveLabel, cancelLabel] = [
+            t('admin.keys.saveName', { name }),
+            t('admin.keys.cancelName', { name }),
+          ];
           return <RowEditActions edit={open} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
         }
         return (
           <RowActions
             id={id}
-            edit={is_revoked ? null : { label: t('admin.keys.editName', { name }), onPress: () => edit?.start(key) }}
-            remove={{ label: t('admin.keys.deleteName', { name }), onPress: () => onConfirm('delete', key) }}
+            edit={
+              is_revoked
+                ? null
+                : { label: t('admin.keys.editName', { name }), onPress: () => edit?.start(key) }
+            }
+            remove={{
+              label: t('admin.keys.deleteName', { name }),
+              onPress: () => onConfirm('delete', key),
+            }}
           >
             <RevokeButton accessKey={key} onRevoke={() => onConfirm('revoke', key)} />
           </RowActions>
@@ -156,7 +202,10 @@ export function useTypeEdit(): TypeEdit {
     valuesOf: ({ member_type }) => ({ member_type }),
     differing: (before, after) => (before.member_type === after.member_type ? [] : ['member_type']),
     save: ({ id }, { member_type }) => setKeyMemberType(id, member_type),
-    refusalOf: (error) => ({ field: 'member_type', text: t('admin.keys.typeFailed', { reason: errorText(error) }) }),
+    refusalOf: (error) => ({
+      field: 'member_type',
+      text: t('admin.keys.typeFailed', { reason: errorText(error) }),
+    }),
     saved: t('admin.keys.typeChanged'),
   });
 }
@@ -181,7 +230,13 @@ function TypeSelect({ edit, accessKey }: { edit: TypeEdit; accessKey: AccessKey 
 }
 
 /** Revokes or enables: one button, so that it keeps the focus when the key changes. */
-function RevokeButton({ accessKey, onRevoke }: { accessKey: AccessKey; onRevoke: () => void }): ReactNode {
+function RevokeButton({
+  accessKey,
+  onRevoke,
+}: {
+  accessKey: AccessKey;
+  onRevoke: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
@@ -227,7 +282,10 @@ export function useConfirmKeyAction(list: RefObject<HTMLElement | null>): OnConf
         showToast({ text: t('admin.keys.revokedMessage') });
       } else {
         await deleteAccessKey(id);
-        offerUndo(t('admin.keys.deletedMessage'), { action: 'access_key_deleted', matches: ({ access_key_id }) => access_key_id === id });
+        offerUndo(t('admin.keys.deletedMessage'), {
+          action: 'access_key_deleted',
+          matches: ({ access_key_id }) => access_key_id === id,
+        });
       }
     };
     confirm({
@@ -240,7 +298,10 @@ export function useConfirmKeyAction(list: RefObject<HTMLElement | null>): OnConf
       ),
       confirmLabel: t(`admin.keys.${words}.confirm`),
       onConfirm: run,
-      errorText: (error) => t(revokes ? 'admin.keys.revokeFailed' : 'admin.keys.deleteFailed', { reason: errorText(error) }),
+      errorText: (error) =>
+        t(revokes ? 'admin.keys.revokeFailed' : 'admin.keys.deleteFailed', {
+          reason: errorText(error),
+        }),
       focusAfter: revokes ? undefined : list,
     });
   };

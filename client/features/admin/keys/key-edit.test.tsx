@@ -15,7 +15,8 @@ beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
 const types = (): HTMLElement | null => screen.queryByLabelText('Member type of Arden Vale');
-const editButton = (): HTMLElement => screen.getByRole('button', { name: 'Edit member type of Arden Vale' });
+const editButton = (): HTMLElement =>
+  screen.getByRole('button', { name: 'Edit member type of Arden Vale' });
 
 async function startEdit(address = '/admin/dashboard/keys'): Promise<HTMLElement> {
   await openAdmin(address, { access_key: [arden, jorun] });
@@ -29,7 +30,9 @@ test('only active keys have their type edited', async () => {
 });
 
 test('the row starts at its type, and Enter saves', async () => {
-  const sent = mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'elite' }) });
+  const sent = mockServer({
+    'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'elite' }),
+  });
   const select = await startEdit();
   expect(document.activeElement).toBe(select);
   await userEvent.selectOptions(select, 'elite');
@@ -84,7 +87,9 @@ test('live changes do not lose an open row, not even ones that filter it out', a
 
 describe('a key that another admin changes during the edit', () => {
   test('is not overwritten before a choice', async () => {
-    const sent = mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }) });
+    const sent = mockServer({
+      'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }),
+    });
     const select = await startEdit();
     await userEvent.selectOptions(select, 'vice');
     push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
@@ -103,7 +108,9 @@ describe('a key that another admin changes during the edit', () => {
     await startEdit();
     push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
     await waitFor(() => expect(types()).toHaveProperty('value', 'elite'));
-    expect(screen.getByText("Another admin just changed this key. You're seeing the new version.")).toBeTruthy();
+    expect(
+      screen.getByText("Another admin just changed this key. You're seeing the new version."),
+    ).toBeTruthy();
   });
 
   test('keeps the choice when its record is deleted, and can’t be saved', async () => {
@@ -111,12 +118,17 @@ describe('a key that another admin changes during the edit', () => {
     push({ op: 'remove', kind: 'access_key', id: 1 });
     expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this key.');
     expect(types()).toHaveProperty('value', 'vice');
-    expect(screen.getByRole('button', { name: 'Save member type of Arden Vale' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Save member type of Arden Vale' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 });
 
 test('another row is not opened over an unsaved choice', async () => {
-  await openAdmin('/admin/dashboard/keys', { access_key: [arden, aKey({ id: 4, character_name: 'Mira Stormcrow' })] });
+  await openAdmin('/admin/dashboard/keys', {
+    access_key: [arden, aKey({ id: 4, character_name: 'Mira Stormcrow' })],
+  });
   await userEvent.click(editButton());
   await userEvent.selectOptions(screen.getByLabelText('Member type of Arden Vale'), 'vice');
   await userEvent.click(screen.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }));

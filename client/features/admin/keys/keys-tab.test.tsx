@@ -18,7 +18,13 @@ const mira = aKey({
   member_type: 'elite',
   created_at: '2026-11-16T12:00:00Z',
 });
-const jorun = aKey({ id: 3, character_name: 'Jorun Pike', created_by_username: null, created_at: '2026-11-18T12:00:00Z', is_revoked: 1 });
+const jorun = aKey({
+  id: 3,
+  character_name: 'Jorun Pike',
+  created_by_username: null,
+  created_at: '2026-11-18T12:00:00Z',
+  is_revoked: 1,
+});
 const all = { access_key: [arden, mira, jorun] };
 
 beforeEach(clearBoard);
@@ -34,7 +40,8 @@ const names = (): (string | null | undefined)[] =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
-const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
 const generate = (): HTMLElement => screen.getByRole('button', { name: 'Generate key' });
 
@@ -48,7 +55,10 @@ describe('making a key', () => {
   });
 
   test('a refusal disappears when another name is typed or another type chosen', async () => {
-    mockServer({ 'POST /api/admin/access-keys': () => refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }) });
+    mockServer({
+      'POST /api/admin/access-keys': () =>
+        refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }),
+    });
     await openAdmin('/admin/dashboard/keys', all);
     const name = screen.getByLabelText('Character name');
     await userEvent.type(name, 'Arden Vale');
@@ -75,7 +85,12 @@ describe('making a key', () => {
   });
 
   test('shows the key, to be copied', async () => {
-    const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC', member_type: 'vice' });
+    const made = aKey({
+      id: 9,
+      character_name: 'Tessa Wynn',
+      key_value: 'AAAA-BBBB-CCCC',
+      member_type: 'vice',
+    });
     const sent = mockServer({ 'POST /api/admin/access-keys': () => ok(made) });
     const user = userEvent.setup();
     await openAdmin('/admin/dashboard/keys', all);
@@ -116,10 +131,15 @@ describe('making a key', () => {
   });
 
   test('that is refused says why and keeps the input', async () => {
-    mockServer({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
+    mockServer({
+      'POST /api/admin/access-keys': () =>
+        refused(409, 'key.exists', { character_name: 'Arden Vale' }),
+    });
     await openAdmin('/admin/dashboard/keys', all);
     await userEvent.type(screen.getByLabelText('Character name'), 'arden vale{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create access keyArden Vale already has an access key.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to create access keyArden Vale already has an access key.',
+    );
     expect(screen.getByLabelText('Character name')).toHaveProperty('value', 'arden vale');
   });
 });
@@ -139,7 +159,9 @@ describe('the table', () => {
     await openAdmin('/admin/dashboard/keys', all);
     await press(/^Character/);
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
-    expect(screen.getByRole('columnheader', { name: 'Character' }).getAttribute('aria-sort')).toBe('ascending');
+    expect(screen.getByRole('columnheader', { name: 'Character' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
     await press(/^Character/);
     expect(names()).toEqual(['Mira Stormcrow', 'Jorun Pike', 'Arden Vale']);
     await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?sort=-character'));
@@ -190,7 +212,9 @@ describe('the table', () => {
   });
 
   test('shows of very many those in view, and says how many there are', async () => {
-    const many = Array.from({ length: 2_000 }, (_, at) => aKey({ id: at + 1, character_name: `Character ${at + 1}` }));
+    const many = Array.from({ length: 2_000 }, (_, at) =>
+      aKey({ id: at + 1, character_name: `Character ${at + 1}` }),
+    );
     await openAdmin('/admin/dashboard/keys', { access_key: many });
     expect(names().length).toBeLessThan(100);
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('2001');
@@ -223,7 +247,11 @@ describe('the table', () => {
     const saved = savedFiles();
     await openAdmin('/admin/dashboard/keys', all);
     expect(screen.queryByRole('columnheader', { name: /Discord/ })).toBeNull();
-    push({ op: 'put', kind: 'access_key', record: { ...mira, discord_user_id: '323456789012345678', discord_name: 'mirabelle' } });
+    push({
+      op: 'put',
+      kind: 'access_key',
+      record: { ...mira, discord_user_id: '323456789012345678', discord_name: 'mirabelle' },
+    });
     expect(within(rowOf('Mira Stormcrow')).getByText('mirabelle')).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Search keys'), 'mirabelle');
     expect(names()).toEqual(['Mira Stormcrow']);
@@ -233,7 +261,9 @@ describe('the table', () => {
     expect(names()).toEqual(['Mira Stormcrow']);
     await press('Export CSV');
     await waitFor(() =>
-      expect(saved[0]?.text).toContain('"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","mirabelle","Active"'),
+      expect(saved[0]?.text).toContain(
+        '"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","mirabelle","Active"',
+      ),
     );
     push({ op: 'put', kind: 'access_key', record: mira });
     expect(screen.queryByRole('columnheader', { name: /Discord/ })).toBeNull();
@@ -265,7 +295,9 @@ describe('revoking, enabling, deleting', () => {
     await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
     await press('Revoke key');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to revoke access key: Access key not found');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to revoke access key: Access key not found',
+    );
   });
 
   test('a revoked key can be enabled again, and its button keeps the focus', async () => {
@@ -274,15 +306,21 @@ describe('revoking, enabling, deleting', () => {
     await press('Re-enable access key of Jorun Pike');
     push({ op: 'put', kind: 'access_key', record: { ...jorun, is_revoked: 0 } });
     expect(await screen.findByText('Access key re-enabled successfully')).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Revoke access key of Jorun Pike' }));
+    expect(document.activeElement).toBe(
+      screen.getByRole('button', { name: 'Revoke access key of Jorun Pike' }),
+    );
   });
 
   test('deleting lists the records that are deleted as well', async () => {
     mockServer({ 'DELETE /api/admin/access-keys/1': () => ok() });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');
-    expect((await screen.findByRole('alertdialog')).textContent).toContain("the character's verification records");
-    expect((await screen.findByRole('alertdialog')).textContent).toContain('You can restore the key and the records from the activity log');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
+      "the character's verification records",
+    );
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
+      'You can restore the key and the records from the activity log',
+    );
     await press('Delete key');
     expect(await screen.findByText('Access key deleted successfully')).toBeTruthy();
   });

@@ -24,11 +24,23 @@ import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.t
 import type { BulkAction } from '../table/bulk-bar.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
-import { isConnected, useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit, useVerificationOfKeys } from './key-columns.tsx';
+import {
+  isConnected,
+  useConfirmKeyAction,
+  useKeyColumns,
+  useShowsDiscord,
+  useTypeEdit,
+  useVerificationOfKeys,
+} from './key-columns.tsx';
 import styles from './keys.module.css';
 
 export const KEY_SEARCH = searchIn<AccessKey>(
-  ({ character_name, member_type, created_by_username, discord_name }) => [character_name, member_type, created_by_username, discord_name],
+  ({ character_name, member_type, created_by_username, discord_name }) => [
+    character_name,
+    member_type,
+    created_by_username,
+    discord_name,
+  ],
   ({ key_value }) => [key_value],
 );
 const NEWEST_FIRST = { id: 'created', desc: true };
@@ -54,7 +66,10 @@ export function KeysTab(): ReactNode {
       kind: 'select',
       label: t('admin.keys.columns.type'),
       all: t('admin.claims.allTypes'),
-      options: [...types.values()].map(({ member_type }) => ({ value: member_type, label: member_type })),
+      options: [...types.values()].map(({ member_type }) => ({
+        value: member_type,
+        label: member_type,
+      })),
       matches: (key, type) => key.member_type === type,
     },
     {
@@ -68,8 +83,22 @@ export function KeysTab(): ReactNode {
       ],
       matches: (key, wanted) => (verification(key) === 'verified') === (wanted === 'verified'),
     },
-    { id: 'active', kind: 'check', label: t('admin.keys.onlyActive'), matches: ({ is_revoked }) => !is_revoked },
-    ...(showsDiscord ? [{ id: 'discord', kind: 'check' as const, label: t('admin.keys.onlyConnected'), matches: isConnected }] : []),
+    {
+      id: 'active',
+      kind: 'check',
+      label: t('admin.keys.onlyActive'),
+      matches: ({ is_revoked }) => !is_revoked,
+    },
+    ...(showsDiscord
+      ? [
+          {
+            id: 'discord',
+            kind: 'check' as const,
+            label: t('admin.keys.onlyConnected'),
+            matches: isConnected,
+          },
+        ]
+      : []),
   ];
   const table = useAdminTable({
     columns,
@@ -113,16 +142,28 @@ function CreateKey(): ReactNode {
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
   const [memberType, setMemberType] = useDraftState('access key type', DEFAULT_MEMBER_TYPE);
-  const form = useNameForm('access key', (characterName) => createAccessKey({ characterName, memberType }));
+  const form = useNameForm('access key', (characterName) =>
+    createAccessKey({ characterName, memberType }),
+  );
   const changeType = (next: string): void => {
     setMemberType(next);
     form.clearRefusal();
   };
   return (
-    <form aria-label={t('admin.keys.newKey')} className={styles.create} onSubmit={(event) => void form.submit(event)}>
+    <form
+      aria-label={t('admin.keys.newKey')}
+      className={styles.create}
+      onSubmit={(event) => void form.submit(event)}
+    >
       <div className={styles.createRow}>
         <NameField form={form} label={t('admin.keys.characterName')} />
-        <MemberTypeSelect types={types} label={t('admin.keys.memberType')} value={memberType} onChange={changeType} wide={false} />
+        <MemberTypeSelect
+          types={types}
+          label={t('admin.keys.memberType')}
+          value={memberType}
+          onChange={changeType}
+          wide={false}
+        />
         <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
           {t('admin.keys.generate')}
         </Button>
@@ -137,7 +178,13 @@ function CreateKey(): ReactNode {
   );
 }
 
-function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss: () => void }): ReactNode {
+function CreatedKey({
+  accessKey,
+  onDismiss,
+}: {
+  accessKey: AccessKey;
+  onDismiss: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const { character_name, key_value } = accessKey;
   const address = `${window.location.origin}/login`;
@@ -148,10 +195,21 @@ function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss:
     <Alert
       tone="good"
       title={t('admin.keys.created', { character_name })}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} className={styles.dismiss} />}
+      action={
+        <IconButton
+          small
+          label={t('common.dismiss')}
+          icon={<CloseIcon />}
+          onClick={onDismiss}
+          className={styles.dismiss}
+        />
+      }
     >
       <div className={styles.createdKey}>
-        <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
+        <CopyableCode
+          text={key_value}
+          copyLabel={t('admin.keys.copyName', { name: character_name })}
+        />
         <p>{t('admin.keys.sendMessage', { name: character_name })}</p>
         <blockquote className={styles.message}>
           {before}
@@ -182,7 +240,10 @@ function useBulkActions(): BulkAction<AccessKey>[] {
       <>
         <p>{t(`admin.bulk.keys.${id}.text`)}</p>
         {id === 'revoke' || id === 'delete' ? (
-          <AffectedRules how={id === 'revoke' ? 'stop' : 'end'} characters={keys.map(({ character_name }) => character_name)} />
+          <AffectedRules
+            how={id === 'revoke' ? 'stop' : 'end'}
+            characters={keys.map(({ character_name }) => character_name)}
+          />
         ) : null}
       </>
     ),
@@ -209,7 +270,15 @@ function useBulkActions(): BulkAction<AccessKey>[] {
       ),
       run: (ids) => changeInBulk('access-keys', ids, { do: 'move', member_type }),
     },
-    { ...wordsOf('revoke'), appliesTo: isActive, run: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }) },
-    { ...wordsOf('delete'), appliesTo: () => true, run: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }) },
+    {
+      ...wordsOf('revoke'),
+      appliesTo: isActive,
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }),
+    },
+    {
+      ...wordsOf('delete'),
+      appliesTo: () => true,
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }),
+    },
   ];
 }

@@ -6,7 +6,17 @@ import { queryClient } from '../../../api/query.ts';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { aClaim, aClaimRow, aKey, anEnding, anEntry, aRespawn, aType, aVerifiedCode, aWait } from '../../../test/records.ts';
+import {
+  aClaim,
+  aClaimRow,
+  aKey,
+  anEnding,
+  anEntry,
+  aRespawn,
+  aType,
+  aVerifiedCode,
+  aWait,
+} from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push, renderAdmin, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
@@ -15,20 +25,56 @@ import './member-page.tsx';
 
 const NAME = 'Mira Stormcrow';
 const AT = '/admin/dashboard/member/mira%20stormcrow';
-const key = aKey({ id: 2, character_name: NAME, member_type: 'elite', key_value: 'H6VB-7JQP-2MEX' });
-const record = aVerifiedCode({ id: 4, character_name: NAME, verified_at: '2026-11-16T12:00:00Z', access_key: key.key_value });
-const claim = aClaim({ id: 7, character_name: NAME, date: '2026-11-22', hour_start: 10, hour_end: 13 });
-const other = aClaim({ id: 8, character_name: 'Arden Vale', date: '2026-11-22', hour_start: 14, hour_end: 15 });
+const key = aKey({
+  id: 2,
+  character_name: NAME,
+  member_type: 'elite',
+  key_value: 'H6VB-7JQP-2MEX',
+});
+const record = aVerifiedCode({
+  id: 4,
+  character_name: NAME,
+  verified_at: '2026-11-16T12:00:00Z',
+  access_key: key.key_value,
+});
+const claim = aClaim({
+  id: 7,
+  character_name: NAME,
+  date: '2026-11-22',
+  hour_start: 10,
+  hour_end: 13,
+});
+const other = aClaim({
+  id: 8,
+  character_name: 'Arden Vale',
+  date: '2026-11-22',
+  hour_start: 14,
+  hour_end: 15,
+});
 const wait = aWait({ id: 3, character_name: NAME });
-const all = { access_key: [key], verified_code: [record], respawn: [aRespawn()], claim: [claim, other], wait: [wait] };
+const all = {
+  access_key: [key],
+  verified_code: [record],
+  respawn: [aRespawn()],
+  claim: [claim, other],
+  wait: [wait],
+};
 const ended = anEnding({ id: 5, character_name: NAME, reason: 'no_show', by: null });
 
 const HISTORY = 'GET /api/admin/endings?character=Mira+Stormcrow&limit=100';
 const NO_SHOWS = 'GET /api/admin/endings?character=Mira+Stormcrow&reason=no_show&limit=1';
 const EARLIER = 'GET /api/admin/claims?character=mira+stormcrow&to=2026-11-20&limit=100';
-const earlier = aClaimRow({ id: 5, character_name: NAME, date: '2026-11-02', hour_start: 3, hour_end: 6 });
+const earlier = aClaimRow({
+  id: 5,
+  character_name: NAME,
+  date: '2026-11-02',
+  hour_start: 3,
+  hour_end: 6,
+});
 const page = (records: unknown[], total: number): Response =>
-  new Response(JSON.stringify({ success: true, data: records }), { headers: { 'x-total-count': `${total}` } });
+  new Response(JSON.stringify({ success: true, data: records }), {
+    headers: { 'x-total-count': `${total}` },
+  });
 
 beforeEach(() => {
   clearBoard();
@@ -42,7 +88,12 @@ afterEach(() => {
 });
 
 const serve = (answers: Parameters<typeof mockServer>[0] = {}) =>
-  mockServer({ [HISTORY]: () => page([ended], 1), [NO_SHOWS]: () => page([ended], 3), [EARLIER]: () => page([], 0), ...answers });
+  mockServer({
+    [HISTORY]: () => page([ended], 1),
+    [NO_SHOWS]: () => page([ended], 3),
+    [EARLIER]: () => page([], 0),
+    ...answers,
+  });
 const part = (name: string): HTMLElement => screen.getByRole('region', { name });
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
@@ -59,7 +110,9 @@ test('shows all there is about a character that is named in any case', async () 
   expect(await within(part('History')).findByRole('row', { name: /No-show/ })).toBeTruthy();
   const noShows = screen.getByText('No-shows').nextElementSibling;
   await waitFor(() => expect(noShows?.textContent).toBe('3'));
-  expect(screen.getByRole('link', { name: 'Character page on tibia.com' }).getAttribute('href')).toContain('name=Mira+Stormcrow');
+  expect(
+    screen.getByRole('link', { name: 'Character page on tibia.com' }).getAttribute('href'),
+  ).toContain('name=Mira+Stormcrow');
 });
 
 test('has the actions of the tabs, and is live', async () => {
@@ -70,7 +123,10 @@ test('has the actions of the tabs, and is live', async () => {
   });
   await openAdmin(AT, all);
   await userEvent.click(await screen.findByRole('button', { name: `Edit member type of ${NAME}` }));
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: `Member type of ${NAME}` }), 'vice');
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: `Member type of ${NAME}` }),
+    'vice',
+  );
   expect(screen.getByRole('button', { name: `Save member type of ${NAME}` })).toBeTruthy();
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('combobox', { name: `Member type of ${NAME}` })).toBeNull();
@@ -99,7 +155,8 @@ test('lists claims of past dates below those on the board, with their actions, a
   const past = within(part('Claims')).getAllByRole('listitem')[1];
   expect(past?.textContent).toContain('SS+3 to SS+6');
   expect(within(past as HTMLElement).getByRole('button', { name: /^Delete/ })).toBeTruthy();
-  const fact = (name: string): string => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent ?? '';
+  const fact = (name: string): string =>
+    screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent ?? '';
   expect(fact('Claims')).toBe('2');
   const reads = (call: string): number => sent.filter((one) => one.call === call).length;
   expect([reads(EARLIER), reads(HISTORY), reads(NO_SHOWS)]).toEqual([1, 1, 1]);
@@ -108,7 +165,11 @@ test('lists claims of past dates below those on the board, with their actions, a
     push({
       op: 'put',
       kind: 'activity',
-      record: anEntry({ id, action: 'claim_no_show', details: { date: '2026-11-20', character_name } }),
+      record: anEntry({
+        id,
+        action: 'claim_no_show',
+        details: { date: '2026-11-20', character_name },
+      }),
     });
   noShow(90, NAME);
   await waitFor(() => expect(fact('No-shows')).toBe('4'));
@@ -128,7 +189,11 @@ test('reads lists again for changes that arrive during a read, the first one too
     push({
       op: 'put',
       kind: 'activity',
-      record: anEntry({ id, action: 'claim_no_show', details: { date: '2026-11-20', character_name: NAME } }),
+      record: anEntry({
+        id,
+        action: 'claim_no_show',
+        details: { date: '2026-11-20', character_name: NAME },
+      }),
     });
   showAdmin(AT, all);
   await waitFor(() => expect(reads()).toBe(1));
@@ -153,7 +218,8 @@ test('keeps the number of claims while more are loaded, and when that fails', as
   const next = Promise.withResolvers<Response>();
   serve({ [EARLIER]: () => page([earlier], 2), [`${EARLIER}&before=5`]: () => next.promise });
   await openAdmin(AT, all);
-  const count = (): string => screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent ?? '';
+  const count = (): string =>
+    screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent ?? '';
   await waitFor(() => expect(count()).toBe('3'));
   await userEvent.click(within(part('Claims')).getByRole('button', { name: 'Load more' }));
   expect(count()).toBe('3');
@@ -179,12 +245,20 @@ test('of a member without a verification offers it', async () => {
   expect(sent.some(({ call }) => call.startsWith('POST'))).toBe(true);
 });
 
-test.each<AdminRole>(['viewer', 'moderator'])('shows a %s neither key nor verification', async (role) => {
-  serve();
-  useSession.setState({ status: 'ready', admin: { username: 'Vera', token: 'token', role } });
-  applySnapshot(1, { member_type: [aType('member')], access_key: [], respawn: [aRespawn()], claim: [claim] });
-  renderAdmin(AT);
-  expect(await screen.findByRole('heading', { name: NAME })).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'Access key' })).toBeNull();
-  expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
-});
+test.each<AdminRole>(['viewer', 'moderator'])(
+  'shows a %s neither key nor verification',
+  async (role) => {
+    serve();
+    useSession.setState({ status: 'ready', admin: { username: 'Vera', token: 'token', role } });
+    applySnapshot(1, {
+      member_type: [aType('member')],
+      access_key: [],
+      respawn: [aRespawn()],
+      claim: [claim],
+    });
+    renderAdmin(AT);
+    expect(await screen.findByRole('heading', { name: NAME })).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Access key' })).toBeNull();
+    expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
+  },
+);

@@ -17,7 +17,12 @@ import { ChevronLeftIcon } from '../../../ui/icons.tsx';
 import { Cluster, Facts } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { pageOf, useCharacterColumns, useConfirmCharacterAction, VerifyButton } from '../characters/character-columns.tsx';
+import {
+  pageOf,
+  useCharacterColumns,
+  useConfirmCharacterAction,
+  VerifyButton,
+} from '../characters/character-columns.tsx';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
 import { findClaim } from '../claims/claim-groups.ts';
 import { ClaimHistory, useLastEnding } from '../claims/claim-history.tsx';
@@ -28,7 +33,12 @@ import { TimesDialog } from '../claims/times-dialog.tsx';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
 import { WeeklyView } from '../claims/weekly-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
-import { useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from '../keys/key-columns.tsx';
+import {
+  useConfirmKeyAction,
+  useKeyColumns,
+  useShowsDiscord,
+  useTypeEdit,
+} from '../keys/key-columns.tsx';
 import { PageEnd, useReloadOn } from '../pages/pages.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import styles from './member.module.css';
@@ -61,7 +71,13 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           {name}
         </h2>
         {memberType === undefined ? null : <MemberTypeBadge memberType={memberType} />}
-        <a href={pageOf(name)} target="_blank" rel="noopener noreferrer" title={t('admin.characters.openPage')} className={styles.game}>
+        <a
+          href={pageOf(name)}
+          target="_blank"
+          rel="noopener noreferrer"
+          title={t('admin.characters.openPage')}
+          className={styles.game}
+        >
           {t('admin.member.game')}
         </a>
       </div>
@@ -71,19 +87,29 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           facts={[
             {
               name: t('admin.claims.list'),
-              value: earlier.pages.length > 0 ? new Set(claims.map(({ id }) => id)).size + earlier.total : '',
+              value:
+                earlier.pages.length > 0
+                  ? new Set(claims.map(({ id }) => id)).size + earlier.total
+                  : '',
             },
             { name: t('admin.waitlist.tab'), value: entries },
             { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
             ...(mayGuild && showsDiscord
-              ? [{ name: t('admin.keys.columns.discord'), value: key?.discord_name ?? t('admin.member.notConnected') }]
+              ? [
+                  {
+                    name: t('admin.keys.columns.discord'),
+                    value: key?.discord_name ?? t('admin.member.notConnected'),
+                  },
+                ]
               : []),
           ]}
         />
       </Panel>
       {mayGuild ? (
         <div className={styles.records}>
-          <Panel title={t('admin.keys.columns.key')}>{key ? <KeyFacts accessKey={key} page={page} /> : <NoKey />}</Panel>
+          <Panel title={t('admin.keys.columns.key')}>
+            {key ? <KeyFacts accessKey={key} page={page} /> : <NoKey />}
+          </Panel>
           <Panel title={t('admin.member.verification')}>
             {records.length === 0 ? (
               <Cluster>
@@ -105,7 +131,11 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
       ) : null}
       <section className={styles.part} aria-label={t('admin.waitlist.tab')}>
         <h2>{t('admin.waitlist.tab')}</h2>
-        {entries > 0 ? <CurrentEntries character={name} /> : <p className={styles.none}>{t('admin.member.noEntries')}</p>}
+        {entries > 0 ? (
+          <CurrentEntries character={name} />
+        ) : (
+          <p className={styles.none}>{t('admin.member.noEntries')}</p>
+        )}
       </section>
       <section className={styles.part} aria-label={t('admin.claimHistory.tab')}>
         <h2>{t('admin.claimHistory.tab')}</h2>
@@ -135,9 +165,13 @@ function useMember(name: string): Member {
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const waits = useBoard((board) => board.byKind.wait);
   const rules = useBoard((board) => board.byKind.standing_claim);
-  const isTheirs = ({ character_name }: { character_name: string }): boolean => nameKey(character_name) === wanted;
+  const isTheirs = ({ character_name }: { character_name: string }): boolean =>
+    nameKey(character_name) === wanted;
   const claims = useMemo(
-    () => [...onBoard.values()].flatMap((some) => some.filter(({ character_name }) => nameKey(character_name) === wanted)),
+    () =>
+      [...onBoard.values()].flatMap((some) =>
+        some.filter(({ character_name }) => nameKey(character_name) === wanted),
+      ),
     [onBoard, wanted],
   );
   return {
@@ -190,8 +224,15 @@ function KeyFacts({ accessKey, page }: InPage & { accessKey: AccessKey }): React
     inWords: (_field, { member_type }) => member_type,
   });
   return (
-    <div ref={box} className={styles.record} onKeyDownCapture={(event) => (edit.opened ? edit.onKeyDown(event) : undefined)}>
-      <ColumnFacts columns={columns.filter(({ id }) => id !== 'verification' && id !== 'discord')} record={accessKey} />
+    <div
+      ref={box}
+      className={styles.record}
+      onKeyDownCapture={(event) => (edit.opened ? edit.onKeyDown(event) : undefined)}
+    >
+      <ColumnFacts
+        columns={columns.filter(({ id }) => id !== 'verification' && id !== 'discord')}
+        record={accessKey}
+      />
       {edit.opened ? notes : null}
     </div>
   );
@@ -202,18 +243,31 @@ function RecordFacts({ record, page }: InPage & { record: VerifiedCode }): React
   const columns = useCharacterColumns(useConfirmCharacterAction(page));
   return (
     <div className={styles.record}>
-      <ColumnFacts columns={columns.filter(({ id }) => id !== 'type' && id !== 'key')} record={record} />
+      <ColumnFacts
+        columns={columns.filter(({ id }) => id !== 'type' && id !== 'key')}
+        record={record}
+      />
     </div>
   );
 }
 
-function ColumnFacts<R>({ columns, record }: { columns: readonly Column<R>[]; record: R }): ReactNode {
+function ColumnFacts<R>({
+  columns,
+  record,
+}: {
+  columns: readonly Column<R>[];
+  record: R;
+}): ReactNode {
   return (
     <>
       <Facts
-        facts={columns.flatMap(({ heading, part, cell }) => (cell && part === undefined ? [{ name: heading, value: cell(record) }] : []))}
+        facts={columns.flatMap(({ heading, part, cell }) =>
+          cell && part === undefined ? [{ name: heading, value: cell(record) }] : [],
+        )}
       />
-      {columns.map(({ id, part, cell }) => (part === 'actions' && cell ? <div key={id}>{cell(record)}</div> : null))}
+      {columns.map(({ id, part, cell }) =>
+        part === 'actions' && cell ? <div key={id}>{cell(record)}</div> : null,
+      )}
     </>
   );
 }
@@ -255,9 +309,22 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
         />
       )}
       <PageEnd pages={earlier} failed={t('admin.claims.loadFailed')} />
-      <TimesDialog claim={edited} sources={sources} complete={pages.length > 0} onClose={() => setEdited(null)} />
-      {moved ? <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} /> : null}
-      {reassigned ? <CharacterDialog claim={reassigned} live={findClaim(sources, reassigned)} onClose={() => setReassigned(null)} /> : null}
+      <TimesDialog
+        claim={edited}
+        sources={sources}
+        complete={pages.length > 0}
+        onClose={() => setEdited(null)}
+      />
+      {moved ? (
+        <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} />
+      ) : null}
+      {reassigned ? (
+        <CharacterDialog
+          claim={reassigned}
+          live={findClaim(sources, reassigned)}
+          onClose={() => setReassigned(null)}
+        />
+      ) : null}
       {deleted ? (
         <ClaimConfirmation
           removal={{ what: 'delete', claim: deleted }}

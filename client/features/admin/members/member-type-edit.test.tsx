@@ -15,8 +15,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 const editor = (): HTMLElement => screen.getByRole('form', { name: 'Edit vice' });
 const field = (label: string): HTMLElement => within(editor()).getByLabelText(label);
-const enter = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const enter = (label: string, value: string): void =>
+  void fireEvent.change(field(label), { target: { value } });
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 
 async function open(): Promise<void> {
   showAdmin('/admin/dashboard/members', { member_type: [vice] });
@@ -31,7 +33,12 @@ test('Save sends each changed field only, and gives the focus back', async () =>
   await userEvent.click(field('Can make secondary claims'));
   await press('Save vice');
   expect(await screen.findByText('Member type updated successfully')).toBeTruthy();
-  expect(sent).toEqual([{ call: 'PUT /api/admin/member-types/vice', body: { voucher_duration_hours: 6, allow_secondary_claims: 0 } }]);
+  expect(sent).toEqual([
+    {
+      call: 'PUT /api/admin/member-types/vice',
+      body: { voucher_duration_hours: 6, allow_secondary_claims: 0 },
+    },
+  ]);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit vice' }));
 });
 
@@ -39,7 +46,9 @@ test('Enter saves; ranks are sent as a list', async () => {
   const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
   await userEvent.type(field('Guild ranks that get this type'), ', Right Hand{Enter}');
-  await waitFor(() => expect(sent[0]?.body).toEqual({ guild_ranks: ['Vice Leader', 'Right Hand'] }));
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({ guild_ranks: ['Vice Leader', 'Right Hand'] }),
+  );
 });
 
 test('nothing changed, nothing is sent', async () => {
@@ -70,7 +79,9 @@ test('a refusal keeps the input and says why', async () => {
   await open();
   enter('Voucher hours', '9');
   await press('Save vice');
-  expect((await screen.findByRole('alert')).textContent).toBe('Failed to update member typeThere is no such member type.');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to update member typeThere is no such member type.',
+  );
   expect(field('Voucher hours')).toHaveProperty('value', '9');
 });
 
@@ -78,7 +89,11 @@ test('a change by another admin is not overwritten before a choice', async () =>
   const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
   enter('Voucher hours', '9');
-  push({ op: 'put', kind: 'member_type', record: { ...vice, voucher_duration_hours: 12, can_submit: 0 } });
+  push({
+    op: 'put',
+    kind: 'member_type',
+    record: { ...vice, voucher_duration_hours: 12, can_submit: 0 },
+  });
   const notice = (await screen.findByText('Another admin changed this member type')).parentElement;
   expect(notice?.textContent).toContain('Voucher hours12 hours');
   expect(notice?.textContent).toContain('Can submit claimsno');
@@ -88,14 +103,18 @@ test('a change by another admin is not overwritten before a choice', async () =>
   expect(field('Voucher hours')).toHaveProperty('value', '9');
   expect(field('Can submit claims')).toHaveProperty('checked', false);
   await press('Save vice');
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ voucher_duration_hours: 9 }]));
+  await waitFor(() =>
+    expect(sent.map(({ body }) => body)).toEqual([{ voucher_duration_hours: 9 }]),
+  );
 });
 
 test('an untouched form follows', async () => {
   await open();
   push({ op: 'put', kind: 'member_type', record: { ...vice, voucher_duration_hours: 12 } });
   await waitFor(() => expect(field('Voucher hours')).toHaveProperty('value', '12'));
-  expect(screen.getByText("Another admin just changed this member type. You're seeing the new version.")).toBeTruthy();
+  expect(
+    screen.getByText("Another admin just changed this member type. You're seeing the new version."),
+  ).toBeTruthy();
 });
 
 test('a type that is deleted while it is edited stays to be read, and cannot be saved', async () => {

@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 import { type Control, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import { MAX_HOURS_PER_DAY, MAX_HOURS_PER_EVENT, type MemberType } from '../../../../shared/schemas/member-type.ts';
+import {
+  MAX_HOURS_PER_DAY,
+  MAX_HOURS_PER_EVENT,
+  type MemberType,
+} from '../../../../shared/schemas/member-type.ts';
 import { createMemberType, updateMemberType } from '../../../api/admin-calls.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -39,7 +43,10 @@ export function CreateMemberType(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const form = useForm<MemberTypeValues>({ defaultValues: proposedValues(today), resolver: checkMemberType });
+  const form = useForm<MemberTypeValues>({
+    defaultValues: proposedValues(today),
+    resolver: checkMemberType,
+  });
   useDraft('member type', form);
   const create = async (values: MemberTypeValues): Promise<void> => {
     const { member_type: type_name } = await createMemberType(inputOf(values));
@@ -54,7 +61,12 @@ export function CreateMemberType(): ReactNode {
   }));
   return (
     <Panel title={t('admin.members.newType')}>
-      <form noValidate aria-label={t('admin.members.newType')} className={styles.form} onSubmit={submit}>
+      <form
+        noValidate
+        aria-label={t('admin.members.newType')}
+        className={styles.form}
+        onSubmit={submit}
+      >
         <MemberTypeFields control={form.control} isNew />
         {isRefused ? (
           <Alert tone="bad" title={t('admin.members.createFailed')}>
@@ -70,13 +82,22 @@ export function CreateMemberType(): ReactNode {
 }
 
 /** Edits a type in its card. */
-export function MemberTypeEditor({ opened, onClose }: { opened: MemberType; onClose: () => void }): ReactNode {
+export function MemberTypeEditor({
+  opened,
+  onClose,
+}: {
+  opened: MemberType;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
   const words = useMemberTypeWords();
   const { member_type: name } = opened;
-  const { form, busy, conflict, notice, save, cancel, onKeyDown } = useRowEdit<MemberType, MemberTypeValues>({
+  const { form, busy, conflict, notice, save, cancel, onKeyDown } = useRowEdit<
+    MemberType,
+    MemberTypeValues
+  >({
     form: useForm<MemberTypeValues>({ defaultValues: valuesOf(opened), resolver: checkMemberType }),
     initial: opened,
     liveOf: ({ member_type }) => types.get(member_type),
@@ -117,7 +138,12 @@ export function MemberTypeEditor({ opened, onClose }: { opened: MemberType; onCl
         >
           {t('common.save')}
         </Button>
-        <Button small disabled={busy} onClick={cancel} aria-label={t('admin.members.cancelName', { name })}>
+        <Button
+          small
+          disabled={busy}
+          onClick={cancel}
+          aria-label={t('admin.members.cancelName', { name })}
+        >
           {t('common.cancel')}
         </Button>
       </Cluster>
@@ -170,7 +196,11 @@ function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
       </Field>
       <div className={styles.flags}>
         <Flag control={control} name="can_submit" label={label('can_submit')} />
-        <Flag control={control} name="allow_secondary_claims" label={label('allow_secondary_claims')} />
+        <Flag
+          control={control}
+          name="allow_secondary_claims"
+          label={label('allow_secondary_claims')}
+        />
       </div>
     </div>
   );
@@ -201,7 +231,15 @@ function BudgetField({ control, name, max }: BudgetProps): ReactNode {
   const label = t(`admin.members.fields.${name}`);
   return (
     <Field label={label} error={errorOf(fieldState.error, label)}>
-      <TextInput {...field} type="number" inputMode="numeric" min={1} max={max} step={1} placeholder={t('admin.members.noLimit')} />
+      <TextInput
+        {...field}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={max}
+        step={1}
+        placeholder={t('admin.members.noLimit')}
+      />
     </Field>
   );
 }
@@ -227,7 +265,10 @@ function ColorField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
       </Field>
       <div className={styles.preview}>
         <span>{t('admin.members.preview')}</span>
-        <MemberTypeBadge memberType={tidyName(name.field.value) || t('admin.members.unnamed')} color={color} />
+        <MemberTypeBadge
+          memberType={tidyName(name.field.value) || t('admin.members.unnamed')}
+          color={color}
+        />
       </div>
     </div>
   );

@@ -83,7 +83,10 @@ export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
 }
 
 /** The fields in which two versions differ; ranks as a list, hours as a number, colours without case. */
-export function differingFields(before: MemberTypeValues, after: MemberTypeValues): (keyof MemberTypeValues)[] {
+export function differingFields(
+  before: MemberTypeValues,
+  after: MemberTypeValues,
+): (keyof MemberTypeValues)[] {
   const [a, b] = [comparable(before), comparable(after)];
   return MEMBER_TYPE_FIELDS.filter((field) => a[field] !== b[field]);
 }
@@ -100,7 +103,9 @@ const comparable = (values: MemberTypeValues): MemberTypeValues => ({
 /** The changed fields. Unchanged ones are not sent, so that they don't overwrite another admin's change. */
 export function changeOf(stored: MemberType, values: MemberTypeValues): MemberTypeChange {
   const wanted = inputOf(values);
-  return Object.fromEntries(differingFields(valuesOf(stored), values).map((field) => [field, wanted[field]]));
+  return Object.fromEntries(
+    differingFields(valuesOf(stored), values).map((field) => [field, wanted[field]]),
+  );
 }
 
 /** Checks with the schema of the server; a message is one of our error codes, or the schema's own words. */
@@ -141,7 +146,8 @@ export function useMemberTypeWords(): MemberTypeWords {
       if (typeof value === 'boolean') return value ? t('admin.members.yes') : t('admin.members.no');
       const isBudget = field === 'max_hours_per_day' || field === 'max_hours_per_event';
       if (isBudget && !value) return t('admin.members.noLimit');
-      if (isBudget || field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
+      if (isBudget || field === 'voucher_duration_hours')
+        return t('admin.members.hours', { count: Number(value) });
       if (field !== 'earliest_submission_date' || !value) return value;
       return dayText(value, 'dateAndYear');
     },
@@ -159,7 +165,10 @@ interface Typed {
 }
 
 /** By member type; unused types are left out. */
-export function usageByType(keys: Iterable<Typed>, claims: Iterable<Typed>): ReadonlyMap<string, TypeUsage> {
+export function usageByType(
+  keys: Iterable<Typed>,
+  claims: Iterable<Typed>,
+): ReadonlyMap<string, TypeUsage> {
   const counts = new Map<string, TypeUsage>();
   const count = (records: Iterable<Typed>, what: keyof TypeUsage): void => {
     for (const { member_type } of records) {

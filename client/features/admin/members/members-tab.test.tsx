@@ -8,7 +8,11 @@ import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './members-tab.tsx';
 
-const vice = aType('vice', { background_color: '#e53e3e', guild_ranks: ['Vice Leader'], voucher_duration_hours: 6 });
+const vice = aType('vice', {
+  background_color: '#e53e3e',
+  guild_ranks: ['Vice Leader'],
+  voucher_duration_hours: 6,
+});
 const scout = aType('scout', { background_color: '#fbd38d', is_system: 0, can_submit: 0 });
 
 beforeEach(() => {
@@ -21,11 +25,15 @@ afterEach(() => {
 });
 
 async function show(): Promise<void> {
-  const access_key = [aKey({ member_type: 'scout' }), aKey({ id: 2, member_type: 'scout', character_name: 'Mira' })];
+  const access_key = [
+    aKey({ member_type: 'scout' }),
+    aKey({ id: 2, member_type: 'scout', character_name: 'Mira' }),
+  ];
   showAdmin('/admin/dashboard/members', { member_type: [vice, scout], access_key });
   await screen.findByRole('region', { name: 'Member types' });
 }
-const cards = (): HTMLElement[] => within(screen.getByRole('region', { name: 'Member types' })).getAllByRole('listitem');
+const cards = (): HTMLElement[] =>
+  within(screen.getByRole('region', { name: 'Member types' })).getAllByRole('listitem');
 const cardOf = (name: string): HTMLElement => {
   const card = cards().find((one) => within(one).queryByRole('heading', { name }));
   if (!card) throw new Error(`no card of ${name}`);
@@ -33,9 +41,12 @@ const cardOf = (name: string): HTMLElement => {
 };
 const form = (): HTMLElement => screen.getByRole('form', { name: 'New member type' });
 const field = (label: string): HTMLElement => within(form()).getByLabelText(label);
-const enter = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
-const create = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Create member type' }));
-const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
+const enter = (label: string, value: string): void =>
+  void fireEvent.change(field(label), { target: { value } });
+const create = (): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name: 'Create member type' }));
+const alerts = (): (string | null)[] =>
+  screen.queryAllByRole('alert').map((alert) => alert.textContent);
 
 describe('the cards', () => {
   test('show the permissions of each type, and how many use it', async () => {
@@ -92,7 +103,9 @@ describe('a new type', () => {
       ]),
     );
     enter('Voucher hours', '');
-    await waitFor(() => expect(alerts()).toContain('The voucher duration must be between 1 and 24 hours'));
+    await waitFor(() =>
+      expect(alerts()).toContain('The voucher duration must be between 1 and 24 hours'),
+    );
     enter('Can submit from', '');
     await waitFor(() => expect(alerts()).toContain('The field "Can submit from" is not valid.'));
     expect(sent).toEqual([]);
@@ -114,7 +127,9 @@ describe('a new type', () => {
   });
 
   test('is created with all that was chosen, and named in the message', async () => {
-    const sent = mockServer({ 'POST /api/admin/member-types': (body) => ok({ ...scout, ...Object(body) }) });
+    const sent = mockServer({
+      'POST /api/admin/member-types': (body) => ok({ ...scout, ...Object(body) }),
+    });
     await show();
     enter('Name', '  night   bard ');
     enter('Voucher hours', '8');
@@ -137,7 +152,9 @@ describe('a new type', () => {
   });
 
   test('that is refused stays as typed, with the reason at the field', async () => {
-    mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.nameExists', { name: 'vice' }) });
+    mockServer({
+      'POST /api/admin/member-types': () => refused(409, 'memberType.nameExists', { name: 'vice' }),
+    });
     await show();
     enter('Name', 'Vice');
     await create();
@@ -147,12 +164,17 @@ describe('a new type', () => {
   });
 
   test('whose rank earns another type is refused at the ranks', async () => {
-    mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.rankTaken', { rank: 'Bard', member_type: 'vice' }) });
+    mockServer({
+      'POST /api/admin/member-types': () =>
+        refused(409, 'memberType.rankTaken', { rank: 'Bard', member_type: 'vice' }),
+    });
     await show();
     enter('Name', 'bard');
     enter('Guild ranks that get this type', 'Bard');
     await create();
-    await waitFor(() => expect(alerts()).toContain('The guild rank Bard already gives the member type vice.'));
+    await waitFor(() =>
+      expect(alerts()).toContain('The guild rank Bard already gives the member type vice.'),
+    );
     expect(field('Guild ranks that get this type').getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -161,12 +183,15 @@ describe('a new type', () => {
     await show();
     enter('Name', 'bard');
     await create();
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create member typeNetwork error. Please check your connection.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to create member typeNetwork error. Please check your connection.',
+    );
   });
 });
 
 describe('deleting', () => {
-  const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+  const press = (name: string): Promise<void> =>
+    userEvent.click(screen.getByRole('button', { name }));
 
   test('is not offered for system types', async () => {
     await show();
@@ -179,8 +204,12 @@ describe('deleting', () => {
     await show();
     await press('Delete scout');
     expect(sent).toEqual([]);
-    expect(cardOf('scout').textContent).toContain("2 keys and 0 claims on the board keep this type's name.");
-    expect(screen.getByRole('button', { name: 'Confirm Delete scout' }).textContent).toBe('Confirm Delete');
+    expect(cardOf('scout').textContent).toContain(
+      "2 keys and 0 claims on the board keep this type's name.",
+    );
+    expect(screen.getByRole('button', { name: 'Confirm Delete scout' }).textContent).toBe(
+      'Confirm Delete',
+    );
     await press('Confirm Delete scout');
     expect(await screen.findByText("Member type 'scout' deleted successfully")).toBeTruthy();
   });
@@ -213,10 +242,14 @@ describe('deleting', () => {
   });
 
   test('that fails says why in the card', async () => {
-    mockServer({ 'DELETE /api/admin/member-types/scout': () => refused(404, 'memberType.notFound') });
+    mockServer({
+      'DELETE /api/admin/member-types/scout': () => refused(404, 'memberType.notFound'),
+    });
     await show();
     await press('Delete scout');
     await press('Confirm Delete scout');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete member typeThere is no such member type.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to delete member typeThere is no such member type.',
+    );
   });
 });

@@ -65,7 +65,13 @@ interface MemberTypeCardProps {
   focusAfterDelete: RefObject<HTMLElement | null>;
 }
 
-function MemberTypeCard({ type, usage, opened, onEdit, focusAfterDelete }: MemberTypeCardProps): ReactNode {
+function MemberTypeCard({
+  type,
+  usage,
+  opened,
+  onEdit,
+  focusAfterDelete,
+}: MemberTypeCardProps): ReactNode {
   const { t } = useTranslation();
   const card = useRef<HTMLLIElement>(null);
   const { member_type: name, background_color, is_system } = type;
@@ -86,7 +92,12 @@ function MemberTypeCard({ type, usage, opened, onEdit, focusAfterDelete }: Membe
       ) : (
         <>
           <Facts type={type} usage={usage} />
-          <CardActions type={type} usage={usage} onEdit={() => onEdit(true)} focusAfterDelete={focusAfterDelete} />
+          <CardActions
+            type={type}
+            usage={usage}
+            onEdit={() => onEdit(true)}
+            focusAfterDelete={focusAfterDelete}
+          />
         </>
       )}
     </li>
@@ -119,7 +130,9 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
       <div>
         <dt>{labelOf('guild_ranks')}</dt>
         <dd className={styles.ranks}>
-          {type.guild_ranks.length > 0 ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>) : t('admin.members.noRanks')}
+          {type.guild_ranks.length > 0
+            ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>)
+            : t('admin.members.noRanks')}
         </dd>
       </div>
       <div>
@@ -127,7 +140,9 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
         <dd>
           {seesKeys ? (
             <>
-              <Link to={`${placeAddress('keys')}?${new URLSearchParams({ type: type.member_type })}`}>
+              <Link
+                to={`${placeAddress('keys')}?${new URLSearchParams({ type: type.member_type })}`}
+              >
                 {t('admin.members.keys', { count: usage.keys })}
               </Link>
               {', '}
@@ -140,7 +155,9 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
   );
 }
 
-type ActionsProps = Pick<MemberTypeCardProps, 'type' | 'usage' | 'focusAfterDelete'> & { onEdit: () => void };
+type ActionsProps = Pick<MemberTypeCardProps, 'type' | 'usage' | 'focusAfterDelete'> & {
+  onEdit: () => void;
+};
 
 function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): ReactNode {
   const { t } = useTranslation();
@@ -171,7 +188,12 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
       ) : null}
       {mayGuild ? (
         <Cluster>
-          <Button small data-edit={name} onClick={onEdit} aria-label={t('admin.members.editName', { name })}>
+          <Button
+            small
+            data-edit={name}
+            onClick={onEdit}
+            aria-label={t('admin.members.editName', { name })}
+          >
             {t('common.edit')}
           </Button>
           {is_system ? (

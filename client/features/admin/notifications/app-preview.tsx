@@ -28,7 +28,10 @@ export function AppPreview(): ReactNode {
         <Segmented
           label={t('admin.discordApp.preview.title')}
           value={message}
-          options={MESSAGES.map((value) => ({ value, label: t(`admin.discordApp.preview.${value}.name`) }))}
+          options={MESSAGES.map((value) => ({
+            value,
+            label: t(`admin.discordApp.preview.${value}.name`),
+          }))}
           onChange={setMessage}
         />
       </div>
@@ -43,7 +46,9 @@ function SpotDay(): ReactNode {
   const { t } = useTranslation();
   const clock = useServerSaveClock();
   const { date } = useServerSaveTime();
-  const color = useBoard((board) => [...board.byKind.member_type.values()][0]?.background_color ?? null);
+  const color = useBoard(
+    (board) => [...board.byKind.member_type.values()][0]?.background_color ?? null,
+  );
   const say: SayInApp = (key, params = {}) => t(key, params);
   return (
     <DiscordMessageView
@@ -69,7 +74,11 @@ function HeldHours(): ReactNode {
     time_zone: useTimeZone(),
     ...{ clock, now, in_discord: true as const },
   };
-  const hold = { ...EXAMPLE, date: addDays(date, 1), until: new Date(now.getTime() + HOLD_MS).toISOString() };
+  const hold = {
+    ...EXAMPLE,
+    date: addDays(date, 1),
+    until: new Date(now.getTime() + HOLD_MS).toISOString(),
+  };
   const { title, body } = heldHoursText((key, params) => t(key, params), recipient, hold);
   return (
     <DiscordMessageView

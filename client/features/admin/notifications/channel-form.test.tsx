@@ -25,9 +25,12 @@ afterEach(async () => {
   await changeLanguage('en');
 });
 
-const field = (label: string | RegExp): HTMLElement => within(screen.getByRole('dialog')).getByLabelText(label);
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
-const submit = (name: string): Promise<void> => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+const field = (label: string | RegExp): HTMLElement =>
+  within(screen.getByRole('dialog')).getByLabelText(label);
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
+const submit = (name: string): Promise<void> =>
+  userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
 const alerts = (): (string | null)[] =>
   within(screen.getByRole('dialog'))
     .queryAllByRole('alert')
@@ -38,14 +41,19 @@ async function openNew(...destination: (typeof discord)[]): Promise<void> {
   await press('Add channel');
 }
 async function openEdit(destination = discord): Promise<void> {
-  await openAdmin('/admin/dashboard/settings/notifications', { destination: [destination] }, 'admin');
+  await openAdmin(
+    '/admin/dashboard/settings/notifications',
+    { destination: [destination] },
+    'admin',
+  );
   await press(`Edit ${destination.name}`);
 }
 
 describe('a new destination', () => {
   test('takes a pasted address, detects its kind and proposes a name', async () => {
     const sent = mockServer({
-      'POST /api/admin/destinations': () => ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }),
+      'POST /api/admin/destinations': () =>
+        ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }),
     });
     await openNew(discord);
     expect(document.activeElement).toBe(field('Address'));
@@ -71,7 +79,9 @@ describe('a new destination', () => {
     await openNew();
     fireEvent.change(field('Address'), { target: { value: DISCORD_URL } });
     await userEvent.keyboard('{Escape}');
-    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    );
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
     fireEvent.change(field('Address'), { target: { value: '' } });
     await userEvent.keyboard('{Escape}');
@@ -97,7 +107,9 @@ describe('a new destination', () => {
     await changeLanguage('pt');
     await openAdmin('/admin/dashboard/settings/notifications', {}, 'admin');
     await press('Adicionar canal');
-    expect(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' })).toHaveProperty('checked', true);
+    expect(
+      within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' }),
+    ).toHaveProperty('checked', true);
   });
 
   test('that is a webhook has no language, and its secret is shown once', async () => {
@@ -116,7 +128,11 @@ describe('a new destination', () => {
     expect(within(dialog).getByText('whsec_c2VjcmV0')).toBeTruthy();
     expect(dialog.textContent).not.toContain('The previous secret');
     const body = sent[0]?.body;
-    expect(body).toMatchObject({ kind: 'webhook', name: 'Our bot', events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.updated') });
+    expect(body).toMatchObject({
+      kind: 'webhook',
+      name: 'Our bot',
+      events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.updated'),
+    });
   });
 
   test('needs an address, a name and something to hear', async () => {
@@ -143,23 +159,32 @@ describe('a new destination', () => {
   test.each([
     [400, 'destination.private', {}, 'Address', /private network/],
     [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a channel named Discord/],
-  ])('%i %s appears at its field, and the input stays', async (status, code, params, label, words) => {
-    mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
-    await openNew();
-    await userEvent.paste(DISCORD_URL);
-    await submit('Add channel');
-    expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toMatch(words);
-    await waitFor(() => expect(document.activeElement).toBe(field(label)));
-    expect(field('Address')).toHaveProperty('value', DISCORD_URL);
-  });
+  ])(
+    '%i %s appears at its field, and the input stays',
+    async (status, code, params, label, words) => {
+      mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
+      await openNew();
+      await userEvent.paste(DISCORD_URL);
+      await submit('Add channel');
+      expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toMatch(
+        words,
+      );
+      await waitFor(() => expect(document.activeElement).toBe(field(label)));
+      expect(field('Address')).toHaveProperty('value', DISCORD_URL);
+    },
+  );
 
   test('refused for another reason shows it and keeps the input', async () => {
-    mockServer({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
+    mockServer({
+      'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }),
+    });
     await openNew();
     await userEvent.paste(DISCORD_URL);
     await submit('Add channel');
     const alert = await within(screen.getByRole('dialog')).findByRole('alert');
-    expect(alert.textContent).toBe("Couldn't add the channel" + 'There are already 20 channels. Delete one first.');
+    expect(alert.textContent).toBe(
+      "Couldn't add the channel" + 'There are already 20 channels. Delete one first.',
+    );
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
   });
 });
@@ -170,7 +195,9 @@ describe('examples', () => {
   test('look as in Discord, in the chosen language instead of the page’s', async () => {
     await openNew();
     expect(example().textContent).toContain('Example: Claim created');
-    await waitFor(() => expect(example().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
+    await waitFor(() =>
+      expect(example().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/),
+    );
     expect(within(example()).getByText('Arden').tagName).toBe('STRONG');
     await press('Example: Hours offered');
     await waitFor(() => expect(example().textContent).toMatch(/Hours held.*in 10 minutes/));
@@ -193,11 +220,15 @@ describe('editing', () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     expect(field('Address')).toHaveProperty('value', '');
-    expect(screen.getByText("Leave empty to keep the address at discord.com. It isn't shown again.")).toBeTruthy();
+    expect(
+      screen.getByText("Leave empty to keep the address at discord.com. It isn't shown again."),
+    ).toBeTruthy();
     await userEvent.click(field('No-show'));
     await submit('Save');
     expect(await screen.findByText('Channel saved')).toBeTruthy();
-    expect(sent[0]?.body).toEqual({ events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.no_show') });
+    expect(sent[0]?.body).toEqual({
+      events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.no_show'),
+    });
   });
 
   test('takes another address', async () => {
@@ -224,7 +255,11 @@ describe('editing', () => {
     await openEdit();
     await userEvent.clear(field('Name'));
     await userEvent.type(field('Name'), 'Mine');
-    push({ op: 'put', kind: 'destination', record: { ...discord, name: 'Theirs', language: 'es' } });
+    push({
+      op: 'put',
+      kind: 'destination',
+      record: { ...discord, name: 'Theirs', language: 'es' },
+    });
     expect(screen.getByText('Another admin changed this channel')).toBeTruthy();
     await submit('Save');
     expect(sent).toEqual([]);
@@ -237,7 +272,11 @@ describe('editing', () => {
   test('deliveries during an edit cause no conflict', async () => {
     await openEdit();
     await userEvent.type(field('Name'), '!');
-    push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 4, last_delivery_at: '2026-11-21T18:00:00.000Z' } });
+    push({
+      op: 'put',
+      kind: 'destination',
+      record: { ...discord, waiting: 4, last_delivery_at: '2026-11-21T18:00:00.000Z' },
+    });
     expect(screen.queryByText('Another admin changed this channel')).toBeNull();
     expect(field('Name')).toHaveProperty('value', 'Discord!');
   });

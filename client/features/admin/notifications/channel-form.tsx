@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
-import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../../../shared/schemas/domain-events.ts';
+import {
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from '../../../../shared/schemas/domain-events.ts';
 import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { LANGUAGES } from '../../../i18n.ts';
@@ -46,14 +49,26 @@ interface ChannelDialogProps {
   onSecret: (secret: Secret) => void;
 }
 
-export function ChannelDialog({ subject, channels, onClose, onSecret }: ChannelDialogProps): ReactNode {
+export function ChannelDialog({
+  subject,
+  channels,
+  onClose,
+  onSecret,
+}: ChannelDialogProps): ReactNode {
   const { t } = useTranslation();
   const title =
-    subject === 'new' || subject === null ? t('admin.notifications.add') : t('admin.notifications.editName', { name: subject.name });
+    subject === 'new' || subject === null
+      ? t('admin.notifications.add')
+      : t('admin.notifications.editName', { name: subject.name });
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
       {subject === null ? null : (
-        <ChannelForm opened={subject === 'new' ? null : subject} channels={channels} onDone={onClose} onSecret={onSecret} />
+        <ChannelForm
+          opened={subject === 'new' ? null : subject}
+          channels={channels}
+          onDone={onClose}
+          onSecret={onSecret}
+        />
       )}
     </Dialog>
   );
@@ -86,7 +101,9 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   const textOf = useFieldError();
   const words = useChannelWords();
   const [refusal, setRefusal] = useState<unknown>(null);
-  const [example, setExample] = useState<PublicEventType>(opened?.events[0] ?? PUBLIC_EVENT_TYPES[0]);
+  const [example, setExample] = useState<PublicEventType>(
+    opened?.events[0] ?? PUBLIC_EVENT_TYPES[0],
+  );
   const isWide = useMediaQuery(WIDE);
   const element = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -100,11 +117,24 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   const { isSubmitting, errors } = useFormState({ control: form.control });
   const values = useWatch({ control: form.control, compute: (all) => all });
   const live = useBoard((board) => (opened ? board.byKind.destination.get(opened.id) : undefined));
-  const edit = useEditConflict({ opened, live, valuesOf, differing, typed: values, fill: form.reset, saving: isSubmitting });
+  const edit = useEditConflict({
+    opened,
+    live,
+    valuesOf,
+    differing,
+    typed: values,
+    fill: form.reset,
+    saving: isSubmitting,
+  });
   const { stored } = edit;
-  const isChanged = differing(stored ? valuesOf(stored) : proposedValues(ownLanguage(i18n.language)), values).length > 0;
+  const isChanged =
+    differing(stored ? valuesOf(stored) : proposedValues(ownLanguage(i18n.language)), values)
+      .length > 0;
   const kind = opened?.kind ?? kindOfUrl(values.url)?.kind ?? 'discord';
-  const change = <F extends Path<ChannelValues>>(field: F, value: PathValue<ChannelValues, F>): void => {
+  const change = <F extends Path<ChannelValues>>(
+    field: F,
+    value: PathValue<ChannelValues, F>,
+  ): void => {
     form.setValue(field, value);
     form.clearErrors();
   };
@@ -132,7 +162,9 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
       focusOn(element.current, field ?? 'url');
     }
   };
-  const submit = form.handleSubmit(save, (found) => focusOn(element.current, ERROR_FIELDS.find((field) => found[field]) ?? 'url'));
+  const submit = form.handleSubmit(save, (found) =>
+    focusOn(element.current, ERROR_FIELDS.find((field) => found[field]) ?? 'url'),
+  );
 
   const preview = <Example type={example} kind={kind} language={values.language} />;
   return (
@@ -148,7 +180,12 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
     >
       <div className={styles.columns}>
         <div className={styles.fields}>
-          <UrlField opened={opened} url={values.url} problem={textOf(errors.url?.message)} onChange={(url) => change('url', url)} />
+          <UrlField
+            opened={opened}
+            url={values.url}
+            problem={textOf(errors.url?.message)}
+            onChange={(url) => change('url', url)}
+          />
           <Field label={t('admin.notifications.form.name')} error={textOf(errors.name?.message)}>
             <TextInput
               data-field="name"
@@ -183,12 +220,22 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
       </div>
       <EditConflictNotice ref={notice} what="channel" edit={edit} {...words} />
       {refusal ? (
-        <Alert tone="bad" title={t(opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed')}>
+        <Alert
+          tone="bad"
+          title={t(
+            opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed',
+          )}
+        >
           {errorText(refusal)}
         </Alert>
       ) : null}
       <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
-        <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isSubmitting}
+          disabled={edit.outcome === 'deleted'}
+        >
           {t(opened ? 'common.save' : 'admin.notifications.add')}
         </Button>
       </DialogActions>
@@ -196,17 +243,21 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   );
 }
 
-const ownLanguage = (tag: string): Language => LANGUAGES.find(({ code }) => code === tag)?.code ?? 'en';
+const ownLanguage = (tag: string): Language =>
+  LANGUAGES.find(({ code }) => code === tag)?.code ?? 'en';
 
 /** The fields are no plain inputs of react-hook-form, so it cannot focus them. */
 const focusOn = (form: HTMLFormElement | null, field: ErrorField): void =>
-  form?.querySelector<HTMLElement>(`[data-field="${field}"] input, input[data-field="${field}"]`)?.focus();
+  form
+    ?.querySelector<HTMLElement>(`[data-field="${field}"] input, input[data-field="${field}"]`)
+    ?.focus();
 
 /** An error code in words; a refusal already is a sentence. */
 function useFieldError(): (message: string | undefined) => string | undefined {
   const { t } = useTranslation();
   return (message) => {
-    if (message === 'chooseOne' || message === 'isDiscord') return t(`admin.notifications.form.${message}`);
+    if (message === 'chooseOne' || message === 'isDiscord')
+      return t(`admin.notifications.form.${message}`);
     return message !== undefined && isErrorCode(message) ? t(`errors.${message}`, {}) : message;
   };
 }
@@ -282,7 +333,14 @@ interface SubscriptionFieldsProps {
 }
 
 /** The events that a channel subscribes to; the one pressed last shows its example. */
-function SubscriptionFields({ events, problem, example, onChange, onExample, preview }: SubscriptionFieldsProps): ReactNode {
+function SubscriptionFields({
+  events,
+  problem,
+  example,
+  onChange,
+  onExample,
+  preview,
+}: SubscriptionFieldsProps): ReactNode {
   const { t } = useTranslation();
   const hasAll = events.length === PUBLIC_EVENT_TYPES.length;
   return (
@@ -302,7 +360,11 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
                   label={name}
                   checked={events.includes(type)}
                   onChange={(event) => {
-                    onChange(event.target.checked ? [...events, type] : events.filter((one) => one !== type));
+                    onChange(
+                      event.target.checked
+                        ? [...events, type]
+                        : events.filter((one) => one !== type),
+                    );
                     onExample(type);
                   }}
                 />
@@ -318,7 +380,9 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
               </div>
               {isShown ? (
                 <>
-                  <p className={styles.about}>{t(`admin.notifications.events.${EVENT_KEY[type]}.text`)}</p>
+                  <p className={styles.about}>
+                    {t(`admin.notifications.events.${EVENT_KEY[type]}.text`)}
+                  </p>
                   {preview}
                 </>
               ) : null}
@@ -348,7 +412,8 @@ function useChannelWords(): {
         return inOrder(values.events)
           .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
           .join(', ');
-      if (field === 'language') return LANGUAGES.find(({ code }) => code === values.language)?.name ?? '';
+      if (field === 'language')
+        return LANGUAGES.find(({ code }) => code === values.language)?.name ?? '';
       return values[field] ?? '';
     },
   };

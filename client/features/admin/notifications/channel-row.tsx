@@ -1,9 +1,18 @@
 import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
-import type { Destination, DestinationKind, TestAnswer } from '../../../../shared/schemas/destination.ts';
+import type {
+  Destination,
+  DestinationKind,
+  TestAnswer,
+} from '../../../../shared/schemas/destination.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
-import { deleteDestination, rotateDestinationSecret, testDestination, updateDestination } from '../../../api/admin-calls.ts';
+import {
+  deleteDestination,
+  rotateDestinationSecret,
+  testDestination,
+  updateDestination,
+} from '../../../api/admin-calls.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -33,7 +42,12 @@ interface ChannelRowProps {
 }
 
 /** A channel: its state, its actions, and its deliveries on demand. */
-export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: ChannelRowProps): ReactNode {
+export function ChannelRow({
+  channel,
+  onEdit,
+  onSecret,
+  focusAfterDelete,
+}: ChannelRowProps): ReactNode {
   const { t } = useTranslation();
   const { id, name, kind, is_enabled, switched_off } = channel;
   const [isOpen, setIsOpen] = useState(false);
@@ -54,7 +68,12 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
           <ChannelFacts channel={channel} />
         </div>
         <div className={styles.actions}>
-          <Button small busy={test.isRunning} onClick={test.run} aria-label={t('admin.notifications.test.name', { name })}>
+          <Button
+            small
+            busy={test.isRunning}
+            onClick={test.run}
+            aria-label={t('admin.notifications.test.name', { name })}
+          >
             {t('admin.notifications.test.label')}
           </Button>
           <Button
@@ -67,11 +86,20 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
             {t('admin.notifications.deliveries.show')}
           </Button>
           {switched_off !== null ? null : is_enabled ? (
-            <Button small onClick={() => ask('pause')} aria-label={t('admin.notifications.pauseName', { name })}>
+            <Button
+              small
+              onClick={() => ask('pause')}
+              aria-label={t('admin.notifications.pauseName', { name })}
+            >
               {t('admin.notifications.pause')}
             </Button>
           ) : (
-            <Button small busy={resume.isBusy} onClick={resume.run} aria-label={t('admin.notifications.resumeName', { name })}>
+            <Button
+              small
+              busy={resume.isBusy}
+              onClick={resume.run}
+              aria-label={t('admin.notifications.resumeName', { name })}
+            >
               {t('admin.notifications.resume')}
             </Button>
           )}
@@ -79,16 +107,27 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
             {t('common.edit')}
           </Button>
           {kind === 'webhook' ? (
-            <Button small onClick={() => ask('rotate')} aria-label={t('admin.notifications.rotateName', { name })}>
+            <Button
+              small
+              onClick={() => ask('rotate')}
+              aria-label={t('admin.notifications.rotateName', { name })}
+            >
               {t('admin.notifications.rotate')}
             </Button>
           ) : null}
-          <Button small variant="danger" onClick={() => ask('delete')} aria-label={t('admin.notifications.deleteName', { name })}>
+          <Button
+            small
+            variant="danger"
+            onClick={() => ask('delete')}
+            aria-label={t('admin.notifications.deleteName', { name })}
+          >
             {t('common.delete')}
           </Button>
         </div>
       </div>
-      {switched_off === null ? null : <DisabledAlert channel={channel} reason={switched_off} resume={resume} />}
+      {switched_off === null ? null : (
+        <DisabledAlert channel={channel} reason={switched_off} resume={resume} />
+      )}
       <TestOutcome test={test} channel={channel} />
       {isOpen ? (
         <div id={deliveriesId}>
@@ -108,7 +147,11 @@ const TONE: { [S in ChannelStatus]: string | undefined } = {
 
 function Status({ status }: { status: ChannelStatus }): ReactNode {
   const { t } = useTranslation();
-  return <span className={classes(tab.status, styles.status, TONE[status])}>{t(`admin.notifications.status.${status}`)}</span>;
+  return (
+    <span className={classes(tab.status, styles.status, TONE[status])}>
+      {t(`admin.notifications.status.${status}`)}
+    </span>
+  );
 }
 
 /** The host, the subscriptions, the last delivery, and what delays the next. */
@@ -116,14 +159,26 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
   const { t } = useTranslation();
   const timeText = useTimeText();
   const failureText = useFailureText();
-  const { kind, url: host, language, events, last_delivery_at, waiting, next_try_at, last_error, switched_off } = channel;
+  const {
+    kind,
+    url: host,
+    language,
+    events,
+    last_delivery_at,
+    waiting,
+    next_try_at,
+    last_error,
+    switched_off,
+  } = channel;
   // A switched-off channel has an alert of its own.
   const isStuck = switched_off === null && (waiting > 0 || last_error !== null);
   return (
     <>
       <p className={styles.facts}>
         <span>{host}</span>
-        {kind === 'discord' ? <span>{LANGUAGES.find(({ code }) => code === language)?.name}</span> : null}
+        {kind === 'discord' ? (
+          <span>{LANGUAGES.find(({ code }) => code === language)?.name}</span>
+        ) : null}
         <span>
           {last_delivery_at === null
             ? t('admin.notifications.facts.never')
@@ -141,10 +196,18 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
       </p>
       {isStuck ? (
         <p className={styles.stuck}>
-          {waiting > 0 ? <span>{t('admin.notifications.facts.pending', { count: waiting })}</span> : null}
-          {next_try_at !== null ? <span>{t('admin.notifications.facts.nextAttempt', { time: timeText(next_try_at) })}</span> : null}
+          {waiting > 0 ? (
+            <span>{t('admin.notifications.facts.pending', { count: waiting })}</span>
+          ) : null}
+          {next_try_at !== null ? (
+            <span>
+              {t('admin.notifications.facts.nextAttempt', { time: timeText(next_try_at) })}
+            </span>
+          ) : null}
           {last_error !== null ? (
-            <span className={styles.lastError}>{t('admin.notifications.facts.lastError', { reason: failureText(last_error) })}</span>
+            <span className={styles.lastError}>
+              {t('admin.notifications.facts.lastError', { reason: failureText(last_error) })}
+            </span>
           ) : null}
         </p>
       ) : null}
@@ -159,19 +222,29 @@ interface DisabledAlertProps {
 }
 
 /** Why the server switched the channel off, and what to do. */
-function DisabledAlert({ channel: { name, kind, url: host }, reason, resume }: DisabledAlertProps): ReactNode {
+function DisabledAlert({
+  channel: { name, kind, url: host },
+  reason,
+  resume,
+}: DisabledAlertProps): ReactNode {
   const { t } = useTranslation();
   return (
     <Alert
       tone="bad"
       title={t('admin.notifications.alert.title', { name })}
       action={
-        <Button small busy={resume.isBusy} onClick={resume.run} aria-label={t('admin.notifications.alert.resumeName', { name })}>
+        <Button
+          small
+          busy={resume.isBusy}
+          onClick={resume.run}
+          aria-label={t('admin.notifications.alert.resumeName', { name })}
+        >
           {t('admin.notifications.alert.resume')}
         </Button>
       }
     >
-      {t(`admin.notifications.alert.${reason}`, { host })} {t(`admin.notifications.alert.help.${kind}`)}
+      {t(`admin.notifications.alert.${reason}`, { host })}{' '}
+      {t(`admin.notifications.alert.help.${kind}`)}
     </Alert>
   );
 }
@@ -192,7 +265,10 @@ function useResume({ id, name }: Destination): Resume {
       await updateDestination(id, { is_enabled: 1 });
       showToast({ text: t('admin.notifications.resumed', { name }) });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.notifications.resumeFailed', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.notifications.resumeFailed', { reason: errorText(error) }),
+      });
     }
     setIsBusy(false);
   };
@@ -236,19 +312,35 @@ function TestOutcome({ test, channel }: { test: Test; channel: Destination }): R
   return (
     <Alert
       tone={hasArrived ? 'good' : 'bad'}
-      title={t(hasArrived ? 'admin.notifications.test.arrived' : 'admin.notifications.test.failed', { name: channel.name })}
-      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={dismiss} />}
+      title={t(
+        hasArrived ? 'admin.notifications.test.arrived' : 'admin.notifications.test.failed',
+        { name: channel.name },
+      )}
+      action={
+        <IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={dismiss} />
+      }
     >
-      {'refusal' in outcome ? errorText(outcome.refusal) : <AnswerText answer={outcome.answer} channel={channel} />}
+      {'refusal' in outcome ? (
+        errorText(outcome.refusal)
+      ) : (
+        <AnswerText answer={outcome.answer} channel={channel} />
+      )}
     </Alert>
   );
 }
 
-function AnswerText({ answer: { ok, status, error, ms }, channel }: { answer: TestAnswer; channel: Destination }): ReactNode {
+function AnswerText({
+  answer: { ok, status, error, ms },
+  channel,
+}: {
+  answer: TestAnswer;
+  channel: Destination;
+}): ReactNode {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const { kind, url: host } = channel;
-  const answered = status === null ? null : t('admin.notifications.test.answered', { host, status, ms });
+  const answered =
+    status === null ? null : t('admin.notifications.test.answered', { host, status, ms });
   if (ok) return answered ?? t('admin.notifications.test.duration', { ms });
   if (answered === null || status === null) return failureText(error ?? '');
   // Discord's own sentence, with what to do.
@@ -257,7 +349,10 @@ function AnswerText({ answer: { ok, status, error, ms }, channel }: { answer: Te
 }
 
 /** The help text for an answer's status. */
-function helpOf(status: number, kind: DestinationKind): DestinationKind | 'later' | 'theirs' | 'redirect' | 'other' {
+function helpOf(
+  status: number,
+  kind: DestinationKind,
+): DestinationKind | 'later' | 'theirs' | 'redirect' | 'other' {
   if ([401, 403, 404, 410].includes(status)) return kind;
   if (status === 429) return 'later';
   if (status >= 500) return 'theirs';
@@ -301,7 +396,8 @@ function useAsk(
       ),
       confirmLabel: t(`admin.notifications.confirm.${action}.confirm`),
       onConfirm: run[action],
-      errorText: (error) => t(`admin.notifications.confirm.${action}.failed`, { reason: errorText(error) }),
+      errorText: (error) =>
+        t(`admin.notifications.confirm.${action}.failed`, { reason: errorText(error) }),
       harmless: action !== 'delete',
       focusAfter: action === 'delete' ? focusAfterDelete : undefined,
     });

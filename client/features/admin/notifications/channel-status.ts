@@ -4,7 +4,10 @@ import type { Destination } from '../../../../shared/schemas/destination.ts';
 export type ChannelStatus = 'on' | 'retrying' | 'paused' | 'disabled';
 
 /** @param allPaused nothing is sent after a restore */
-export function statusOf({ switched_off, is_enabled, next_try_at, last_error }: Destination, allPaused: boolean): ChannelStatus {
+export function statusOf(
+  { switched_off, is_enabled, next_try_at, last_error }: Destination,
+  allPaused: boolean,
+): ChannelStatus {
   if (switched_off !== null) return 'disabled';
   if (!is_enabled || allPaused) return 'paused';
   return next_try_at !== null && last_error !== null ? 'retrying' : 'on';

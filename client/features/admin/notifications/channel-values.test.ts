@@ -12,6 +12,9 @@ test.each([
   expect(kindOfUrl(text)).toMatchObject({ kind, isWhole });
 });
 
-test.each(['', 'discord', 'discord.com/api/webhooks/1/a', 'ftp://example.org', 'https://'])('%o is no address', (text) => {
-  expect(kindOfUrl(text)).toBeNull();
-});
+test.each(['', 'discord', 'discord.com/api/webhooks/1/a', 'ftp://example.org', 'https://'])(
+  '%o is no address',
+  (text) => {
+    expect(kindOfUrl(text)).toBeNull();
+  },
+);

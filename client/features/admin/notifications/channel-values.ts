@@ -8,7 +8,10 @@ import {
   destinationInput,
   type Language,
 } from '../../../../shared/schemas/destination.ts';
-import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../../../shared/schemas/domain-events.ts';
+import {
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from '../../../../shared/schemas/domain-events.ts';
 
 /** A notification channel as its form holds it. */
 export interface ChannelValues {
@@ -21,9 +24,19 @@ export interface ChannelValues {
 }
 
 /** A new channel subscribes to every event. */
-export const proposedValues = (language: Language): ChannelValues => ({ url: '', name: null, language, events: [...PUBLIC_EVENT_TYPES] });
+export const proposedValues = (language: Language): ChannelValues => ({
+  url: '',
+  name: null,
+  language,
+  events: [...PUBLIC_EVENT_TYPES],
+});
 
-export const valuesOf = ({ name, language, events }: Destination): ChannelValues => ({ url: '', name, language, events });
+export const valuesOf = ({ name, language, events }: Destination): ChannelValues => ({
+  url: '',
+  name,
+  language,
+  events,
+});
 
 /** Event types in their display order. */
 export const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
@@ -38,7 +51,8 @@ export function proposedName(url: string, taken: readonly Destination[]): string
   const name = parsed.kind === 'discord' ? 'Discord' : parsed.host.slice(0, 50);
   const names = new Set(taken.map((one) => one.name.toLowerCase()));
   if (!names.has(name.toLowerCase())) return name;
-  for (let number = 2; ; number += 1) if (!names.has(`${name} ${number}`.toLowerCase())) return `${name} ${number}`;
+  for (let number = 2; ; number += 1)
+    if (!names.has(`${name} ${number}`.toLowerCase())) return `${name} ${number}`;
 }
 
 /** The fields in which two versions differ. */
@@ -63,13 +77,27 @@ export function changeOf(stored: Destination, values: ChannelValues): Destinatio
   };
 }
 
-export function inputOf({ url, name, language, events }: ChannelValues, proposed: string): DestinationInput {
+export function inputOf(
+  { url, name, language, events }: ChannelValues,
+  proposed: string,
+): DestinationInput {
   const kind = kindOfUrl(url)?.kind ?? 'webhook';
-  return { url: url.trim(), kind, name: tidyName(name ?? proposed), language, events: inOrder(events), is_enabled: 1 };
+  return {
+    url: url.trim(),
+    kind,
+    name: tidyName(name ?? proposed),
+    language,
+    events: inOrder(events),
+    is_enabled: 1,
+  };
 }
 
 /** Checks with the server's schema, and the URL further. A message is an error code, or names a sentence of the form. */
-export function checkChannel(values: ChannelValues, opened: Destination | null, proposed: string): ResolverResult<ChannelValues> {
+export function checkChannel(
+  values: ChannelValues,
+  opened: Destination | null,
+  proposed: string,
+): ResolverResult<ChannelValues> {
   const errors: FieldErrors<ChannelValues> = {};
   const refuse = (field: 'url' | 'name' | 'events', message: string): void => {
     errors[field] ??= { type: 'refused', message };
@@ -80,7 +108,8 @@ export function checkChannel(values: ChannelValues, opened: Destination | null, 
   // A Discord channel's address is easily pasted instead of its webhook's.
   else if (parsed && !parsed.isWhole) refuse('url', 'destination.notDiscord');
   else if (parsed?.kind === 'discord' && opened?.kind === 'webhook') refuse('url', 'isDiscord');
-  for (const { path, message } of destinationInput.safeParse(inputOf(values, proposed)).error?.issues ?? []) {
+  for (const { path, message } of destinationInput.safeParse(inputOf(values, proposed)).error
+    ?.issues ?? []) {
     if (path[0] === 'url' && !keepsUrl) refuse('url', message);
     if (path[0] === 'name') refuse('name', message);
     if (path[0] === 'events') refuse('events', 'chooseOne');
@@ -92,11 +121,17 @@ const DISCORD_HOSTS = /^((ptb|canary)\.)?discord(app)?\.com$/;
 const DISCORD_WEBHOOK_PATH = /^\/api\/(v\d+\/)?webhooks\//;
 
 /** The kind of channel a pasted URL is for; null: it is no URL yet. `isWhole`: a Discord URL is a webhook's, not a channel's. */
-export function kindOfUrl(text: string): { kind: DestinationKind; host: string; isWhole: boolean } | null {
+export function kindOfUrl(
+  text: string,
+): { kind: DestinationKind; host: string; isWhole: boolean } | null {
   const url = parseUrl(text);
   if (!url) return null;
   const kind = DISCORD_HOSTS.test(url.hostname) ? 'discord' : 'webhook';
-  return { kind, host: url.host, isWhole: kind === 'webhook' || DISCORD_WEBHOOK_PATH.test(url.pathname) };
+  return {
+    kind,
+    host: url.host,
+    isWhole: kind === 'webhook' || DISCORD_WEBHOOK_PATH.test(url.pathname),
+  };
 }
 
 function parseUrl(text: string): URL | null {

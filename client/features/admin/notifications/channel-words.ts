@@ -24,6 +24,8 @@ export function useTimeText(): (at: string) => string {
   return (at) => {
     const instant = new Date(at);
     const date = day.format(instant);
-    return date === day.format(new Date()) ? clock.format(instant) : `${date}, ${clock.format(instant)}`;
+    return date === day.format(new Date())
+      ? clock.format(instant)
+      : `${date}, ${clock.format(instant)}`;
   };
 }

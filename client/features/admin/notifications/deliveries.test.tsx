@@ -27,7 +27,8 @@ async function open(): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot' }));
 }
 /** The server says that something was sent there. */
-const delivered = (at: string): void => push({ op: 'put', kind: 'destination', record: { ...hook, last_delivery_at: at } });
+const delivered = (at: string): void =>
+  push({ op: 'put', kind: 'destination', record: { ...hook, last_delivery_at: at } });
 
 test('each delivery shows its event, outcome, attempt and response', async () => {
   mockServer({
@@ -49,20 +50,24 @@ test('each delivery shows its event, outcome, attempt and response', async () =>
   await open();
   await waitFor(() => expect(rows()).toHaveLength(2));
   expect(rows()[0]).toMatch(/^Hours offered.*Retrying240 msStatus 503.*come later.*msg_42_1/);
-  expect(rows()[1]).toMatch(/^Claim created.*Retrying115000 msno response within 15 seconds.*The response was empty/);
+  expect(rows()[1]).toMatch(
+    /^Claim created.*Retrying115000 msno response within 15 seconds.*The response was empty/,
+  );
   expect(within(section()).getByText('Last 2 deliveries, newest first')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot', expanded: true }));
   expect(screen.queryByRole('region', { name: 'Deliveries of Bot' })).toBeNull();
 });
 
 test('a refusal by Discord is told in its own sentence, with what to do', async () => {
-  const error = 'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
+  const error =
+    'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
   mockServer({
     [CALL]: () => ok([aDelivery({ status: 400, error, outcome: 'retrying', answer: '{}' })]),
     'POST /api/admin/destinations/2/test': () => ok({ ok: false, status: 400, error, ms: 40 }),
   });
   await open();
-  const sentence = /Discord refuses every message to this channel: “Webhooks posted to forum .*” \(code 220001\)\. .*text channel/;
+  const sentence =
+    /Discord refuses every message to this channel: “Webhooks posted to forum .*” \(code 220001\)\. .*text channel/;
   await waitFor(() => expect(rows()[0]).toMatch(sentence));
   await userEvent.click(screen.getByRole('button', { name: 'Test Bot' }));
   const alert = await screen.findByText(/responded with status 400/);
@@ -72,7 +77,9 @@ test('a refusal by Discord is told in its own sentence, with what to do', async 
 
 test('changes during a request cause exactly one more request', async () => {
   const waiting: ((deliveries: Delivery[]) => void)[] = [];
-  const sent = mockServer({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });
+  const sent = mockServer({
+    [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))),
+  });
   await open();
   delivered('2026-11-21T18:00:01.000Z');
   delivered('2026-11-21T18:00:02.000Z');
@@ -115,7 +122,9 @@ test('a failed load shows the reason, keeps the last list and can be retried', a
   await waitFor(() => expect(rows()).toHaveLength(1));
   answer = () => refused(503, 'server.busy', { seconds: 2 });
   delivered('2026-11-21T18:00:01.000Z');
-  expect((await within(section()).findByRole('alert')).textContent).toContain("Deliveries couldn't be loaded");
+  expect((await within(section()).findByRole('alert')).textContent).toContain(
+    "Deliveries couldn't be loaded",
+  );
   expect(rows()).toHaveLength(1);
   answer = () => ok([aDelivery({ id: 2 }), aDelivery()]);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

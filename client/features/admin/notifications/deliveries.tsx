@@ -37,9 +37,17 @@ export function Deliveries({ channel }: { channel: Destination }): ReactNode {
     if (isAll) section.current?.querySelectorAll('summary')[FIRST]?.focus({ preventScroll: true });
   }, [isAll]);
   return (
-    <section ref={section} aria-label={t('admin.notifications.deliveries.of', { name })} className={tab.list}>
+    <section
+      ref={section}
+      aria-label={t('admin.notifications.deliveries.of', { name })}
+      className={tab.list}
+    >
       {error ? (
-        <FailedLoad sentence={t('admin.notifications.deliveries.failed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+        <FailedLoad
+          sentence={t('admin.notifications.deliveries.failed')}
+          reason={errorText(error)}
+          onTryAgain={() => void refetch()}
+        />
       ) : null}
       {!deliveries && isFetching ? (
         <Loading className={tab.placeholders}>
@@ -49,13 +57,21 @@ export function Deliveries({ channel }: { channel: Destination }): ReactNode {
         </Loading>
       ) : null}
       {deliveries?.length === 0 ? (
-        <EmptyState title={t('admin.notifications.deliveries.empty.title')} text={t('admin.notifications.deliveries.empty.text')} />
+        <EmptyState
+          title={t('admin.notifications.deliveries.empty.title')}
+          text={t('admin.notifications.deliveries.empty.text')}
+        />
       ) : null}
       {deliveries && visible && visible.length > 0 ? (
         <>
-          <p className={tab.count}>{t('admin.notifications.deliveries.last', { count: deliveries.length })}</p>
+          <p className={tab.count}>
+            {t('admin.notifications.deliveries.last', { count: deliveries.length })}
+          </p>
           <Panel flush>
-            <DeliveriesTable caption={t('admin.notifications.deliveries.of', { name })} deliveries={visible} />
+            <DeliveriesTable
+              caption={t('admin.notifications.deliveries.of', { name })}
+              deliveries={visible}
+            />
           </Panel>
           {visible.length < deliveries.length ? (
             <Button className={styles.showAll} onClick={() => setIsAll(true)}>
@@ -78,7 +94,13 @@ const TONES: { [O in Delivery['outcome']]: BadgeTone } = {
 type Column = 'message' | 'at' | 'outcome' | 'attempt' | 'answer' | 'ms';
 
 /** @param deliveries newest first */
-function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries: readonly Delivery[] }): ReactNode {
+function DeliveriesTable({
+  caption,
+  deliveries,
+}: {
+  caption: string;
+  deliveries: readonly Delivery[];
+}): ReactNode {
   const { t } = useTranslation();
   const timeText = useTimeText();
   const heading = (id: Column): { id: Column; heading: string } => ({
@@ -101,35 +123,73 @@ function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries:
     },
     {
       ...heading('outcome'),
-      cell: ({ outcome }) => <Badge tone={TONES[outcome]}>{t(`admin.notifications.deliveries.outcome.${outcome}`)}</Badge>,
+      cell: ({ outcome }) => (
+        <Badge tone={TONES[outcome]}>
+          {t(`admin.notifications.deliveries.outcome.${outcome}`)}
+        </Badge>
+      ),
     },
-    { ...heading('attempt'), cell: ({ attempt }) => <span className={styles.number}>{attempt}</span> },
-    { ...heading('ms'), cell: ({ ms }) => <span className={styles.number}>{t('admin.notifications.deliveries.ms', { ms })}</span> },
+    {
+      ...heading('attempt'),
+      cell: ({ attempt }) => <span className={styles.number}>{attempt}</span>,
+    },
+    {
+      ...heading('ms'),
+      cell: ({ ms }) => (
+        <span className={styles.number}>{t('admin.notifications.deliveries.ms', { ms })}</span>
+      ),
+    },
     { ...heading('answer'), part: 'text', cell: (delivery) => <AnswerCell delivery={delivery} /> },
   ];
-  return <DataTable caption={caption} columns={columns} records={deliveries} idOf={({ id }) => String(id)} />;
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      records={deliveries}
+      idOf={({ id }) => String(id)}
+    />
+  );
 }
 
 /** The status or the failure; expanded, the receiver's answer and the message id. */
-function AnswerCell({ delivery: { status, error, answer, message_id } }: { delivery: Delivery }): ReactNode {
+function AnswerCell({
+  delivery: { status, error, answer, message_id },
+}: {
+  delivery: Delivery;
+}): ReactNode {
   const { t } = useTranslation();
   const failureText = useFailureText();
   return (
     <details className={styles.answer}>
-      <summary>{status === null ? failureText(error ?? '') : t('admin.notifications.deliveries.status', { status })}</summary>
-      {status !== null && error !== null && error !== `HTTP ${status}` ? <p>{failureText(error)}.</p> : null}
+      <summary>
+        {status === null
+          ? failureText(error ?? '')
+          : t('admin.notifications.deliveries.status', { status })}
+      </summary>
+      {status !== null && error !== null && error !== `HTTP ${status}` ? (
+        <p>{failureText(error)}.</p>
+      ) : null}
       {answer ? (
         <pre className={styles.answerBody}>{answer}</pre>
       ) : (
         <p className={styles.note}>{t('admin.notifications.deliveries.noAnswer')}</p>
       )}
-      <p className={styles.note}>{t('admin.notifications.deliveries.messageId', { id: message_id })}</p>
+      <p className={styles.note}>
+        {t('admin.notifications.deliveries.messageId', { id: message_id })}
+      </p>
     </details>
   );
 }
 
 /** Reads the deliveries again whenever the channel's record reports another; changes during a request cause one more request. */
-function useDeliveries({ id, last_delivery_at, last_error, next_try_at, waiting, switched_off }: Destination): UseQueryResult<Delivery[]> {
+function useDeliveries({
+  id,
+  last_delivery_at,
+  last_error,
+  next_try_at,
+  waiting,
+  switched_off,
+}: Destination): UseQueryResult<Delivery[]> {
   const state = [last_delivery_at, last_error, next_try_at, waiting, switched_off].join();
   const readState = useRef(state);
   const query = useServerQuery({

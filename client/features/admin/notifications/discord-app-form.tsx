@@ -2,7 +2,12 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import { type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
-import { type DiscordApp, type DiscordAppInput, type DiscordSetup, discordAppInput } from '../../../../shared/schemas/discord.ts';
+import {
+  type DiscordApp,
+  type DiscordAppInput,
+  type DiscordSetup,
+  discordAppInput,
+} from '../../../../shared/schemas/discord.ts';
 import { saveDiscordApp } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
@@ -55,9 +60,16 @@ interface Values {
   guild_id: string;
 }
 type ValueName = keyof Values;
-const NAMES = ['application_id', 'public_key', 'bot_token', 'guild_id'] as const satisfies readonly ValueName[];
+const NAMES = [
+  'application_id',
+  'public_key',
+  'bot_token',
+  'guild_id',
+] as const satisfies readonly ValueName[];
 
-type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'> & { saved_at: string | null };
+type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'> & {
+  saved_at: string | null;
+};
 /** Initial values of the form for a new app. */
 const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null, saved_at: null };
 
@@ -68,7 +80,8 @@ const valuesOf = ({ application_id, public_key, guild_id }: EditedApp): Values =
   guild_id: guild_id ?? '',
 });
 
-const differing = (before: Values, after: Values): ValueName[] => NAMES.filter((name) => before[name] !== after[name]);
+const differing = (before: Values, after: Values): ValueName[] =>
+  NAMES.filter((name) => before[name] !== after[name]);
 
 const inputOf = ({ application_id, public_key, bot_token, guild_id }: Values): DiscordAppInput => ({
   application_id,
@@ -82,12 +95,18 @@ function check(values: Values, stored: DiscordApp | null): FieldErrors<Values> {
   const errors: FieldErrors<Values> = {};
   for (const { path } of discordAppInput.safeParse(inputOf(values)).error?.issues ?? []) {
     const [field] = path;
-    if (field === 'application_id' || field === 'public_key' || field === 'bot_token' || field === 'guild_id')
+    if (
+      field === 'application_id' ||
+      field === 'public_key' ||
+      field === 'bot_token' ||
+      field === 'guild_id'
+    )
       errors[field] = { type: 'check', message: field };
   }
   // The token of another application is of no use.
   const keepsToken = stored !== null && stored.application_id === values.application_id.trim();
-  if (values.bot_token.trim() === '' && !keepsToken) errors.bot_token = { type: 'check', message: 'discord.botTokenRequired' };
+  if (values.bot_token.trim() === '' && !keepsToken)
+    errors.bot_token = { type: 'check', message: 'discord.botTokenRequired' };
   return errors;
 }
 
@@ -108,7 +127,13 @@ interface DiscordAppDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-export function DiscordAppDialog({ stored, read, onClose, onSaved, focusAfter }: DiscordAppDialogProps): ReactNode {
+export function DiscordAppDialog({
+  stored,
+  read,
+  onClose,
+  onSaved,
+  focusAfter,
+}: DiscordAppDialogProps): ReactNode {
   const { t } = useTranslation();
   const [isNew] = useState(stored === null);
   // A saved app has other buttons than the one that opened this for a new one.
@@ -118,14 +143,25 @@ export function DiscordAppDialog({ stored, read, onClose, onSaved, focusAfter }:
     await onSaved(setup);
   };
   return (
-    <Dialog open wide onOpenChange={onClose} title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')} focusAfter={saved}>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')}
+      focusAfter={saved}
+    >
       <DiscordAppForm stored={stored} read={read} onClose={onClose} onSaved={keep} />
     </Dialog>
   );
 }
 
 /** The fields of the app beside where to find them. Saving registers the commands. */
-function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialogProps, 'focusAfter'>): ReactNode {
+function DiscordAppForm({
+  stored,
+  read,
+  onClose,
+  onSaved,
+}: Omit<DiscordAppDialogProps, 'focusAfter'>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const helpId = useId();
@@ -134,15 +170,28 @@ function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialo
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
   const [opened] = useState<EditedApp>(stored ?? NO_APP);
-  const form = useForm<Values>({ defaultValues: valuesOf(opened), resolver, reValidateMode: 'onSubmit' });
+  const form = useForm<Values>({
+    defaultValues: valuesOf(opened),
+    resolver,
+    reValidateMode: 'onSubmit',
+  });
   const { errors, isSubmitting } = form.formState;
   const values = useWatch({ control: form.control, compute: (all) => all });
   const notice = useRef<HTMLDivElement>(null);
-  const live = (app: DiscordApp | null): EditedApp | undefined => app ?? (opened === NO_APP ? NO_APP : undefined);
+  const live = (app: DiscordApp | null): EditedApp | undefined =>
+    app ?? (opened === NO_APP ? NO_APP : undefined);
   const fill = (all: Values): void => {
     for (const name of NAMES) form.setValue(name, all[name]);
   };
-  const edit = useEditConflict({ opened, live: live(stored), valuesOf, differing, typed: values, fill, saving: isSubmitting });
+  const edit = useEditConflict({
+    opened,
+    live: live(stored),
+    valuesOf,
+    differing,
+    typed: values,
+    fill,
+    saving: isSubmitting,
+  });
   const before = edit.stored ?? opened;
   const isChanged = differing(valuesOf(before), values).length > 0;
   const send = async (typed: Values): Promise<void> => {
@@ -165,23 +214,48 @@ function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialo
   const problemOf = (name: ValueName): string | undefined => {
     const message = errors[name]?.message;
     if (message === undefined || errors[name]?.type !== 'check') return message;
-    return isErrorCode(message) ? t(`errors.${message}`, {}) : t(`admin.discordApp.form.${name}.invalid`);
+    return isErrorCode(message)
+      ? t(`errors.${message}`, {})
+      : t(`admin.discordApp.form.${name}.invalid`);
   };
-  const input = (name: ValueName) => ({ ...form.register(name, { onChange: () => form.clearErrors() }), autoComplete: 'off' });
+  const input = (name: ValueName) => ({
+    ...form.register(name, { onChange: () => form.clearErrors() }),
+    autoComplete: 'off',
+  });
   const keepsToken = stored !== null && stored.application_id === values.application_id.trim();
   return (
     <form noValidate className={channel.form} onSubmit={submitOnce}>
       <div className={channel.columns}>
         <div className={channel.fields}>
-          <Field label={t('admin.discordApp.form.application_id.label')} error={problemOf('application_id')}>
-            <TextInput {...input('application_id')} inputMode="numeric" maxLength={40} spellCheck={false} />
+          <Field
+            label={t('admin.discordApp.form.application_id.label')}
+            error={problemOf('application_id')}
+          >
+            <TextInput
+              {...input('application_id')}
+              inputMode="numeric"
+              maxLength={40}
+              spellCheck={false}
+            />
           </Field>
-          <Field label={t('admin.discordApp.form.public_key.label')} error={problemOf('public_key')}>
-            <TextInput {...input('public_key')} maxLength={80} autoCapitalize="none" spellCheck={false} />
+          <Field
+            label={t('admin.discordApp.form.public_key.label')}
+            error={problemOf('public_key')}
+          >
+            <TextInput
+              {...input('public_key')}
+              maxLength={80}
+              autoCapitalize="none"
+              spellCheck={false}
+            />
           </Field>
           <Field
             label={t('admin.discordApp.form.bot_token.label')}
-            hint={t(keepsToken ? 'admin.discordApp.form.bot_token.keep' : 'admin.discordApp.form.bot_token.hint')}
+            hint={t(
+              keepsToken
+                ? 'admin.discordApp.form.bot_token.keep'
+                : 'admin.discordApp.form.bot_token.hint',
+            )}
             error={problemOf('bot_token')}
           >
             <PasswordInput
@@ -196,7 +270,12 @@ function DiscordAppForm({ stored, read, onClose, onSaved }: Omit<DiscordAppDialo
             hint={t('admin.discordApp.form.guild_id.hint')}
             error={problemOf('guild_id')}
           >
-            <TextInput {...input('guild_id')} inputMode="numeric" maxLength={40} spellCheck={false} />
+            <TextInput
+              {...input('guild_id')}
+              inputMode="numeric"
+              maxLength={40}
+              spellCheck={false}
+            />
           </Field>
         </div>
         <section aria-labelledby={helpId} className={styles.formHelp}>

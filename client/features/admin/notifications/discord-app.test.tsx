@@ -12,7 +12,12 @@ import './notifications-tab.tsx';
 const NOW = '2026-11-21T18:00:00.000Z';
 const PLACE = '/admin/dashboard/settings/notifications';
 const ENDPOINT = 'https://board.example/api/discord/interactions';
-const [APPLICATION, GUILD, KEY, TOKEN] = ['123456789012345678', '223456789012345678', 'a1'.repeat(32), 'bot-token.for-tests_0123456789'];
+const [APPLICATION, GUILD, KEY, TOKEN] = [
+  '123456789012345678',
+  '223456789012345678',
+  'a1'.repeat(32),
+  'bot-token.for-tests_0123456789',
+];
 
 const anApp = (change: Partial<DiscordApp> = {}): DiscordApp => ({
   application_id: APPLICATION,
@@ -44,7 +49,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function show(first: DiscordSetup, answers: Parameters<typeof mockServer>[0] = {}): Promise<Sent[]> {
+async function show(
+  first: DiscordSetup,
+  answers: Parameters<typeof mockServer>[0] = {},
+): Promise<Sent[]> {
   setup = first;
   const sent = mockServer({ 'GET /api/admin/discord': () => ok(setup), ...answers });
   await openAdmin(PLACE, { access_key: [aKey()] });
@@ -52,8 +60,10 @@ async function show(first: DiscordSetup, answers: Parameters<typeof mockServer>[
 }
 const section = (): HTMLElement => screen.getByRole('region', { name: 'Discord app' });
 const user = () => userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
-const press = async (name: string): Promise<void> => user().click(await screen.findByRole('button', { name }));
-const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+const press = async (name: string): Promise<void> =>
+  user().click(await screen.findByRole('button', { name }));
+const pass = (ms: number): Promise<void> =>
+  act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 const step = (title: string): HTMLElement => {
   const found = within(section())
     .getAllByRole('listitem')
@@ -76,19 +86,25 @@ test('without an app, names the steps in the developer portal and shows what mem
     .map((item) => item.textContent);
   expect(portal).toHaveLength(6);
   expect(portal[1]).toContain('copy Application ID and Public Key');
-  expect(within(section()).getByRole('link', { name: "Open Discord's developer portal" }).getAttribute('href')).toBe(
-    'https://discord.com/developers/applications',
-  );
+  expect(
+    within(section())
+      .getByRole('link', { name: "Open Discord's developer portal" })
+      .getAttribute('href'),
+  ).toBe('https://discord.com/developers/applications');
   expect(within(section()).queryByRole('alert')).toBeNull();
   expect(screen.getByRole('button', { name: 'Help: Discord app' })).toBeTruthy();
   const preview = screen.getByRole('region', { name: 'What members see' });
-  expect(preview.querySelector('pre')?.textContent).toBe('······░░░░████▒▒░░░░░░░░\n0     6     12    18    24');
+  expect(preview.querySelector('pre')?.textContent).toBe(
+    '······░░░░████▒▒░░░░░░░░\n0     6     12    18    24',
+  );
   expect(preview.textContent).toContain('SS+10 to SS+14');
   expect(preview.textContent).toMatch(/21 November 2026/);
   expect(preview.textContent).not.toMatch(/<t:|\*\*|```/);
   await user().click(within(preview).getByRole('radio', { name: 'Held hours' }));
   expect(preview.textContent).toContain('Held for you: IssaviArden: 22 November 2026');
-  expect(preview.textContent).toMatch(/\(SS\+14 to SS\+18\)\. Take it by \d\d:\d\d \(in 10 minutes\)\.Take hoursDeclineOpen board$/);
+  expect(preview.textContent).toMatch(
+    /\(SS\+14 to SS\+18\)\. Take it by \d\d:\d\d \(in 10 minutes\)\.Take hoursDeclineOpen board$/,
+  );
   expect(preview.textContent).not.toMatch(/<t:|\*\*/);
 });
 
@@ -112,20 +128,34 @@ test('saves the app with its bot token, and registers the commands', async () =>
   await user().click(within(dialog).getByRole('button', { name: 'Save and register commands' }));
   expect(await screen.findByText('Discord app saved')).toBeTruthy();
   // The button that opened the form is gone.
-  await waitFor(() => expect(document.activeElement).toBe(within(section()).getByRole('heading', { name: 'Discord app' })));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(
+      within(section()).getByRole('heading', { name: 'Discord app' }),
+    ),
+  );
   expect(changes(sent)).toEqual([
     {
       call: 'PUT /api/admin/discord',
-      body: { application_id: APPLICATION, public_key: KEY, bot_token: TOKEN, guild_id: GUILD, based_on: null },
+      body: {
+        application_id: APPLICATION,
+        public_key: KEY,
+        bot_token: TOKEN,
+        guild_id: GUILD,
+        based_on: null,
+      },
     },
   ]);
-  expect(step('App saved').textContent).toMatch(/Done.*Application 123456789012345678.*The bot token is saved\..*only in the server 2234/);
+  expect(step('App saved').textContent).toMatch(
+    /Done.*Application 123456789012345678.*The bot token is saved\..*only in the server 2234/,
+  );
   expect(step('Commands registered').textContent).toContain('Done');
   expect(document.body.textContent).not.toContain(TOKEN);
 });
 
 test('shows errors and refusals at their fields', async () => {
-  const sent = await show(aSetup(null), { 'PUT /api/admin/discord': () => refused(400, 'discord.publicKey') });
+  const sent = await show(aSetup(null), {
+    'PUT /api/admin/discord': () => refused(400, 'discord.publicKey'),
+  });
   await press('Set up Discord app');
   await fill('Application ID', 'x');
   await fill('Server ID (optional)', '12');
@@ -146,7 +176,9 @@ test('shows errors and refusals at their fields', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain("This isn't a bot token.");
   await fill('Bot token', TOKEN);
   await press('Save and register commands');
-  expect((await screen.findByRole('alert')).textContent).toBe('This is not the public key of a Discord application.');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This is not the public key of a Discord application.',
+  );
   expect(screen.getByLabelText('Bot token')).toHaveProperty('value', TOKEN);
 });
 
@@ -162,14 +194,24 @@ test('keeps the bot token when another field is edited, and asks for one with an
   await fill('Server ID (optional)', '');
   await press('Save and register commands');
   await waitFor(() => expect(changes(sent)).toHaveLength(1));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Discord app' })));
-  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: KEY, guild_id: null, based_on: NOW });
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Discord app' })),
+  );
+  expect(changes(sent)[0]?.body).toEqual({
+    application_id: APPLICATION,
+    public_key: KEY,
+    guild_id: null,
+    based_on: NOW,
+  });
 });
 
-const conflict = (): string => screen.getByText('Another admin changed the Discord app').parentElement?.textContent ?? '';
+const conflict = (): string =>
+  screen.getByText('Another admin changed the Discord app').parentElement?.textContent ?? '';
 
 test("shows another owner's change before it is overwritten, and keeps what was typed", async () => {
-  const sent = await show(aSetup(anApp({ first_interaction_at: NOW })), { 'PUT /api/admin/discord': () => ok(setup) });
+  const sent = await show(aSetup(anApp({ first_interaction_at: NOW })), {
+    'PUT /api/admin/discord': () => ok(setup),
+  });
   const other = '323456789012345678';
   await press('Edit Discord app');
   await fill('Public key', 'b2'.repeat(32));
@@ -186,15 +228,26 @@ test("shows another owner's change before it is overwritten, and keeps what was 
   expect(screen.getByLabelText('Server ID (optional)')).toHaveProperty('value', other);
   await press('Save and register commands');
   await waitFor(() => expect(changes(sent)).toHaveLength(1));
-  expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: 'b2'.repeat(32), guild_id: other, based_on: later });
+  expect(changes(sent)[0]?.body).toEqual({
+    application_id: APPLICATION,
+    public_key: 'b2'.repeat(32),
+    guild_id: other,
+    based_on: later,
+  });
 });
 
 test('says that another owner replaced the bot token, which the form can’t compare', async () => {
-  await show(aSetup(anApp()), { 'PUT /api/admin/discord': () => refused(409, 'discord.appChanged') });
+  await show(aSetup(anApp()), {
+    'PUT /api/admin/discord': () => refused(409, 'discord.appChanged'),
+  });
   await press('Edit Discord app');
   await fill('Bot token', TOKEN);
   await press('Save and register commands');
-  expect(await screen.findByText(/^Another admin changed the Discord app, perhaps its bot token\. Close this form/)).toBeTruthy();
+  expect(
+    await screen.findByText(
+      /^Another admin changed the Discord app, perhaps its bot token\. Close this form/,
+    ),
+  ).toBeTruthy();
   expect(screen.getByLabelText('Bot token')).toHaveProperty('value', TOKEN);
 });
 
@@ -203,13 +256,20 @@ test('takes over what another owner saves while nothing was typed, and saves no 
   await press('Edit Discord app');
   setup = aSetup(anApp({ public_key: 'c3'.repeat(32), first_interaction_at: NOW }));
   await pass(15_100);
-  await waitFor(() => expect(screen.getByLabelText('Public key')).toHaveProperty('value', 'c3'.repeat(32)));
-  expect(screen.getByText("Another admin just changed the Discord app. You're seeing the new version.")).toBeTruthy();
+  await waitFor(() =>
+    expect(screen.getByLabelText('Public key')).toHaveProperty('value', 'c3'.repeat(32)),
+  );
+  expect(
+    screen.getByText("Another admin just changed the Discord app. You're seeing the new version."),
+  ).toBeTruthy();
   setup = aSetup(null);
   await fill('Bot token', TOKEN);
   await press('Save and register commands');
   expect(await screen.findByText('Another admin removed the Discord app.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Save and register commands' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Save and register commands' })).toHaveProperty(
+    'disabled',
+    true,
+  );
   expect(changes(sent)).toEqual([]);
 });
 
@@ -230,33 +290,48 @@ test('overwrites no app that another owner set up meanwhile', async () => {
 test.each([
   ['botToken', GUILD, 'Discord rejects the bot token. Press Reset Token'],
   ['notInServer', GUILD, "The app isn't in the server 223456789012345678."],
-  ['unknownApplication', null, "Discord doesn't know the application 123456789012345678. Press Edit"],
-  ['unknownApplication', GUILD, "doesn't know the application 123456789012345678 or the server 223456789012345678"],
+  [
+    'unknownApplication',
+    null,
+    "Discord doesn't know the application 123456789012345678. Press Edit",
+  ],
+  [
+    'unknownApplication',
+    GUILD,
+    "doesn't know the application 123456789012345678 or the server 223456789012345678",
+  ],
   ['tooMany', GUILD, 'Discord is rate-limiting us.'],
   ['refused', GUILD, 'Discord rejected the request.'],
   ['unreachable', GUILD, "Discord can't be reached."],
-] as const)('says why Discord refused the commands (%s), until they are registered again', async (register_error, guild_id, words) => {
-  await show(aSetup(anApp({ registered_at: null, register_error, guild_id })), {
-    'POST /api/admin/discord/register': () => {
-      setup = aSetup(anApp());
-      return ok(setup);
-    },
-  });
-  expect(step('Commands registered').textContent).toContain('Failed');
-  expect(step('Commands registered').textContent).toContain(words);
-  await press('Register again');
-  expect((await screen.findAllByText('Commands registered')).length).toBeGreaterThan(1);
-  expect(step('Commands registered').textContent).toMatch(/Done.*Discord accepted them/);
-});
+] as const)(
+  'says why Discord refused the commands (%s), until they are registered again',
+  async (register_error, guild_id, words) => {
+    await show(aSetup(anApp({ registered_at: null, register_error, guild_id })), {
+      'POST /api/admin/discord/register': () => {
+        setup = aSetup(anApp());
+        return ok(setup);
+      },
+    });
+    expect(step('Commands registered').textContent).toContain('Failed');
+    expect(step('Commands registered').textContent).toContain(words);
+    await press('Register again');
+    expect((await screen.findAllByText('Commands registered')).length).toBeGreaterThan(1);
+    expect(step('Commands registered').textContent).toMatch(/Done.*Discord accepted them/);
+  },
+);
 
 test('a registration that is refused or fails says so', async () => {
   let answer = (): Response => ok(aSetup(anApp({ register_error: 'tooMany' })));
   await show(aSetup(anApp()), { 'POST /api/admin/discord/register': () => answer() });
   await press('Register again');
-  await waitFor(() => expect(step('Commands registered').textContent).toMatch(/Failed.*accepted them.*rate-limiting/));
+  await waitFor(() =>
+    expect(step('Commands registered').textContent).toMatch(/Failed.*accepted them.*rate-limiting/),
+  );
   answer = () => refused(404, 'discord.notSetUp');
   await press('Register again');
-  expect(await screen.findByText("Couldn't register the commands: The Discord app is not set up.")).toBeTruthy();
+  expect(
+    await screen.findByText("Couldn't register the commands: The Discord app is not set up."),
+  ).toBeTruthy();
 });
 
 test('the result of a registration is not undone by a read that began before it', async () => {
@@ -264,7 +339,8 @@ test('the result of a registration is not undone by a read that began before it'
   const reads: ((answer: Response) => void)[] = [];
   let isSlow = false;
   await show(before, {
-    'GET /api/admin/discord': () => (isSlow ? new Promise((resolve) => reads.push(resolve)) : ok(before)),
+    'GET /api/admin/discord': () =>
+      isSlow ? new Promise((resolve) => reads.push(resolve)) : ok(before),
     'POST /api/admin/discord/register': () => ok(aSetup(anApp())),
   });
   expect(step('Commands registered').textContent).toContain('Failed');
@@ -285,29 +361,47 @@ test('shows the address to paste, and live when Discord has used it', async () =
   await press('Copy Interactions Endpoint URL');
   expect(await navigator.clipboard.readText()).toBe(ENDPOINT);
   expect(within(endpoint).getByText("Discord doesn't accept the address?")).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open invite link' }).getAttribute('href')).toContain(`client_id=${APPLICATION}`);
+  expect(screen.getByRole('link', { name: 'Open invite link' }).getAttribute('href')).toContain(
+    `client_id=${APPLICATION}`,
+  );
   setup = aSetup(anApp({ first_interaction_at: NOW }));
   await pass(3_100);
-  await waitFor(() => expect(endpoint.textContent).toMatch(/Done.*First signed interaction received/));
+  await waitFor(() =>
+    expect(endpoint.textContent).toMatch(/Done.*First signed interaction received/),
+  );
   expect(within(endpoint).queryByText("Discord doesn't accept the address?")).toBeNull();
 });
 
 test.each([
   [null, 'The board has no public address', 'PUBLIC_URL is not set'],
-  ['http://board.example/api/discord/interactions', "The board's public address doesn't use https", 'Set PUBLIC_URL to an https address'],
+  [
+    'http://board.example/api/discord/interactions',
+    "The board's public address doesn't use https",
+    'Set PUBLIC_URL to an https address',
+  ],
 ])('says what is missing if the address is %s', async (endpoint_url, title, text) => {
   await show(aSetup(anApp(), endpoint_url));
   expect(within(section()).getByText(title).parentElement?.textContent).toContain(text);
-  expect(screen.queryByRole('button', { name: 'Copy Interactions Endpoint URL' }) !== null).toBe(endpoint_url !== null);
+  expect(screen.queryByRole('button', { name: 'Copy Interactions Endpoint URL' }) !== null).toBe(
+    endpoint_url !== null,
+  );
 });
 
 test('counts the members who are connected, live, and says why direct messages fail', async () => {
   await show(aSetup(anApp({ message_error: 'botToken' })));
-  expect(step('Members connect').textContent).toMatch(/Waiting.*Connect Discord in the profile menu/);
+  expect(step('Members connect').textContent).toMatch(
+    /Waiting.*Connect Discord in the profile menu/,
+  );
   expect(step('Direct messages').textContent).toMatch(/Failed.*rejects the bot token/);
-  push({ op: 'put', kind: 'access_key', record: aKey({ discord_user_id: '323456789012345678', discord_name: 'Thora' }) });
+  push({
+    op: 'put',
+    kind: 'access_key',
+    record: aKey({ discord_user_id: '323456789012345678', discord_name: 'Thora' }),
+  });
   expect(step('Members connect').textContent).toMatch(/Done.*1 character is connected\./);
-  expect(within(step('Members connect')).getByRole('link').getAttribute('href')).toBe('/admin/dashboard/keys?discord=1');
+  expect(within(step('Members connect')).getByRole('link').getAttribute('href')).toBe(
+    '/admin/dashboard/keys?discord=1',
+  );
 });
 
 test('is removed after a question that says who stays connected; a failure stays in the question', async () => {
@@ -319,14 +413,20 @@ test('is removed after a question that says who stays connected; a failure stays
       return ok();
     },
   });
-  push({ op: 'put', kind: 'access_key', record: aKey({ discord_user_id: '323456789012345678', discord_name: 'Thora' }) });
+  push({
+    op: 'put',
+    kind: 'access_key',
+    record: aKey({ discord_user_id: '323456789012345678', discord_name: 'Thora' }),
+  });
   await press('Remove Discord app');
   const question = await screen.findByRole('alertdialog', { name: 'Remove the Discord app?' });
   await pass(50);
   expect(question.textContent).toContain('Its commands stop working');
   expect(question.textContent).toContain('1 connected character stays connected');
   await press('Remove app');
-  expect((await within(question).findByRole('alert')).textContent).toMatch(/^Couldn't remove the Discord app: /);
+  expect((await within(question).findByRole('alert')).textContent).toMatch(
+    /^Couldn't remove the Discord app: /,
+  );
   fails = false;
   await press('Remove app');
   expect(await screen.findByText('Discord app removed')).toBeTruthy();
@@ -336,9 +436,13 @@ test('is removed after a question that says who stays connected; a failure stays
 
 test('a failed load says why, with another try', async () => {
   let fails = true;
-  mockServer({ 'GET /api/admin/discord': () => (fails ? refused(503, 'server.stopping') : ok(aSetup(null))) });
+  mockServer({
+    'GET /api/admin/discord': () => (fails ? refused(503, 'server.stopping') : ok(aSetup(null))),
+  });
   await openAdmin(PLACE);
-  expect((await within(section()).findByRole('alert')).textContent).toContain("Couldn't load the Discord app");
+  expect((await within(section()).findByRole('alert')).textContent).toContain(
+    "Couldn't load the Discord app",
+  );
   fails = false;
   await press('Try again');
   expect(await screen.findByRole('button', { name: 'Set up Discord app' })).toBeTruthy();

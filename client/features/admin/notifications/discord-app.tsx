@@ -1,7 +1,15 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DiscordApp, DiscordSetup, RegisterError } from '../../../../shared/schemas/discord.ts';
-import { getDiscordApp, registerDiscordCommands, removeDiscordApp } from '../../../api/admin-calls.ts';
+import type {
+  DiscordApp,
+  DiscordSetup,
+  RegisterError,
+} from '../../../../shared/schemas/discord.ts';
+import {
+  getDiscordApp,
+  registerDiscordCommands,
+  removeDiscordApp,
+} from '../../../api/admin-calls.ts';
 import { queryClient, replaceAnswer, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -22,13 +30,18 @@ import { useTimeText } from './channel-words.ts';
 import styles from './discord-app.module.css';
 import { DiscordAppDialog, PortalSteps } from './discord-app-form.tsx';
 
-const QUERY = { queryKey: ['discord app'], queryFn: ({ signal }: { signal: AbortSignal }) => getDiscordApp(signal) };
+const QUERY = {
+  queryKey: ['discord app'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => getDiscordApp(signal),
+};
 /** While a step waits for Discord, and otherwise, in milliseconds. */
 const WAITING_INTERVAL_MS = 3_000;
 const USUAL_INTERVAL_MS = 15_000;
 
 const isWaiting = (app: DiscordApp | null | undefined): boolean =>
-  app !== null && app !== undefined && (app.first_interaction_at === null || app.registered_at === null);
+  app !== null &&
+  app !== undefined &&
+  (app.first_interaction_at === null || app.registered_at === null);
 
 /** The guild's Discord app, for owners: its set-up step by step, and what members see. */
 export function DiscordAppSection(): ReactNode {
@@ -39,7 +52,8 @@ export function DiscordAppSection(): ReactNode {
   const [isEditing, setEditing] = useState(false);
   const { data, error, refetch } = useServerQuery({
     ...QUERY,
-    refetchInterval: ({ state }) => (isWaiting(state.data?.app) ? WAITING_INTERVAL_MS : USUAL_INTERVAL_MS),
+    refetchInterval: ({ state }) =>
+      isWaiting(state.data?.app) ? WAITING_INTERVAL_MS : USUAL_INTERVAL_MS,
     // The owner comes back from the developer portal.
     refetchOnWindowFocus: 'always',
   });
@@ -87,7 +101,11 @@ export function DiscordAppSection(): ReactNode {
           ) : null}
         </>
       ) : error ? (
-        <FailedLoad sentence={t('admin.discordApp.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+        <FailedLoad
+          sentence={t('admin.discordApp.loadFailed')}
+          reason={errorText(error)}
+          onTryAgain={() => void refetch()}
+        />
       ) : (
         <Loading>
           <Skeleton height={220} />
@@ -102,8 +120,17 @@ function AddressAlert({ endpoint_url }: Pick<DiscordSetup, 'endpoint_url'>): Rea
   const { t } = useTranslation();
   if (endpoint_url?.startsWith('https://')) return null;
   return (
-    <Alert tone="accent" title={t(endpoint_url === null ? 'admin.discordApp.noAddress.title' : 'admin.discordApp.noHttps.title')}>
-      {t(endpoint_url === null ? 'admin.discordApp.noAddress.text' : 'admin.discordApp.noHttps.text')}
+    <Alert
+      tone="accent"
+      title={t(
+        endpoint_url === null
+          ? 'admin.discordApp.noAddress.title'
+          : 'admin.discordApp.noHttps.title',
+      )}
+    >
+      {t(
+        endpoint_url === null ? 'admin.discordApp.noAddress.text' : 'admin.discordApp.noHttps.text',
+      )}
     </Alert>
   );
 }
@@ -114,10 +141,22 @@ interface SetupStepsProps {
   onEdit: () => void;
 }
 
-function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupStepsProps): ReactNode {
+function SetupSteps({
+  setup: { endpoint_url, invite_url },
+  app,
+  onEdit,
+}: SetupStepsProps): ReactNode {
   const { t } = useTranslation();
   const timeText = useTimeText();
-  const { application_id, guild_id, saved_at, registered_at, register_error, first_interaction_at, message_error } = app;
+  const {
+    application_id,
+    guild_id,
+    saved_at,
+    registered_at,
+    register_error,
+    first_interaction_at,
+    message_error,
+  } = app;
   const ids = { application_id, guild_id: guild_id ?? '' };
   const reasonOf = (error: RegisterError): string =>
     error === 'unknownApplication' && guild_id !== null
@@ -136,7 +175,9 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
       >
         <p>
           {t('admin.discordApp.steps.saved.text', { application_id, time: timeText(saved_at) })}{' '}
-          {guild_id === null ? t('admin.discordApp.steps.saved.everyServer') : t('admin.discordApp.steps.saved.oneServer', { guild_id })}
+          {guild_id === null
+            ? t('admin.discordApp.steps.saved.everyServer')
+            : t('admin.discordApp.steps.saved.oneServer', { guild_id })}
         </p>
       </Step>
       <Step
@@ -144,17 +185,27 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
         title={t('admin.discordApp.steps.commands.title')}
         action={<RegisterButton />}
       >
-        {registered_at === null ? null : <p>{t('admin.discordApp.steps.commands.done', { time: timeText(registered_at) })}</p>}
+        {registered_at === null ? null : (
+          <p>{t('admin.discordApp.steps.commands.done', { time: timeText(registered_at) })}</p>
+        )}
         {register_error === null ? null : <p className={styles.bad}>{reasonOf(register_error)}</p>}
       </Step>
-      <Step state={first_interaction_at === null ? 'waiting' : 'done'} title={t('admin.discordApp.steps.endpoint.title')}>
+      <Step
+        state={first_interaction_at === null ? 'waiting' : 'done'}
+        title={t('admin.discordApp.steps.endpoint.title')}
+      >
         {endpoint_url === null ? (
           <p>{t('admin.discordApp.steps.endpoint.noAddress')}</p>
         ) : (
           <>
-            {first_interaction_at === null ? <p>{t('admin.discordApp.steps.endpoint.text')}</p> : null}
+            {first_interaction_at === null ? (
+              <p>{t('admin.discordApp.steps.endpoint.text')}</p>
+            ) : null}
             <p className={styles.address}>
-              <CopyableCode text={endpoint_url} copyLabel={t('admin.discordApp.steps.endpoint.copy')} />
+              <CopyableCode
+                text={endpoint_url}
+                copyLabel={t('admin.discordApp.steps.endpoint.copy')}
+              />
             </p>
           </>
         )}
@@ -168,7 +219,9 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
             </ul>
           </details>
         ) : (
-          <p>{t('admin.discordApp.steps.endpoint.done', { time: timeText(first_interaction_at) })}</p>
+          <p>
+            {t('admin.discordApp.steps.endpoint.done', { time: timeText(first_interaction_at) })}
+          </p>
         )}
       </Step>
       {invite_url === null ? null : (
@@ -177,7 +230,12 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
           action={
             <Cluster>
               <CopyInvite url={invite_url} />
-              <a href={invite_url} target="_blank" rel="noreferrer" className={buttonClass({ small: true })}>
+              <a
+                href={invite_url}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonClass({ small: true })}
+              >
                 {t('admin.discordApp.steps.invite.open')}
               </a>
             </Cluster>
@@ -227,7 +285,11 @@ function Step({ state, title, action, children }: StepProps): ReactNode {
   return (
     <li className={classes(styles.step, state && styles[state])} data-state={state}>
       <span aria-hidden="true" className={styles.tick}>
-        {state === 'done' ? <CheckIcon size={14} /> : state === 'failed' ? <CloseIcon size={14} /> : null}
+        {state === 'done' ? (
+          <CheckIcon size={14} />
+        ) : state === 'failed' ? (
+          <CloseIcon size={14} />
+        ) : null}
       </span>
       <div className={styles.stepText}>
         <h3 className={styles.stepTitle}>{title}</h3>
@@ -252,7 +314,10 @@ function RegisterButton(): ReactNode {
       await replaceAnswer<DiscordSetup>(QUERY.queryKey, setup);
       if (setup.app?.register_error === null) showToast({ text: t('admin.discordApp.registered') });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.discordApp.registerFailed', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.discordApp.registerFailed', { reason: errorText(error) }),
+      });
     }
     setBusy(false);
   };
@@ -263,7 +328,8 @@ function RegisterButton(): ReactNode {
   );
 }
 
-const useConnectedCount = (): number => useBoard((board) => [...board.byKind.access_key.values()].filter(isConnected).length);
+const useConnectedCount = (): number =>
+  useBoard((board) => [...board.byKind.access_key.values()].filter(isConnected).length);
 
 function MembersStep(): ReactNode {
   const { t } = useTranslation();
@@ -280,7 +346,11 @@ function MembersStep(): ReactNode {
         ) : null
       }
     >
-      <p>{count > 0 ? t('admin.discordApp.steps.members.count', { count }) : t('admin.discordApp.steps.members.none')}</p>
+      <p>
+        {count > 0
+          ? t('admin.discordApp.steps.members.count', { count })
+          : t('admin.discordApp.steps.members.none')}
+      </p>
     </Step>
   );
 }
@@ -290,7 +360,10 @@ function RemoveApp({ focusAfter }: { focusAfter: RefObject<HTMLElement | null> }
   const errorText = useErrorText();
   const remove = async (): Promise<void> => {
     await removeDiscordApp();
-    await replaceAnswer<DiscordSetup>(QUERY.queryKey, (before) => before && { ...before, invite_url: null, app: null });
+    await replaceAnswer<DiscordSetup>(
+      QUERY.queryKey,
+      (before) => before && { ...before, invite_url: null, app: null },
+    );
     showToast({ text: t('admin.discordApp.removed') });
   };
   return (

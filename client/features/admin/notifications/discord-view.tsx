@@ -28,7 +28,12 @@ interface DiscordMessageViewProps {
 }
 
 /** A message as Discord shows it. Its buttons are pictures. */
-export function DiscordMessageView({ content, embeds, buttons = [], note }: DiscordMessageViewProps): ReactNode {
+export function DiscordMessageView({
+  content,
+  embeds,
+  buttons = [],
+  note,
+}: DiscordMessageViewProps): ReactNode {
   const { t } = useTranslation();
   const clock = useClock();
   return (
@@ -75,9 +80,14 @@ function useClock(): (at: Date) => string {
   return (at) => formatterIn(here, formatLocale(i18n.language), CLOCK).format(at);
 }
 
-function EmbedView({ embed: { title, description, color, timestamp } }: { embed: ShownEmbed }): ReactNode {
+function EmbedView({
+  embed: { title, description, color, timestamp },
+}: {
+  embed: ShownEmbed;
+}): ReactNode {
   const clock = useClock();
-  const borderLeftColor = color === undefined ? 'var(--d-mark)' : `#${color.toString(16).padStart(6, '0')}`;
+  const borderLeftColor =
+    color === undefined ? 'var(--d-mark)' : `#${color.toString(16).padStart(6, '0')}`;
   return (
     <div className={styles.embed} style={{ borderLeftColor }}>
       <p className={styles.title}>
@@ -120,7 +130,8 @@ function Lines({ text }: { text: string }): ReactNode {
 }
 
 /** The part of Discord's markup that our messages use: escapes by \, **bold**, and times such as <t:1795269600:f>. */
-const MARK = /\\(?<escaped>[^a-zA-Z0-9\s])|\*\*(?<bold>(?:\\.|(?!\*\*)[^\\])+)\*\*|<t:(?<unix>\d+):(?<style>[tDfR])>/gu;
+const MARK =
+  /\\(?<escaped>[^a-zA-Z0-9\s])|\*\*(?<bold>(?:\\.|(?!\*\*)[^\\])+)\*\*|<t:(?<unix>\d+):(?<style>[tDfR])>/gu;
 
 function Marked({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];
@@ -132,7 +143,11 @@ function Marked({ text }: { text: string }): ReactNode {
   return [...parts, text.slice(end)];
 }
 
-function Mark({ of: { escaped, bold, unix, style } }: { of: { [name: string]: string | undefined } }): ReactNode {
+function Mark({
+  of: { escaped, bold, unix, style },
+}: {
+  of: { [name: string]: string | undefined };
+}): ReactNode {
   if (bold !== undefined) {
     return (
       <strong>
@@ -154,7 +169,10 @@ function DiscordTime({ at, style }: { at: number; style: string | undefined }): 
   const format = style === 't' ? CLOCK : style === 'D' ? DATE : { ...CLOCK, ...DATE };
   const words =
     style === 'R'
-      ? new Intl.RelativeTimeFormat(locale).format(Math.round((at - Date.now()) / MINUTE_MS), 'minute')
+      ? new Intl.RelativeTimeFormat(locale).format(
+          Math.round((at - Date.now()) / MINUTE_MS),
+          'minute',
+        )
       : formatterIn(here, locale, format).format(new Date(at));
   return <span className={styles.time}>{words}</span>;
 }

@@ -1,5 +1,9 @@
 import { addDays } from '../../../../shared/rules/server-save.ts';
-import type { EventClaim, PublicEvent, PublicEventType } from '../../../../shared/schemas/domain-events.ts';
+import type {
+  EventClaim,
+  PublicEvent,
+  PublicEventType,
+} from '../../../../shared/schemas/domain-events.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 
 interface Now {
@@ -11,7 +15,10 @@ interface Now {
 }
 
 /** An invented domain event of each type, as the server publishes it. */
-export function exampleEvent(type: PublicEventType, { timestamp, today, guild_name }: Now): PublicEvent {
+export function exampleEvent(
+  type: PublicEventType,
+  { timestamp, today, guild_name }: Now,
+): PublicEvent {
   const claim: EventClaim = {
     id: 4217,
     event_id: null,
@@ -57,7 +64,15 @@ export function exampleEvent(type: PublicEventType, { timestamp, today, guild_na
     case 'claim.created':
       return { type, timestamp, data: claim };
     case 'claim.updated':
-      return { type, timestamp, data: { ...claim, by: 'Thora', before: { respawn_name: 'Issavi', hour_start: 10, hour_end: 14 } } };
+      return {
+        type,
+        timestamp,
+        data: {
+          ...claim,
+          by: 'Thora',
+          before: { respawn_name: 'Issavi', hour_start: 10, hour_end: 14 },
+        },
+      };
     case 'claim.deleted':
       return { type, timestamp, data: { ...claim, by: 'Thora', reason: 'admin' } };
     case 'claim.transferred':
@@ -73,10 +88,21 @@ export function exampleEvent(type: PublicEventType, { timestamp, today, guild_na
       return {
         type,
         timestamp,
-        data: { action: 'claims_cleared', by: 'Thora', event: null, respawn: { id: 12, name: 'Issavi' }, created: 0, deleted: 14 },
+        data: {
+          action: 'claims_cleared',
+          by: 'Thora',
+          event: null,
+          respawn: { id: 12, name: 'Issavi' },
+          created: 0,
+          deleted: 14,
+        },
       };
     case 'submission.closed':
     case 'submission.opened':
-      return { type, timestamp, data: { guild_name, submission_enabled: type === 'submission.opened' ? 1 : 0 } };
+      return {
+        type,
+        timestamp,
+        data: { guild_name, submission_enabled: type === 'submission.opened' ? 1 : 0 },
+      };
   }
 }

@@ -32,9 +32,15 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
   return (
     <section aria-labelledby={id} className={styles.example}>
       <h3 id={id} className={styles.exampleTitle}>
-        {t('admin.notifications.form.exampleOf', { name: t(`admin.notifications.events.${EVENT_KEY[type]}.name`) })}
+        {t('admin.notifications.form.exampleOf', {
+          name: t(`admin.notifications.events.${EVENT_KEY[type]}.name`),
+        })}
       </h3>
-      {kind === 'discord' ? <DiscordExample news={news} language={language} /> : <WebhookMessage news={news} />}
+      {kind === 'discord' ? (
+        <DiscordExample news={news} language={language} />
+      ) : (
+        <WebhookMessage news={news} />
+      )}
     </section>
   );
 }
@@ -58,7 +64,10 @@ function DiscordExample({ news, language }: { news: PublicEvent; language: Langu
 
 /** Loads a language's sentences; the language before stays in view meanwhile. */
 function useSentencesOf(language: Language): { translate: TFunction | null; failed: boolean } {
-  const [state, setState] = useState<{ translate: TFunction | null; failed: boolean }>({ translate: null, failed: false });
+  const [state, setState] = useState<{ translate: TFunction | null; failed: boolean }>({
+    translate: null,
+    failed: false,
+  });
   useEffect(() => {
     let isWanted = true;
     const show = (next: typeof state): void => {

@@ -11,7 +11,13 @@ import './notifications-tab.tsx';
 // Here before the first test, which would otherwise wait for it.
 
 const discord = aDestination();
-const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example', events: ['claim.created', 'hold.offered'] });
+const hook = aDestination({
+  id: 2,
+  name: 'Bot',
+  kind: 'webhook',
+  url: 'bot.example',
+  events: ['claim.created', 'hold.offered'],
+});
 
 beforeEach(() => {
   clearBoard();
@@ -36,7 +42,8 @@ const names = (): (string | null)[] =>
   within(list())
     .getAllByRole('heading', { level: 2 })
     .map((name) => name.textContent);
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 
 describe('the first state', () => {
   test('explains in three steps how to create a webhook in Discord, and offers the next step', async () => {
@@ -57,14 +64,23 @@ describe('the first state', () => {
 describe('the list', () => {
   test("shows each channel's host, events and status, turned-off ones first", async () => {
     const gone = aDestination({ id: 3, name: 'Old channel', switched_off: 'gone' });
-    const stuck = { ...hook, waiting: 3, last_error: 'timeout', next_try_at: '2026-11-21T18:05:00.000Z' };
+    const stuck = {
+      ...hook,
+      waiting: 3,
+      last_error: 'timeout',
+      next_try_at: '2026-11-21T18:05:00.000Z',
+    };
     await show({ ...discord, last_delivery_at: '2026-11-21T17:59:07.000Z' }, stuck, gone);
     expect(names()).toEqual(['Old channel', 'Bot', 'Discord']);
-    expect(row('Discord').textContent).toMatch(/DiscordDiscordOndiscord\.comEnglishlast delivery .*07Notifies about everything/);
+    expect(row('Discord').textContent).toMatch(
+      /DiscordDiscordOndiscord\.comEnglishlast delivery .*07Notifies about everything/,
+    );
     expect(row('Bot').textContent).toMatch(
       /Retryingbot\.examplenothing sent yetNotifies about: Claim created, Hours offered3 messages pending/,
     );
-    expect(row('Bot').textContent).toMatch(/next attempt .*Last error: no response within 15 seconds/);
+    expect(row('Bot').textContent).toMatch(
+      /next attempt .*Last error: no response within 15 seconds/,
+    );
   });
 
   test('follows live changes', async () => {
@@ -72,28 +88,46 @@ describe('the list', () => {
     push({
       op: 'put',
       kind: 'destination',
-      record: { ...discord, waiting: 1, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' },
+      record: {
+        ...discord,
+        waiting: 1,
+        last_error: 'HTTP 500',
+        next_try_at: '2026-11-21T18:05:00.000Z',
+      },
     });
-    expect(row('Discord').textContent).toMatch(/1 message pending.*Last error: responded with status 500/);
+    expect(row('Discord').textContent).toMatch(
+      /1 message pending.*Last error: responded with status 500/,
+    );
     push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
     expect(row('Discord').textContent).toContain('Paused');
     push({ op: 'put', kind: 'destination', record: hook });
     expect(names()).toEqual(['Bot', 'Discord']);
-    push({ op: 'remove', kind: 'destination', id: 1 }, { op: 'remove', kind: 'destination', id: 2 });
+    push(
+      { op: 'remove', kind: 'destination', id: 1 },
+      { op: 'remove', kind: 'destination', id: 2 },
+    );
     expect(screen.getByRole('heading', { name: 'Notify a Discord channel' })).toBeTruthy();
   });
 
   test('says after a restore that every channel is paused, also one that was retried', async () => {
-    await show({ ...discord, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' }, hook);
+    await show(
+      { ...discord, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' },
+      hook,
+    );
     push({ op: 'put', kind: 'config', record: aConfig({ notifications_paused: 1 }) });
-    for (const name of ['Discord', 'Bot']) expect(row(name).textContent).toMatch(/^\w+(Discord|Webhook)Paused/);
-    expect(within(list()).getByRole('alert').textContent).toMatch(/^Notifications are pausedMessages wait until an owner/);
+    for (const name of ['Discord', 'Bot'])
+      expect(row(name).textContent).toMatch(/^\w+(Discord|Webhook)Paused/);
+    expect(within(list()).getByRole('alert').textContent).toMatch(
+      /^Notifications are pausedMessages wait until an owner/,
+    );
     push({ op: 'put', kind: 'config', record: aConfig() });
     expect(row('Bot').textContent).toMatch(/^BotWebhookOn/);
   });
 
   test('at twenty it takes no more, and says so', async () => {
-    const twenty = Array.from({ length: 20 }, (_, at) => aDestination({ id: at + 1, name: `Channel ${at + 1}` }));
+    const twenty = Array.from({ length: 20 }, (_, at) =>
+      aDestination({ id: at + 1, name: `Channel ${at + 1}` }),
+    );
     await show(...twenty);
     const reason = 'The limit of 20 channels is reached. Delete one to add another.';
     expect(screen.getByText(reason)).toBeTruthy();
@@ -114,7 +148,9 @@ describe('one that the server switched off', () => {
     expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
     push({ op: 'put', kind: 'destination', record: gone });
     await userEvent.click(screen.getByRole('link', { name: 'Failing: Discord' }));
-    const alarm = await within(await screen.findByRole('region', { name: 'Notification channels' })).findByRole('alert');
+    const alarm = await within(
+      await screen.findByRole('region', { name: 'Notification channels' }),
+    ).findByRole('alert');
     expect(alarm.textContent).toContain('Discord was turned off. It gets no notifications.');
     expect(alarm.textContent).toContain('discord.com says the address no longer exists.');
     expect(alarm.textContent).toContain('Create a new one there, press Edit and paste its address');
@@ -135,9 +171,13 @@ describe('one that the server switched off', () => {
   test('a rejecting receiver has its own sentence; a failure to turn it on is shown', async () => {
     mockServer({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(aDestination({ switched_off: 'refused' }));
-    expect(within(list()).getByRole('alert').textContent).toContain('discord.com rejects our messages.');
+    expect(within(list()).getByRole('alert').textContent).toContain(
+      'discord.com rejects our messages.',
+    );
     await press('Turn on again: Discord');
-    expect(await screen.findByText("Couldn't turn the channel on: This channel no longer exists")).toBeTruthy();
+    expect(
+      await screen.findByText("Couldn't turn the channel on: This channel no longer exists"),
+    ).toBeTruthy();
   });
 });
 
@@ -155,7 +195,9 @@ describe('pausing', () => {
     expect(await screen.findByText('Discord paused')).toBeTruthy();
     push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
     await press('Resume Discord');
-    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ is_enabled: 0 }, { is_enabled: 1 }]));
+    await waitFor(() =>
+      expect(sent.map(({ body }) => body)).toEqual([{ is_enabled: 0 }, { is_enabled: 1 }]),
+    );
   });
 });
 
@@ -176,17 +218,23 @@ describe('deleting', () => {
     await show(discord);
     await press('Delete Discord');
     await press('Delete channel');
-    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't delete the channel: This channel no longer exists");
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      "Couldn't delete the channel: This channel no longer exists",
+    );
   });
 });
 
 describe('a new secret', () => {
   test('is for webhooks, confirmed, and shown once, while both are valid', async () => {
-    mockServer({ 'POST /api/admin/destinations/2/rotate-secret': () => ok({ secret: 'whsec_bmV3' }) });
+    mockServer({
+      'POST /api/admin/destinations/2/rotate-secret': () => ok({ secret: 'whsec_bmV3' }),
+    });
     await show(discord, hook);
     expect(screen.queryByRole('button', { name: 'New secret for Discord' })).toBeNull();
     await press('New secret for Bot');
-    expect(screen.getByRole('alertdialog').textContent).toContain('Both secrets sign messages for 24 hours');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'Both secrets sign messages for 24 hours',
+    );
     await press('Create new secret');
     const dialog = await screen.findByRole('dialog', { name: 'Secret of Bot' });
     expect(dialog.textContent).toContain('whsec_bmV3');
@@ -207,13 +255,41 @@ describe('a new secret', () => {
 
 describe('a test', () => {
   test.each([
-    [{ ok: true, status: 204, error: null, ms: 180 }, 'The test reached Discord', 'discord.com responded with status 204 after 180 ms.'],
-    [{ ok: false, status: 404, error: null, ms: 90 }, "The test didn't reach Discord", /responded with status 404.*deleted in Discord/],
-    [{ ok: false, status: 429, error: null, ms: 90 }, "The test didn't reach Discord", /is rate-limiting us/],
-    [{ ok: false, status: 500, error: null, ms: 90 }, "The test didn't reach Discord", /The receiver has a problem/],
-    [{ ok: false, status: 301, error: null, ms: 90 }, "The test didn't reach Discord", /redirects to another one/],
-    [{ ok: false, status: 400, error: null, ms: 90 }, "The test didn't reach Discord", /rejected the message/],
-    [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, "The test didn't reach Discord", 'no response within 15 seconds'],
+    [
+      { ok: true, status: 204, error: null, ms: 180 },
+      'The test reached Discord',
+      'discord.com responded with status 204 after 180 ms.',
+    ],
+    [
+      { ok: false, status: 404, error: null, ms: 90 },
+      "The test didn't reach Discord",
+      /responded with status 404.*deleted in Discord/,
+    ],
+    [
+      { ok: false, status: 429, error: null, ms: 90 },
+      "The test didn't reach Discord",
+      /is rate-limiting us/,
+    ],
+    [
+      { ok: false, status: 500, error: null, ms: 90 },
+      "The test didn't reach Discord",
+      /The receiver has a problem/,
+    ],
+    [
+      { ok: false, status: 301, error: null, ms: 90 },
+      "The test didn't reach Discord",
+      /redirects to another one/,
+    ],
+    [
+      { ok: false, status: 400, error: null, ms: 90 },
+      "The test didn't reach Discord",
+      /rejected the message/,
+    ],
+    [
+      { ok: false, status: null, error: 'timeout', ms: 15_000 },
+      "The test didn't reach Discord",
+      'no response within 15 seconds',
+    ],
   ])('shows the outcome in words: %o', async (answer, title, words) => {
     mockServer({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
     await show(discord);

@@ -36,9 +36,17 @@ function Channels(): ReactNode {
   const list = useRef<HTMLElement>(null);
   const isPaused = useNotificationsPaused();
   const named = inNameOrder(table.values(), ({ name }) => name);
-  const channels = [...named.filter(isSwitchedOff), ...named.filter((channel) => !isSwitchedOff(channel))];
+  const channels = [
+    ...named.filter(isSwitchedOff),
+    ...named.filter((channel) => !isSwitchedOff(channel)),
+  ];
   return (
-    <section ref={list} tabIndex={-1} aria-label={t('admin.notifications.list')} className={styles.tab}>
+    <section
+      ref={list}
+      tabIndex={-1}
+      aria-label={t('admin.notifications.list')}
+      className={styles.tab}
+    >
       {channels.length === 0 ? (
         <FirstSteps onAdd={() => setForm('new')} />
       ) : (
@@ -54,13 +62,26 @@ function Channels(): ReactNode {
           ) : null}
           <ul className={styles.list}>
             {channels.map((channel) => (
-              <ChannelRow key={channel.id} channel={channel} onEdit={() => setForm(channel)} onSecret={setSecret} focusAfterDelete={list} />
+              <ChannelRow
+                key={channel.id}
+                channel={channel}
+                onEdit={() => setForm(channel)}
+                onSecret={setSecret}
+                focusAfterDelete={list}
+              />
             ))}
           </ul>
         </>
       )}
-      <ChannelDialog subject={form} channels={named} onClose={() => setForm(null)} onSecret={setSecret} />
-      {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} focusAfter={list} /> : null}
+      <ChannelDialog
+        subject={form}
+        channels={named}
+        onClose={() => setForm(null)}
+        onSecret={setSecret}
+      />
+      {secret ? (
+        <SecretDialog secret={secret} onClose={() => setSecret(null)} focusAfter={list} />
+      ) : null}
     </section>
   );
 }

@@ -26,7 +26,11 @@ interface SecretDialogProps {
 }
 
 /** A webhook's secret, shown once: only its button closes the dialog. */
-export function SecretDialog({ secret: { name, secret, isRotated }, onClose, focusAfter }: SecretDialogProps): ReactNode {
+export function SecretDialog({
+  secret: { name, secret, isRotated },
+  onClose,
+  focusAfter,
+}: SecretDialogProps): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(secret);
   return (

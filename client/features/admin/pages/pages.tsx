@@ -13,12 +13,20 @@ import { showToast } from '../../../ui/toast.tsx';
 import styles from './pages.module.css';
 
 /** Below the loaded part of a list: that it is loading, what failed, or how much more there is. */
-export function PageEnd({ pages, failed }: { pages: ServerPages<{ id: number }>; failed: string }): ReactNode {
+export function PageEnd({
+  pages,
+  failed,
+}: {
+  pages: ServerPages<{ id: number }>;
+  failed: string;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { status, error, count, total, hasMore, load } = pages;
   if (status === 'failed') {
-    return <FailedLoad sentence={failed} reason={errorText(error)} onTryAgain={() => void load()} />;
+    return (
+      <FailedLoad sentence={failed} reason={errorText(error)} onTryAgain={() => void load()} />
+    );
   }
   if (status === 'loading' && count === 0) {
     return (
@@ -117,8 +125,12 @@ export function DownloadButton({
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const save = (cells: CsvCell[][]): void => saveFile(`${name}-${today}.csv`, toCsv(headings, cells), 'text/csv');
-  const readAndSave = async (reading: Promise<CsvCell[][]>, { signal }: AbortController): Promise<void> => {
+  const save = (cells: CsvCell[][]): void =>
+    saveFile(`${name}-${today}.csv`, toCsv(headings, cells), 'text/csv');
+  const readAndSave = async (
+    reading: Promise<CsvCell[][]>,
+    { signal }: AbortController,
+  ): Promise<void> => {
     setProgress(start);
     try {
       save(await reading);
@@ -141,12 +153,18 @@ export function DownloadButton({
   return (
     <span className={styles.download}>
       {progress ? (
-        <span role="status">{progressText?.(progress) ?? t('admin.pages.read', { shown: progress.done, total: progress.all })}</span>
+        <span role="status">
+          {progressText?.(progress) ??
+            t('admin.pages.read', { shown: progress.done, total: progress.all })}
+        </span>
       ) : null}
       {blockedBecause && !progress ? (
         <BlockedButton reason={blockedBecause}>{t('admin.claims.download')}</BlockedButton>
       ) : (
-        <Button disabled={disabled && !progress} onClick={progress ? () => running.current?.abort() : download}>
+        <Button
+          disabled={disabled && !progress}
+          onClick={progress ? () => running.current?.abort() : download}
+        >
           {t(progress ? 'common.cancel' : 'admin.claims.download')}
         </Button>
       )}

@@ -12,7 +12,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const send = 'Change password';
 const open = (): void => act(() => openOverlay('changePassword', {}));
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const fill = async (label: string, text: string): Promise<void> => {
   await userEvent.clear(screen.getByLabelText(label));
   await userEvent.type(screen.getByLabelText(label), text);
@@ -40,7 +41,9 @@ test('asks for the current password and twice for the new one, keeps input after
   expect(screen.getByLabelText('New password')).toHaveProperty('value', 'at-night');
   answer = () => refused(429, 'request.tooManyTries', { seconds: 42 });
   await press(send);
-  expect((await screen.findByText(/Please wait 42 seconds/)).closest('[role="alert"]')).toBeTruthy();
+  expect(
+    (await screen.findByText(/Please wait 42 seconds/)).closest('[role="alert"]'),
+  ).toBeTruthy();
   answer = () => ok();
   await press(send);
   expect(await screen.findByText('Login page')).toBeTruthy();

@@ -30,7 +30,12 @@ const FIELD_OF_CODE: { [code: string]: PasswordField | undefined } = {
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Dialog open onOpenChange={onClose} title={t('shell.profile.changePassword')} description={t('admin.password.text')}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('shell.profile.changePassword')}
+      description={t('admin.password.text')}
+    >
       <PasswordForm onClose={onClose} />
     </Dialog>
   );
@@ -40,17 +45,28 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const errorOf = useFieldError();
-  const problemOf = ({ current, next, again }: PasswordValues): { field: PasswordField; message: string } | null => {
-    const issue = ownPassword.safeParse({ current_password: current, new_password: next }).error?.issues[0];
+  const problemOf = ({
+    current,
+    next,
+    again,
+  }: PasswordValues): { field: PasswordField; message: string } | null => {
+    const issue = ownPassword.safeParse({ current_password: current, new_password: next }).error
+      ?.issues[0];
     if (issue) {
       const field = issue.path[0] === 'current_password' ? 'current' : 'next';
-      return { field, message: errorOf({ type: 'check', message: issue.message }, t(`admin.password.${field}`)) ?? '' };
+      return {
+        field,
+        message:
+          errorOf({ type: 'check', message: issue.message }, t(`admin.password.${field}`)) ?? '',
+      };
     }
     return again === next ? null : { field: 'again', message: t('admin.password.mismatch') };
   };
   const resolver: Resolver<PasswordValues> = (values) => {
     const problem = problemOf(values);
-    return problem ? { values: {}, errors: { [problem.field]: { type: 'check', message: problem.message } } } : { values, errors: {} };
+    return problem
+      ? { values: {}, errors: { [problem.field]: { type: 'check', message: problem.message } } }
+      : { values, errors: {} };
   };
   const form = useForm<PasswordValues>({
     defaultValues: { current: '', next: '', again: '' },

@@ -15,7 +15,12 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { useSubmitForm } from '../forms/submit-form.ts';
-import { CategorySelect, IMAGE_TYPE, imageProblem, useImageProblemText } from './respawn-fields.tsx';
+import {
+  CategorySelect,
+  IMAGE_TYPE,
+  imageProblem,
+  useImageProblemText,
+} from './respawn-fields.tsx';
 import styles from './respawns.module.css';
 
 interface NewRespawnValues {
@@ -52,10 +57,17 @@ export function CreateRespawn(): ReactNode {
       form.setFocus('name');
     }
   };
-  const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({ text: withStatus(failure, bodyText(failure)) }));
+  const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({
+    text: withStatus(failure, bodyText(failure)),
+  }));
   const label = (field: keyof NewRespawnValues): string => t(`admin.respawns.fields.${field}`);
   return (
-    <form noValidate aria-label={t('admin.respawns.newRespawn')} className={styles.create} onSubmit={submit}>
+    <form
+      noValidate
+      aria-label={t('admin.respawns.newRespawn')}
+      className={styles.create}
+      onSubmit={submit}
+    >
       <Field label={label('name')} error={errorOf(name.fieldState.error, label('name'))}>
         <TextInput {...name.field} maxLength={60} autoComplete="off" spellCheck={false} />
       </Field>

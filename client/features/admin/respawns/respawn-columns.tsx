@@ -20,27 +20,48 @@ import type { RespawnEdit } from './use-respawn-edit.ts';
 
 type ColumnId = 'name' | 'enabled' | 'category' | 'claims' | 'last_claim' | 'actions';
 
-export function useRespawnColumns(edit: RespawnEdit, onDelete: (respawn: Respawn) => void): Column<Respawn>[] {
+export function useRespawnColumns(
+  edit: RespawnEdit,
+  onDelete: (respawn: Respawn) => void,
+): Column<Respawn>[] {
   const { t } = useTranslation();
   const mayChange = useMay('guild');
-  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.respawns.columns.${id}`) });
+  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({
+    id,
+    heading: t(`admin.respawns.columns.${id}`),
+  });
   const isEdited = ({ id }: Respawn): boolean => edit.opened?.id === id;
   const columns: Column<Respawn>[] = [
     {
       ...column('name'),
       part: 'title',
       sortBy: (respawn) => respawn.name,
-      cell: (respawn) => (isEdited(respawn) ? <NameFields respawn={respawn} edit={edit} /> : <NameCell respawn={respawn} />),
+      cell: (respawn) =>
+        isEdited(respawn) ? (
+          <NameFields respawn={respawn} edit={edit} />
+        ) : (
+          <NameCell respawn={respawn} />
+        ),
     },
     {
       ...column('enabled'),
       sortBy: (respawn) => 1 - respawn.is_enabled,
-      cell: (respawn) => (isEdited(respawn) ? <EnabledField respawn={respawn} edit={edit} /> : <EnabledCell respawn={respawn} />),
+      cell: (respawn) =>
+        isEdited(respawn) ? (
+          <EnabledField respawn={respawn} edit={edit} />
+        ) : (
+          <EnabledCell respawn={respawn} />
+        ),
     },
     {
       ...column('category'),
       sortBy: (respawn) => respawn.category_name ?? '',
-      cell: (respawn) => (isEdited(respawn) ? <CategoryField respawn={respawn} edit={edit} /> : <CategoryCell respawn={respawn} />),
+      cell: (respawn) =>
+        isEdited(respawn) ? (
+          <CategoryField respawn={respawn} edit={edit} />
+        ) : (
+          <CategoryCell respawn={respawn} />
+        ),
     },
     {
       ...column('claims'),
@@ -62,14 +83,23 @@ export function useRespawnColumns(edit: RespawnEdit, onDelete: (respawn: Respawn
       cell: (respawn) => {
         const { id, name } = respawn;
         if (isEdited(respawn)) {
-          const [saveLabel, cancelLabel] = [t('admin.respawns.saveName', { name }), t('admin.respawns.cancelName', { name })];
+          const [saveLabel, cancelLabel] = [
+            t('admin.respawns.saveName', { name }),
+            t('admin.respawns.cancelName', { name }),
+          ];
           return <RowEditActions edit={edit} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
         }
         return (
           <RowActions
             id={id}
-            edit={{ label: t('admin.respawns.editName', { name }), onPress: () => edit.start(respawn) }}
-            remove={{ label: t('admin.respawns.deleteName', { name }), onPress: () => onDelete(respawn) }}
+            edit={{
+              label: t('admin.respawns.editName', { name }),
+              onPress: () => edit.start(respawn),
+            }}
+            remove={{
+              label: t('admin.respawns.deleteName', { name }),
+              onPress: () => onDelete(respawn),
+            }}
           />
         );
       },
@@ -133,7 +163,10 @@ function EnabledCell({ respawn: { is_enabled } }: CellProps): ReactNode {
   );
 }
 
-function EnabledField({ respawn: { id, name, is_enabled }, edit: { form, busy } }: EditProps): ReactNode {
+function EnabledField({
+  respawn: { id, name, is_enabled },
+  edit: { form, busy },
+}: EditProps): ReactNode {
   const { t } = useTranslation();
   const { field } = useController({ control: form.control, name: 'is_enabled' });
   const { value, ...rest } = field;
@@ -153,8 +186,13 @@ function EnabledField({ respawn: { id, name, is_enabled }, edit: { form, busy } 
 
 function CategoryCell({ respawn: { category_id, category_name } }: CellProps): ReactNode {
   const { t } = useTranslation();
-  const category = useBoard((board) => (category_id === null ? undefined : board.byKind.category.get(category_id)));
-  return category?.name ?? category_name ?? <span className={styles.faint}>{t('admin.respawns.noCategory')}</span>;
+  const category = useBoard((board) =>
+    category_id === null ? undefined : board.byKind.category.get(category_id),
+  );
+  return (
+    category?.name ??
+    category_name ?? <span className={styles.faint}>{t('admin.respawns.noCategory')}</span>
+  );
 }
 
 function CategoryField({ respawn: { name }, edit: { form, busy } }: EditProps): ReactNode {

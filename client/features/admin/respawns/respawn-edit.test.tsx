@@ -10,13 +10,22 @@ import { push, showAdmin } from '../test/show-admin.tsx';
 import './respawns-tab.tsx';
 
 const asura = aRespawn();
-const brimstone = aRespawn({ id: 2, name: 'Brimstone Cave', category_id: 1, category_name: 'General' });
-const all = { category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')], respawn: [asura, brimstone] };
+const brimstone = aRespawn({
+  id: 2,
+  name: 'Brimstone Cave',
+  category_id: 1,
+  category_name: 'General',
+});
+const all = {
+  category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')],
+  respawn: [asura, brimstone],
+};
 
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 const nameField = (): HTMLElement | null => screen.queryByLabelText('Name of Asura Palace');
 const enabled = (): HTMLElement => screen.getByLabelText('Asura Palace is enabled');
 const category = (): HTMLElement => screen.getByLabelText('Category of Asura Palace');
@@ -35,7 +44,9 @@ const failure = async (): Promise<string | null> => (await screen.findByRole('al
 
 describe('editing in place', () => {
   test('starts in the name; Enter saves only changes, and the focus returns', async () => {
-    const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }) });
+    const sent = mockServer({
+      'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }),
+    });
     await open();
     expect(document.activeElement).toBe(nameField());
     await rename(' Asura  Vaults{Enter}');
@@ -59,8 +70,10 @@ describe('editing in place', () => {
   test('sends name and flag, picture and category by their own calls, in this order', async () => {
     const sent = mockServer({
       'PUT /api/admin/respawns/1': () => ok({ ...asura, is_enabled: 0 }),
-      'PUT /api/admin/respawns/1/image': () => ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
-      'PUT /api/admin/respawns/1/category': () => ok({ ...asura, is_enabled: 0, category_id: null }),
+      'PUT /api/admin/respawns/1/image': () =>
+        ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
+      'PUT /api/admin/respawns/1/category': () =>
+        ok({ ...asura, is_enabled: 0, category_id: null }),
     });
     await open();
     await userEvent.click(enabled());
@@ -84,7 +97,9 @@ describe('editing in place', () => {
     fireEvent.change(picture(), { target: { files: [new File(['x'], 'new.png')] } });
     await press('Save Asura Palace');
     expect(await failure()).toBe('Only .gif images are accepted.');
-    fireEvent.change(picture(), { target: { files: [new File([aGifSized([64, 64], [1, 1_025])], 'new.gif')] } });
+    fireEvent.change(picture(), {
+      target: { files: [new File([aGifSized([64, 64], [1, 1_025])], 'new.gif')] },
+    });
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Save Asura Palace');
     expect(await failure()).toMatch(/^This .gif has too many pixels: at most 1,024 per side/);
@@ -99,16 +114,24 @@ describe('editing in place', () => {
     expect(nameField()).toHaveProperty('value', 'Asura Vaults');
     await press('Cancel editing Asura Palace');
     await press('Edit Brimstone Cave');
-    expect(screen.getByLabelText('Name of Brimstone Cave')).toHaveProperty('value', 'Brimstone Cave');
+    expect(screen.getByLabelText('Name of Brimstone Cave')).toHaveProperty(
+      'value',
+      'Brimstone Cave',
+    );
   });
 });
 
 describe('a refusal', () => {
   test('of the name keeps the row open with the input', async () => {
-    mockServer({ 'PUT /api/admin/respawns/1': () => refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }) });
+    mockServer({
+      'PUT /api/admin/respawns/1': () =>
+        refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }),
+    });
     await open();
     await rename('brimstone cave{Enter}');
-    expect(await failure()).toBe('Failed to update respawn: There is already a spot named Brimstone Cave.');
+    expect(await failure()).toBe(
+      'Failed to update respawn: There is already a spot named Brimstone Cave.',
+    );
     expect(nameField()).toHaveProperty('value', 'brimstone cave');
   });
 
@@ -117,13 +140,17 @@ describe('a refusal', () => {
     const sent = mockServer({
       'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }),
       'PUT /api/admin/respawns/1/image': () =>
-        refusing ? refused(415, 'respawn.notGif') : ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
+        refusing
+          ? refused(415, 'respawn.notGif')
+          : ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
     });
     await open();
     await rename('Asura Vaults');
     await userEvent.upload(picture(), gif);
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn image' + 'Only .gif images are accepted.' + 'Saved so far: Name.');
+    expect(await failure()).toBe(
+      'Failed to update respawn image' + 'Only .gif images are accepted.' + 'Saved so far: Name.',
+    );
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Asura Vaults' } });
     expect(screen.queryByText('Another admin changed this spot')).toBeNull();
     refusing = false;
@@ -138,19 +165,26 @@ describe('a refusal', () => {
 
   test('of the category says so, and the stored picture is not sent again', async () => {
     const sent = mockServer({
-      'PUT /api/admin/respawns/1/image': () => ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
+      'PUT /api/admin/respawns/1/image': () =>
+        ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
       'PUT /api/admin/respawns/1/category': () => refused(404, 'category.notFound'),
     });
     await open();
     await userEvent.upload(picture(), gif);
     await userEvent.selectOptions(category(), 'General');
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn category' + 'This category no longer exists.' + 'Saved so far: Picture.');
+    expect(await failure()).toBe(
+      'Failed to update respawn category' +
+        'This category no longer exists.' +
+        'Saved so far: Picture.',
+    );
     expect(category()).toHaveProperty('value', '1');
     // The field that failed is red, and no other one.
     expect([...document.querySelectorAll('[aria-invalid="true"]')]).toEqual([category()]);
     await press('Save Asura Palace');
-    await waitFor(() => expect(sent.filter(({ call }) => call.endsWith('/category'))).toHaveLength(2));
+    await waitFor(() =>
+      expect(sent.filter(({ call }) => call.endsWith('/category'))).toHaveLength(2),
+    );
     expect(sent.filter(({ call }) => call.endsWith('/image'))).toHaveLength(1);
   });
 });
@@ -160,7 +194,11 @@ describe('a row that another admin changes during the edit', () => {
     const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok(asura) });
     await open();
     await rename('Mine');
-    push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Theirs', category_id: 1, image: 'other.gif' } });
+    push({
+      op: 'put',
+      kind: 'respawn',
+      record: { ...asura, name: 'Theirs', category_id: 1, image: 'other.gif' },
+    });
     const notice = screen.getByText('Another admin changed this spot').parentElement;
     expect(notice?.textContent).toContain('Picturenew picture');
     expect(notice?.textContent).toContain('NameTheirs');
@@ -170,7 +208,9 @@ describe('a row that another admin changes during the edit', () => {
     await press('Keep mine');
     expect(screen.getByLabelText('Name of Theirs')).toHaveProperty('value', 'Mine');
     await press('Save Theirs');
-    await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/respawns/1', body: { name: 'Mine' } }]));
+    await waitFor(() =>
+      expect(sent).toEqual([{ call: 'PUT /api/admin/respawns/1', body: { name: 'Mine' } }]),
+    );
   });
 
   test('asks nothing for a claim more, and stays though the filter has it no longer', async () => {
@@ -188,7 +228,9 @@ describe('a row that another admin changes during the edit', () => {
     await open();
     push({ op: 'put', kind: 'respawn', record: { ...asura, is_enabled: 0 } });
     await waitFor(() => expect(enabled()).toHaveProperty('checked', false));
-    expect(screen.getByText("Another admin just changed this spot. You're seeing the new version.")).toBeTruthy();
+    expect(
+      screen.getByText("Another admin just changed this spot. You're seeing the new version."),
+    ).toBeTruthy();
   });
 
   test('keeps the input when its record is deleted, and can’t be saved', async () => {
@@ -197,6 +239,9 @@ describe('a row that another admin changes during the edit', () => {
     push({ op: 'remove', kind: 'respawn', id: 1 });
     expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this spot.');
     expect(nameField()).toHaveProperty('value', 'Mine');
-    expect(screen.getByRole('button', { name: 'Save Asura Palace' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Save Asura Palace' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 });

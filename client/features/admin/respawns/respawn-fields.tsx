@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { gifProblem } from '../../../../shared/gif.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import { MAX_IMAGE_BYTES, type Respawn, type RespawnChange } from '../../../../shared/schemas/respawn.ts';
+import {
+  MAX_IMAGE_BYTES,
+  type Respawn,
+  type RespawnChange,
+} from '../../../../shared/schemas/respawn.ts';
 import { formatLocale } from '../../../lib/time-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -26,9 +30,14 @@ export const valuesOf = ({ name, is_enabled, category_id, image }: Respawn): Res
 });
 
 /** The fields in which two versions differ. */
-export function differingFields(before: RespawnValues, after: RespawnValues): (keyof RespawnValues)[] {
+export function differingFields(
+  before: RespawnValues,
+  after: RespawnValues,
+): (keyof RespawnValues)[] {
   return RESPAWN_FIELDS.filter((field) =>
-    field === 'name' ? tidyName(before.name) !== tidyName(after.name) : before[field] !== after[field],
+    field === 'name'
+      ? tidyName(before.name) !== tidyName(after.name)
+      : before[field] !== after[field],
   );
 }
 
@@ -60,7 +69,9 @@ export function useImageProblemText(): (problem: ImageProblem, file: File) => st
   const { t, i18n } = useTranslation();
   const size = new Intl.NumberFormat(formatLocale(i18n.language), { maximumFractionDigits: 1 });
   return (problem, file) =>
-    problem === 'tooLarge' ? t('admin.respawns.tooLarge', { size: size.format(file.size / MIB) }) : t(`errors.respawn.${problem}`);
+    problem === 'tooLarge'
+      ? t('admin.respawns.tooLarge', { size: size.format(file.size / MIB) })
+      : t(`errors.respawn.${problem}`);
 }
 
 interface CategorySelectProps {
@@ -77,10 +88,20 @@ interface CategorySelectProps {
 
 const NONE = 'none';
 
-export function CategorySelect({ value, onChange, label, required, disabled, invalid }: CategorySelectProps): ReactNode {
+export function CategorySelect({
+  value,
+  onChange,
+  label,
+  required,
+  disabled,
+  invalid,
+}: CategorySelectProps): ReactNode {
   const { t } = useTranslation();
   const categories = useBoard((board) => board.byKind.category);
-  const options = inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({ value: String(id), label: name }));
+  const options = inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({
+    value: String(id),
+    label: name,
+  }));
   const none = { value: NONE, label: t('admin.respawns.noCategory') };
   return (
     <Select

@@ -10,9 +10,24 @@ import { push, showAdmin } from '../test/show-admin.tsx';
 import './respawns-tab.tsx';
 
 const asura = aRespawn({ total_claims: 12, last_claim_date: '2026-11-20' });
-const brimstone = aRespawn({ id: 2, name: 'Brimstone Cave', category_id: 1, category_name: 'General', is_enabled: 0, total_claims: 3 });
-const carnivora = aRespawn({ id: 3, name: 'Carnivora Rocks', category_id: null, category_name: null });
-const all = { category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')], respawn: [carnivora, asura, brimstone] };
+const brimstone = aRespawn({
+  id: 2,
+  name: 'Brimstone Cave',
+  category_id: 1,
+  category_name: 'General',
+  is_enabled: 0,
+  total_claims: 3,
+});
+const carnivora = aRespawn({
+  id: 3,
+  name: 'Carnivora Rocks',
+  category_id: null,
+  category_name: null,
+});
+const all = {
+  category: [aCategory(1, 'General'), aCategory(2, 'Port Hope')],
+  respawn: [carnivora, asura, brimstone],
+};
 
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
@@ -27,7 +42,8 @@ const names = (): (string | null | undefined)[] =>
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
 const rowOf = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(name) });
-const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
 describe('a new respawn', () => {
@@ -35,7 +51,8 @@ describe('a new respawn', () => {
   const name = (): HTMLElement => within(form()).getByLabelText('Name');
   const picture = (): HTMLElement => within(form()).getByLabelText('Picture');
   const gif = new File(['GIF89a'], 'nest.gif', { type: 'image/gif' });
-  const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
+  const alerts = (): (string | null)[] =>
+    screen.queryAllByRole('alert').map((alert) => alert.textContent);
 
   test('needs a name and a picture', async () => {
     const sent = mockServer({});
@@ -53,14 +70,24 @@ describe('a new respawn', () => {
     await userEvent.type(name(), 'Nest');
     fireEvent.change(picture(), { target: { files: [new File(['x'], 'nest.png')] } });
     await waitFor(() => expect(alerts()).toEqual(['Only .gif images are accepted.']));
-    fireEvent.change(picture(), { target: { files: [new File([new Uint8Array(2.5 * 1024 * 1024)], 'nest.gif')] } });
+    fireEvent.change(picture(), {
+      target: { files: [new File([new Uint8Array(2.5 * 1024 * 1024)], 'nest.gif')] },
+    });
     await waitFor(() => expect(alerts()).toEqual(['The picture is 2.5 MiB. The limit is 2 MiB.']));
     await press('Create spot');
-    fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_025, 1])], 'nest.gif')] } });
-    await waitFor(() => expect(alerts()).toEqual([expect.stringMatching(/^This .gif has too many pixels: at most 1,024 per side/)]));
+    fireEvent.change(picture(), {
+      target: { files: [new File([aGifSized([1_025, 1])], 'nest.gif')] },
+    });
+    await waitFor(() =>
+      expect(alerts()).toEqual([
+        expect.stringMatching(/^This .gif has too many pixels: at most 1,024 per side/),
+      ]),
+    );
     await press('Create spot');
     expect(sent).toEqual([]);
-    fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_024, 1])], 'nest.gif')] } });
+    fireEvent.change(picture(), {
+      target: { files: [new File([aGifSized([1_024, 1])], 'nest.gif')] },
+    });
     await waitFor(() => expect(alerts()).toEqual([]));
   });
 
@@ -97,7 +124,10 @@ describe('a new respawn', () => {
     await userEvent.selectOptions(within(form()).getByLabelText('Category'), 'Port Hope');
     await press('Create spot');
     expect(await screen.findByText('Respawn created successfully')).toBeTruthy();
-    expect(Object.fromEntries(forms[0] ?? [])).toMatchObject({ name: 'Hidden Nest', category_id: '2' });
+    expect(Object.fromEntries(forms[0] ?? [])).toMatchObject({
+      name: 'Hidden Nest',
+      category_id: '2',
+    });
     const sent = forms[0]?.get('image');
     expect(sent instanceof File && sent.name).toBe('nest.gif');
     expect(name()).toHaveProperty('value', '');
@@ -110,7 +140,9 @@ describe('a new respawn', () => {
     await userEvent.type(name(), 'Nest');
     await userEvent.upload(picture(), gif);
     await press('Create spot');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create respawn: 415 Only .gif images are accepted.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to create respawn: 415 Only .gif images are accepted.',
+    );
     expect(name()).toHaveProperty('value', 'Nest');
     expect(form().textContent).toContain('nest.gif');
   });
@@ -121,7 +153,9 @@ describe('a new respawn', () => {
     await userEvent.type(name(), 'Nest');
     await userEvent.upload(picture(), gif);
     await press('Create spot');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create respawn: Network error. Please check your connection.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to create respawn: Network error. Please check your connection.',
+    );
   });
 });
 
@@ -132,7 +166,9 @@ describe('the table', () => {
     expect(rowOf('Asura Palace').textContent).toContain('EnabledPort Hope1220 Nov 2026');
     expect(rowOf('Brimstone Cave').textContent).toContain('DisabledGeneral3never');
     expect(rowOf('Carnivora Rocks').textContent).toContain('No category');
-    expect(rowOf('Asura Palace').querySelector('img')?.getAttribute('src')).toBe('/assets/respawns/asura-palace.gif');
+    expect(rowOf('Asura Palace').querySelector('img')?.getAttribute('src')).toBe(
+      '/assets/respawns/asura-palace.gif',
+    );
     expect(screen.getByText('3 spots')).toBeTruthy();
   });
 
@@ -155,7 +191,9 @@ describe('the table', () => {
     await userEvent.selectOptions(screen.getByLabelText('Filter by status'), 'Disabled only');
     await waitFor(() => expect(names()).toEqual(['Brimstone Cave']));
     expect(screen.getByText('1 of 3 spots')).toBeTruthy();
-    await waitFor(() => expect(address()).toBe('/admin/dashboard/respawns?search=a&category=1&enabled=0'));
+    await waitFor(() =>
+      expect(address()).toBe('/admin/dashboard/respawns?search=a&category=1&enabled=0'),
+    );
   });
 
   test('is shown as the address says', async () => {
@@ -177,7 +215,10 @@ describe('the table', () => {
 
   test('follows another admin’s changes', async () => {
     await show();
-    push({ op: 'put', kind: 'category', record: aCategory(2, 'Port of Hope') }, { op: 'remove', kind: 'respawn', id: 2 });
+    push(
+      { op: 'put', kind: 'category', record: aCategory(2, 'Port of Hope') },
+      { op: 'remove', kind: 'respawn', id: 2 },
+    );
     expect(rowOf('Asura Palace').textContent).toContain('Port of Hope');
     expect(names()).toEqual(['Asura Palace', 'Carnivora Rocks']);
   });
@@ -199,18 +240,28 @@ describe('deleting', () => {
     expect(dialog.textContent).not.toContain('waitlist');
     push({ op: 'put', kind: 'wait', record: aWait({ id: 1, respawn_id: 1 }) });
     push({ op: 'put', kind: 'wait', record: aWait({ id: 2, respawn_id: 2 }) });
-    expect(dialog.textContent).toContain('1 waitlist entry is cancelled, and restored with the spot.');
-    expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
+    expect(dialog.textContent).toContain(
+      '1 waitlist entry is cancelled, and restored with the spot.',
+    );
+    expect(dialog.textContent).toContain(
+      'You can restore it from the activity log, with its picture and its claims.',
+    );
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });
     expect(dialog.textContent).toContain("With so many claims, the spot can't be restored.");
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 1 } });
     expect(dialog.textContent).toContain('Its 1 claim is deleted with it.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 0 } });
-    expect(dialog.textContent).toContain('It has no claims. You can restore it from the activity log, with its picture.');
+    expect(dialog.textContent).toContain(
+      'It has no claims. You can restore it from the activity log, with its picture.',
+    );
     await press('Delete spot');
     expect(await screen.findByText('Respawn deleted successfully')).toBeTruthy();
     const details = { respawn_id: 1, name: 'Asura Palace', claim_count: 12 };
-    push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'respawn_deleted', details, undo: 'possible' }) });
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id: 60, action: 'respawn_deleted', details, undo: 'possible' }),
+    });
     await press('Undo');
     expect(await screen.findByText('Spot and 12 claims restored')).toBeTruthy();
   });
@@ -220,6 +271,8 @@ describe('deleting', () => {
     await show();
     await press('Delete Asura Palace');
     await press('Delete spot');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete respawn' + 'This spot no longer exists.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to delete respawn' + 'This spot no longer exists.',
+    );
   });
 });

@@ -62,7 +62,13 @@ export function RespawnsTab(): ReactNode {
         table={table}
         list={list}
         words={mayChange ? words : { ...words, empty: { title: words.empty.title } }}
-        tools={<TableFilters view={table.view} filters={filters} searchLabel={t('admin.respawns.search')} />}
+        tools={
+          <TableFilters
+            view={table.view}
+            filters={filters}
+            searchLabel={t('admin.respawns.search')}
+          />
+        }
         nameOf={({ name }) => name}
         bulkActions={mayChange ? bulkActions : null}
         edit={edit}
@@ -82,7 +88,10 @@ function useFilters(): TableFilter<Respawn>[] {
       label: t('admin.respawns.filterCategory'),
       all: t('admin.respawns.allCategories'),
       options: [
-        ...inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({ value: String(id), label: name })),
+        ...inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({
+          value: String(id),
+          label: name,
+        })),
         { value: 'none', label: t('admin.respawns.noCategory') },
       ],
       matches: ({ category_id }, value) => String(category_id ?? 'none') === value,
@@ -113,9 +122,13 @@ function useFieldWords(): FieldWords {
     labelOf: (field) => t(`admin.respawns.fields.${field}`),
     inWords: (field, values) => {
       if (field === 'name') return values.name;
-      if (field === 'is_enabled') return values.is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled');
+      if (field === 'is_enabled')
+        return values.is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled');
       if (field === 'image') return t('admin.respawns.otherImage');
-      return (values.category_id === null ? null : categories.get(values.category_id)?.name) ?? t('admin.respawns.noCategory');
+      return (
+        (values.category_id === null ? null : categories.get(values.category_id)?.name) ??
+        t('admin.respawns.noCategory')
+      );
     },
   };
 }
@@ -132,10 +145,16 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
       text: <DeletionText respawn={respawn} />,
       confirmLabel: t('admin.respawns.confirmDelete.confirm'),
       onConfirm: async () => {
-        const notRestorable = isNotRestorable(useBoard.getState().byKind.respawn.get(id) ?? respawn);
+        const notRestorable = isNotRestorable(
+          useBoard.getState().byKind.respawn.get(id) ?? respawn,
+        );
         await deleteRespawn(id);
         if (notRestorable) showToast({ text: t('admin.respawns.deleted') });
-        else offerUndo(t('admin.respawns.deleted'), { action: 'respawn_deleted', matches: ({ respawn_id }) => respawn_id === id });
+        else
+          offerUndo(t('admin.respawns.deleted'), {
+            action: 'respawn_deleted',
+            matches: ({ respawn_id }) => respawn_id === id,
+          });
       },
       failed: t('admin.respawns.deleteFailed'),
       errorText,
@@ -150,7 +169,10 @@ const isNotRestorable = ({ total_claims }: Respawn): boolean => total_claims > M
 function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   const { t } = useTranslation();
   const live = useBoard((board) => board.byKind.respawn.get(respawn.id)) ?? respawn;
-  const entries = useBoard(({ byKind }) => [...byKind.wait.values()].filter(({ respawn_id }) => respawn_id === respawn.id).length);
+  const entries = useBoard(
+    ({ byKind }) =>
+      [...byKind.wait.values()].filter(({ respawn_id }) => respawn_id === respawn.id).length,
+  );
   return (
     <Stack gap={2}>
       <p>{t('admin.respawns.confirmDelete.text')}</p>
@@ -167,7 +189,8 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   );
 }
 
-const countClaims = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
+const countClaims = (respawns: readonly Respawn[]): number =>
+  respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
 
 /** The destructive ones last. */
 function useBulkActions(): BulkAction<Respawn>[] {
@@ -218,7 +241,10 @@ function useBulkActions(): BulkAction<Respawn>[] {
       text: (respawns) => (
         <>
           <p>{t('admin.bulk.respawns.delete.claims', { count: countClaims(respawns) })}</p>
-          <AffectedRules how={countClaims(respawns) > MAX_CLAIMS_TO_UNDO ? 'endForGood' : 'end'} spots={respawns.map(({ id }) => id)} />
+          <AffectedRules
+            how={countClaims(respawns) > MAX_CLAIMS_TO_UNDO ? 'endForGood' : 'end'}
+            spots={respawns.map(({ id }) => id)}
+          />
         </>
       ),
       deletesClaims: countClaims,

@@ -7,7 +7,14 @@ import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
-import { changeOf, differingFields, imageProblem, type RespawnValues, useImageProblemText, valuesOf } from './respawn-fields.tsx';
+import {
+  changeOf,
+  differingFields,
+  imageProblem,
+  type RespawnValues,
+  useImageProblemText,
+  valuesOf,
+} from './respawn-fields.tsx';
 
 export type RespawnEdit = RowEdit<Respawn, RespawnValues>;
 
@@ -20,8 +27,10 @@ export function useRespawnEdit(): RespawnEdit {
   const check: Resolver<RespawnValues> = async (values) => {
     const errors: FieldErrors<RespawnValues> = {};
     const problem = values.image instanceof File ? await imageProblem(values.image) : null;
-    if (!tidyName(values.name)) errors.name = { type: 'check', message: t('errors.respawn.nameRequired') };
-    else if (problem && values.image instanceof File) errors.image = { type: 'check', message: imageProblemText(problem, values.image) };
+    if (!tidyName(values.name))
+      errors.name = { type: 'check', message: t('errors.respawn.nameRequired') };
+    else if (problem && values.image instanceof File)
+      errors.image = { type: 'check', message: imageProblemText(problem, values.image) };
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
   const form = useForm<RespawnValues>({
@@ -57,7 +66,11 @@ export function useRespawnEdit(): RespawnEdit {
         text: isUpdate ? t('admin.respawns.updateFailed', { reason }) : reason,
         failed: isUpdate ? undefined : t(`admin.respawns.${call}`),
         // A picture that is stored is not sent again.
-        partly: { record, values: { ...values, image: stored.includes('image') ? record.image : values.image }, fields: stored },
+        partly: {
+          record,
+          values: { ...values, image: stored.includes('image') ? record.image : values.image },
+          fields: stored,
+        },
       };
     },
     saved: t('admin.respawns.updated'),
@@ -65,7 +78,11 @@ export function useRespawnEdit(): RespawnEdit {
 }
 
 /** The calls of a save, in their order: text is refused more often than a picture and costs less to send. */
-const FIELD_OF_CALL = { updateFailed: 'name', imageFailed: 'image', categoryFailed: 'category_id' } as const;
+const FIELD_OF_CALL = {
+  updateFailed: 'name',
+  imageFailed: 'image',
+  categoryFailed: 'category_id',
+} as const;
 
 class StoreFailed extends Error {
   override readonly name = 'StoreFailed';
@@ -74,7 +91,12 @@ class StoreFailed extends Error {
   readonly record: Respawn;
   readonly stored: readonly (keyof RespawnValues)[];
 
-  constructor(call: keyof typeof FIELD_OF_CALL, record: Respawn, stored: readonly (keyof RespawnValues)[], cause: unknown) {
+  constructor(
+    call: keyof typeof FIELD_OF_CALL,
+    record: Respawn,
+    stored: readonly (keyof RespawnValues)[],
+    cause: unknown,
+  ) {
     super(call, { cause });
     this.call = call;
     this.record = record;

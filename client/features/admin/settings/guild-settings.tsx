@@ -17,7 +17,8 @@ import { useDraftState } from '../forms/drafts.ts';
 import styles from './settings.module.css';
 
 /** The guild's settings, live; undefined until the board is loaded. */
-export const useConfig = (): Config | undefined => useBoard((board) => board.byKind.config.get(CONFIG_ID));
+export const useConfig = (): Config | undefined =>
+  useBoard((board) => board.byKind.config.get(CONFIG_ID));
 
 export function GuildSettings(): ReactNode {
   const { t } = useTranslation();
@@ -42,10 +43,19 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
       <div className={styles.form}>
         <Facts
           facts={[
-            { name: t('admin.settings.environment.save'), value: `${String(ss_hour).padStart(2, '0')}:00` },
+            {
+              name: t('admin.settings.environment.save'),
+              value: `${String(ss_hour).padStart(2, '0')}:00`,
+            },
             { name: t('admin.settings.environment.zone'), value: ss_time_zone },
-            { name: t('admin.settings.environment.board'), value: t(`admin.settings.board.${board_visibility}`) },
-            { name: t('admin.settings.environment.verification'), value: t(`admin.settings.verification.${character_check}`) },
+            {
+              name: t('admin.settings.environment.board'),
+              value: t(`admin.settings.board.${board_visibility}`),
+            },
+            {
+              name: t('admin.settings.environment.verification'),
+              value: t(`admin.settings.verification.${character_check}`),
+            },
           ]}
         />
         <p className={styles.hint}>{t('admin.settings.environment.hint')}</p>
@@ -96,12 +106,20 @@ export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProp
       <div className={styles.row}>
         <Field
           label={t('admin.settings.guildName')}
-          hint={stored ? t('admin.settings.guildMembersOnly', { guild_name: stored }) : isExplained ? null : t('admin.settings.anyone')}
+          hint={
+            stored
+              ? t('admin.settings.guildMembersOnly', { guild_name: stored })
+              : isExplained
+                ? null
+                : t('admin.settings.anyone')
+          }
           className={styles.field}
         >
           <TextInput
             value={typed}
-            onChange={(event) => setDraft({ name: event.target.value, over: draft?.over ?? stored })}
+            onChange={(event) =>
+              setDraft({ name: event.target.value, over: draft?.over ?? stored })
+            }
             maxLength={60}
             autoComplete="off"
             spellCheck={false}
@@ -112,9 +130,15 @@ export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProp
         </Button>
       </div>
       {changedMeanwhile ? (
-        <Alert>{stored ? t('admin.settings.changedByOther', { guild_name: stored }) : t('admin.settings.clearedByOther')}</Alert>
+        <Alert>
+          {stored
+            ? t('admin.settings.changedByOther', { guild_name: stored })
+            : t('admin.settings.clearedByOther')}
+        </Alert>
       ) : null}
-      {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
+      {refusal ? (
+        <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert>
+      ) : null}
     </form>
   );
 }

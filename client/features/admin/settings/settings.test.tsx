@@ -30,13 +30,21 @@ const open = async (change = {}): Promise<void> => {
 
 describe('opening and closing claims', () => {
   test('is on every tab, asks with the numbers before it closes claims, and changes when the server has stored it', async () => {
-    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
+    const sent = mockServer({
+      'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })),
+    });
     applyPresence({ op: 'state', watching: 14, choosers: [] });
-    const keys = [aKey({ id: 1 }), aKey({ id: 2, character_name: 'Old Bram' }), aKey({ id: 3, character_name: 'Sable', is_revoked: 1 })];
+    const keys = [
+      aKey({ id: 1 }),
+      aKey({ id: 2, character_name: 'Old Bram' }),
+      aKey({ id: 3, character_name: 'Sable', is_revoked: 1 }),
+    ];
     await openAdmin('/admin/dashboard/keys', { config: [aConfig()], access_key: keys });
     expect(claims().textContent).toBe('Claims open');
     await choose('Close claims…');
-    const question = await screen.findByRole('alertdialog', { name: 'Close claims for all members?' });
+    const question = await screen.findByRole('alertdialog', {
+      name: 'Close claims for all members?',
+    });
     expect(question.textContent).toContain("2 characters with an active access key can't submit");
     expect(question.textContent).toContain('14 people are on the board right now');
     push({ op: 'put', kind: 'access_key', record: aKey({ id: 4, character_name: 'Dara Holt' }) });
@@ -59,7 +67,12 @@ describe('opening and closing claims', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Close claims' }));
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ submission_enabled: 0 }, { submission_enabled: 1 }]));
+    await waitFor(() =>
+      expect(sent.map(({ body }) => body)).toEqual([
+        { submission_enabled: 0 },
+        { submission_enabled: 1 },
+      ]),
+    );
     await choose('Open claims');
     expect(screen.queryByRole('alertdialog')).toBeNull();
     await waitFor(() => expect(sent).toHaveLength(3));
@@ -85,12 +98,18 @@ describe('opening and closing claims', () => {
 
 describe('the guild name', () => {
   test('is saved, and only it is sent', async () => {
-    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })) });
+    const sent = mockServer({
+      'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })),
+    });
     await open();
     expect(screen.getByText(/^Anyone can verify a character/)).toBeTruthy();
     expect(save().getAttribute('aria-disabled')).toBe('true');
     await userEvent.type(guildName(), 'Night Watch{Enter}');
-    await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { guild_name: 'Night Watch' } }]));
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { call: 'PUT /api/admin/config', body: { guild_name: 'Night Watch' } },
+      ]),
+    );
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(screen.getByText(/^Only members of Night Watch/)).toBeTruthy();
   });
@@ -99,7 +118,9 @@ describe('the guild name', () => {
     mockServer({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
     await open({ guild_name: 'Night Watch' });
     await userEvent.type(guildName(), 'ers{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^Couldn't save the configuration: /,
+    );
     expect(guildName()).toHaveProperty('value', 'Night Watchers');
   });
 
@@ -110,14 +131,21 @@ describe('the guild name', () => {
     await userEvent.type(guildName(), 'ers');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Dusk Watch' }) });
     expect(guildName()).toHaveProperty('value', 'Day Watchers');
-    expect(screen.getByText('Another admin changed this to Dusk Watch. Saving overwrites it.')).toBeTruthy();
+    expect(
+      screen.getByText('Another admin changed this to Dusk Watch. Saving overwrites it.'),
+    ).toBeTruthy();
   });
 });
 
 test('shows the settings of the environment, read-only', async () => {
   await open({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, character_check: 'manual' });
   const facts = screen.getByRole('region', { name: 'Server settings' });
-  for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'Manually by an admin']) {
+  for (const fact of [
+    'Europe/Berlin',
+    '10:00',
+    'Members and admins only',
+    'Manually by an admin',
+  ]) {
     expect(within(facts).getByText(fact)).toBeTruthy();
   }
 });

@@ -9,7 +9,10 @@ import { openAdmin, push } from '../test/show-admin.tsx';
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-const open = async (change: Parameters<typeof aConfig>[0] = {}, wait = [] as ReturnType<typeof aWait>[]): Promise<HTMLElement> => {
+const open = async (
+  change: Parameters<typeof aConfig>[0] = {},
+  wait = [] as ReturnType<typeof aWait>[],
+): Promise<HTMLElement> => {
   await openAdmin('/admin/dashboard/settings/waitlist', { config: [aConfig(change)], wait });
   return screen.getByRole('region', { name: 'Waitlist & confirmation' });
 };
@@ -30,7 +33,9 @@ test('each switch explains its effect on members, shows what is stored, and is s
   expect(section.textContent).toContain('Only admins can end a claim early.');
   expect(section.textContent).toContain("Claims last even if the member doesn't show up.");
   await userEvent.click(waits);
-  await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { waits_enabled: 0 } }]));
+  await waitFor(() =>
+    expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { waits_enabled: 0 } }]),
+  );
   // What is stored arrives live.
   expect(waits.getAttribute('aria-checked')).toBe('true');
   push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0, release_enabled: 1 }) });
@@ -47,12 +52,18 @@ test('numbers are stored by Save, beside a switch that is stored meanwhile', asy
   const section = await open({ confirm_enabled: 1 });
   expect(save().getAttribute('aria-disabled')).toBe('true');
   await typeMinutes('Minutes after the start to confirm', '25');
-  expect(section.textContent).toContain('until 25 min after it. Unconfirmed claims end as no-shows');
+  expect(section.textContent).toContain(
+    'until 25 min after it. Unconfirmed claims end as no-shows',
+  );
   await userEvent.click(theSwitch('Members can release their hours'));
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ release_enabled: 1 }]));
   await userEvent.click(save());
   await waitFor(() => expect(sent.at(-1)?.body).toEqual({ grace_minutes: 25 }));
-  push({ op: 'put', kind: 'config', record: aConfig({ confirm_enabled: 1, release_enabled: 1, grace_minutes: 25 }) });
+  push({
+    op: 'put',
+    kind: 'config',
+    record: aConfig({ confirm_enabled: 1, release_enabled: 1, grace_minutes: 25 }),
+  });
   await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'));
 });
 
@@ -67,30 +78,51 @@ test('a refused switch stays as it is stored, refused numbers as they are typed,
   mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
   await open();
   await userEvent.click(theSwitch('Members must confirm their claims'));
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^Couldn't save the configuration: /,
+  );
   expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('false');
   await typeMinutes('Minutes to accept an offer', '5');
   await userEvent.click(save());
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^Couldn't save the configuration: /,
+  );
   expect(screen.getByLabelText('Minutes to accept an offer')).toHaveProperty('value', '5');
   expect(save().getAttribute('aria-disabled')).toBeNull();
 });
 
 test.each([
-  { label: 'Minutes to accept an offer', name: 'hold_minutes', least: 1, wrong: ['0', '61', '1.5', ''] },
-  { label: 'Minutes after the start to confirm', name: 'grace_minutes', least: 0, wrong: ['-1', '61', ''] },
-])('$label are whole and from $least to 60; anything else is not sent', async ({ label, name, least, wrong }) => {
-  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
-  const section = await open();
-  for (const text of wrong) {
-    await typeMinutes(label, text);
-    expect(within(section).getByRole('alert').textContent).toBe(`Enter a whole number from ${least} to 60`);
-    await userEvent.click(save());
-  }
-  expect(sent).toEqual([]);
-  await typeMinutes(label, `${least}{Enter}`);
-  await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { [name]: least } }]));
-});
+  {
+    label: 'Minutes to accept an offer',
+    name: 'hold_minutes',
+    least: 1,
+    wrong: ['0', '61', '1.5', ''],
+  },
+  {
+    label: 'Minutes after the start to confirm',
+    name: 'grace_minutes',
+    least: 0,
+    wrong: ['-1', '61', ''],
+  },
+])(
+  '$label are whole and from $least to 60; anything else is not sent',
+  async ({ label, name, least, wrong }) => {
+    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
+    const section = await open();
+    for (const text of wrong) {
+      await typeMinutes(label, text);
+      expect(within(section).getByRole('alert').textContent).toBe(
+        `Enter a whole number from ${least} to 60`,
+      );
+      await userEvent.click(save());
+    }
+    expect(sent).toEqual([]);
+    await typeMinutes(label, `${least}{Enter}`);
+    await waitFor(() =>
+      expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { [name]: least } }]),
+    );
+  },
+);
 
 test('fields follow another admin’s changes until they are edited; then they stay, and it says so', async () => {
   await open();

@@ -1,7 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Config, ConfigChange } from '../../../../shared/schemas/config.ts';
-import { NUMBER_SETTINGS, type NumericSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
+import {
+  NUMBER_SETTINGS,
+  type NumericSetting,
+  SETTINGS,
+  SWITCH_SETTINGS,
+} from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -45,10 +50,13 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
   const stored = (name: NumericSetting): string => String(config[name]);
   const typed = (name: NumericSetting): string => drafts[name]?.text ?? stored(name);
   const isOn = (name: ListedSwitch): boolean => config[name] === 1;
-  const numberOf = (name: NumericSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
+  const numberOf = (name: NumericSetting): number =>
+    isValid(name, typed(name)) ? Number(typed(name)) : config[name];
   const edit = (name: NumericSetting, text: string): void =>
     setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
-  const changed = NUMBER_SETTINGS.filter((name) => Number(typed(name)) !== config[name] || typed(name) === '');
+  const changed = NUMBER_SETTINGS.filter(
+    (name) => Number(typed(name)) !== config[name] || typed(name) === '',
+  );
   const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
 
   const store = async (what: 'numbers' | ListedSwitch, change: ConfigChange): Promise<boolean> => {
@@ -77,7 +85,8 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
     // Keep edits made while saving.
     setDrafts((now) => {
       const next = { ...now };
-      for (const name of NUMBER_SETTINGS) if (next[name]?.text === drafts[name]?.text) delete next[name];
+      for (const name of NUMBER_SETTINGS)
+        if (next[name]?.text === drafts[name]?.text) delete next[name];
       return next;
     });
     showToast({ text: t('admin.settings.saved') });
@@ -102,20 +111,36 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
               })}
             </p>
             {name === 'waits_enabled' && !isOn(name) && waiting > 0 ? (
-              <p className={styles.hint}>{t('admin.settings.waitlist.entriesKept', { count: waiting })}</p>
+              <p className={styles.hint}>
+                {t('admin.settings.waitlist.entriesKept', { count: waiting })}
+              </p>
             ) : null}
             {NUMBER_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
-              <NumberField key={one} name={one} typed={typed(one)} onChange={(text) => edit(one, text)}>
+              <NumberField
+                key={one}
+                name={one}
+                typed={typed(one)}
+                onChange={(text) => edit(one, text)}
+              >
                 {changedMeanwhile(drafts[one], stored(one)) ? (
-                  <Alert>{t('admin.settings.waitlist.changedByOther', { count: config[one] })}</Alert>
+                  <Alert>
+                    {t('admin.settings.waitlist.changedByOther', { count: config[one] })}
+                  </Alert>
                 ) : null}
               </NumberField>
             ))}
           </div>
         ))}
-        {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
+        {refusal ? (
+          <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert>
+        ) : null}
         <Cluster>
-          <Button type="submit" variant="primary" busy={busy === 'numbers'} aria-disabled={!isReady}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy === 'numbers'}
+            aria-disabled={!isReady}
+          >
             {t('common.save')}
           </Button>
         </Cluster>

@@ -47,7 +47,12 @@ async function show(options: ShowOptions = {}) {
     'PUT /api/admin/setup': (body) =>
       ok({
         ...stored,
-        ...setupChange.transform(({ skip = [], is_dismissed }) => ({ skipped: skip, is_dismissed: is_dismissed ?? false })).parse(body),
+        ...setupChange
+          .transform(({ skip = [], is_dismissed }) => ({
+            skipped: skip,
+            is_dismissed: is_dismissed ?? false,
+          }))
+          .parse(body),
       }),
     'GET /api/admin/admins': () => ok({ admins: [owner], invitations: [] }),
     'GET /api/admin/system': () => ok(system),
@@ -56,7 +61,9 @@ async function show(options: ShowOptions = {}) {
   render(
     <MemoryRouter>
       <SetupChecklist
-        hasGeneratedPassword={'hasGeneratedPassword' in options ? options.hasGeneratedPassword : true}
+        hasGeneratedPassword={
+          'hasGeneratedPassword' in options ? options.hasGeneratedPassword : true
+        }
         placeholder={<p>loading</p>}
       >
         <p>the events</p>
@@ -78,13 +85,16 @@ interface ShowOptions {
 
 const list = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Set up your guild' });
 const steps = async (): Promise<(string | undefined)[]> =>
-  [...(await list()).querySelectorAll<HTMLElement>('[data-step]')].map(({ dataset }) => `${dataset.step} ${dataset.state}`);
+  [...(await list()).querySelectorAll<HTMLElement>('[data-step]')].map(
+    ({ dataset }) => `${dataset.step} ${dataset.state}`,
+  );
 const step = async (name: string): Promise<HTMLElement> => {
   const item = (await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest('li');
   if (!item) throw new Error(`no step ${name}`);
   return item;
 };
-const expand = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const expand = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 const puts = (sent: Awaited<ReturnType<typeof show>>): unknown[] =>
   sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
 
@@ -124,7 +134,9 @@ describe('the content below the list', () => {
     await list();
     const before = events();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss the list' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull(),
+    );
     expect(events()).toBe(before);
   });
 });
@@ -142,11 +154,17 @@ describe('the checklist of an empty guild', () => {
       'second_owner open',
       'password open',
     ]);
-    expect((await step('Public address and backups')).textContent).toContain('Set PUBLIC_URL to the address');
+    expect((await step('Public address and backups')).textContent).toContain(
+      'Set PUBLIC_URL to the address',
+    );
     await expand('Name your guild');
-    expect((await step('Name your guild')).textContent).toContain('anyone in the world can verify a character and read your board');
+    expect((await step('Name your guild')).textContent).toContain(
+      'anyone in the world can verify a character and read your board',
+    );
     await expand('Create and activate an event');
-    expect((await step('Create and activate an event')).textContent).toContain('Claims work without an event');
+    expect((await step('Create and activate an event')).textContent).toContain(
+      'Claims work without an event',
+    );
     expect((await list()).textContent).toContain('0 of 8 done');
   });
 
@@ -154,14 +172,18 @@ describe('the checklist of an empty guild', () => {
     await show();
     await list();
     await expand('Name your guild');
-    expect((await step('Name your guild')).textContent?.match(/anyone in the world/g)).toHaveLength(1);
+    expect((await step('Name your guild')).textContent?.match(/anyone in the world/g)).toHaveLength(
+      1,
+    );
   });
 
   test('expands its first open step; the others are a line each, which opens and closes', async () => {
     await show();
     await list();
     const expanded = (): (string | undefined)[] =>
-      screen.getAllByRole('button', { expanded: true }).map((button) => button.closest('li')?.dataset.step);
+      screen
+        .getAllByRole('button', { expanded: true })
+        .map((button) => button.closest('li')?.dataset.step);
     expect(expanded()).toEqual(['public_address']);
     await expand('Public address and backups');
     await expand('Name your guild');
@@ -178,7 +200,9 @@ describe('the checklist of an empty guild', () => {
     await show();
     await list();
     await expand('Invite members');
-    expect((await step('Invite members')).textContent).toContain('Only this computer can open this link.');
+    expect((await step('Invite members')).textContent).toContain(
+      'Only this computer can open this link.',
+    );
   });
 
   test.each([
@@ -205,7 +229,9 @@ describe('the checklist of an empty guild', () => {
 
   test('completes the second owner as soon as the log reports an admin', async () => {
     let owners = [owner];
-    await show({ answers: { 'GET /api/admin/admins': () => ok({ admins: owners, invitations: [] }) } });
+    await show({
+      answers: { 'GET /api/admin/admins': () => ok({ admins: owners, invitations: [] }) },
+    });
     expect(await steps()).toContain('second_owner open');
     owners = [owner, { ...owner, id: 2, username: 'Kael' }];
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 5, action: 'admin_added' }) });
@@ -226,7 +252,13 @@ describe('the checklist of an empty guild', () => {
     push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
     push({ op: 'put', kind: 'access_key', record: aKey() });
     push({ op: 'put', kind: 'destination', record: aDestination() });
-    expect((await steps()).slice(1, 6)).toEqual(['guild_name done', 'member_types done', 'event done', 'members done', 'discord done']);
+    expect((await steps()).slice(1, 6)).toEqual([
+      'guild_name done',
+      'member_types done',
+      'event done',
+      'members done',
+      'discord done',
+    ]);
     expect((await list()).textContent).toContain('5 of 8 done');
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
     expect(await steps()).toContain('members open');
@@ -239,7 +271,11 @@ describe('the checklist of an empty guild', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create an event' }));
     expect(await screen.findByRole('dialog', { name: 'Create event' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
-    push({ op: 'put', kind: 'event', record: anEvent({ name: 'Winter', end_time: '2026-12-24T10:00' }) });
+    push({
+      op: 'put',
+      kind: 'event',
+      record: anEvent({ name: 'Winter', end_time: '2026-12-24T10:00' }),
+    });
     await userEvent.click(screen.getByRole('button', { name: 'Activate your event “Winter”' }));
     expect(await screen.findByRole('alertdialog', { name: 'Activate Winter?' })).toBeTruthy();
   });
@@ -253,14 +289,21 @@ describe('a step', () => {
     expect((await list()).textContent).toContain('1 of 8 done');
     expect(document.activeElement?.textContent).toBe('Set up your guild');
     await userEvent.click(screen.getByRole('button', { name: 'Resume: Connect Discord' }));
-    await waitFor(() => expect(puts(sent)).toEqual([{ skip: ['discord'] }, { resume: ['discord'] }]));
+    await waitFor(() =>
+      expect(puts(sent)).toEqual([{ skip: ['discord'] }, { resume: ['discord'] }]),
+    );
   });
 
   test('stays skipped although a read that began before arrives after it', async () => {
     const reads: ((answer: Response) => void)[] = [];
     const earlier = (): Response => ok({ skipped: [], is_dismissed: false });
     let isSlow = false;
-    await show({ answers: { 'GET /api/admin/setup': () => (isSlow ? new Promise((resolve) => reads.push(resolve)) : earlier()) } });
+    await show({
+      answers: {
+        'GET /api/admin/setup': () =>
+          isSlow ? new Promise((resolve) => reads.push(resolve)) : earlier(),
+      },
+    });
     await list();
     isSlow = true;
     void queryClient.refetchQueries({ queryKey: ['setup'] });
@@ -283,7 +326,9 @@ describe('the list leaves', () => {
   test('when an admin dismisses it', async () => {
     const sent = await show();
     await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the list' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull(),
+    );
     expect(puts(sent)).toEqual([{ is_dismissed: true }]);
   });
 
@@ -296,7 +341,10 @@ describe('the list leaves', () => {
   });
 
   test('when every step is done or skipped', async () => {
-    await show({ role: 'admin', setup: { skipped: ['member_types', 'event', 'members', 'discord', 'password'] } });
+    await show({
+      role: 'admin',
+      setup: { skipped: ['member_types', 'event', 'members', 'discord', 'password'] },
+    });
     expect((await list()).textContent).toContain('5 of 6 done');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
@@ -316,7 +364,8 @@ describe('the server is queried again', () => {
     hasGeneratedPassword: false,
     answers: {
       'GET /api/admin/admins': () => ok({ admins: [owner, { ...owner, id: 2 }], invitations: [] }),
-      'GET /api/admin/system': () => ok({ public_url: 'https://board.example', backup: { newest: {} } }),
+      'GET /api/admin/system': () =>
+        ok({ public_url: 'https://board.example', backup: { newest: {} } }),
     },
   };
   test.each<[string, ShowOptions, number]>([
@@ -335,24 +384,52 @@ describe('the server is queried again', () => {
 
 describe('a pasted list of names', () => {
   test('makes a key for each character that has none, and shows them to be copied', async () => {
-    const row = (name: string, outcome = 'new') => ({ outcome, name, code: null, params: {}, changed: {} });
-    const answer = { rows: [row('Mira'), row('Bad!', 'wrong')], new_categories: [], activity_id: 1 };
+    const row = (name: string, outcome = 'new') => ({
+      outcome,
+      name,
+      code: null,
+      params: {},
+      changed: {},
+    });
+    const answer = {
+      rows: [row('Mira'), row('Bad!', 'wrong')],
+      new_categories: [],
+      activity_id: 1,
+    };
     const sent = await show({ answers: { 'POST /api/admin/import/members': () => ok(answer) } });
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
     await list();
     await expand('Invite members');
     await userEvent.click(screen.getByRole('button', { name: 'Paste a list of names' }));
-    await userEvent.type(screen.getByLabelText('Character names'), 'Mira, arden vale{Enter}  mira {Enter}Bad!');
+    await userEvent.type(
+      screen.getByLabelText('Character names'),
+      'Mira, arden vale{Enter}  mira {Enter}Bad!',
+    );
     expect(screen.getByText('1 character already has a key and keeps it.')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Type'), 'elite');
     await userEvent.click(screen.getByRole('button', { name: 'Create 2 keys' }));
-    const rows = ['Mira', 'Bad!'].map((character_name) => ({ character_name, member_type: 'elite' }));
+    const rows = ['Mira', 'Bad!'].map((character_name) => ({
+      character_name,
+      member_type: 'elite',
+    }));
     const made = await screen.findByRole('dialog', { name: '1 key created' });
-    expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ rows, preview: false });
-    const copy = within(made).getByRole<HTMLButtonElement>('button', { name: 'Copy names and keys' });
+    expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({
+      rows,
+      preview: false,
+    });
+    const copy = within(made).getByRole<HTMLButtonElement>('button', {
+      name: 'Copy names and keys',
+    });
     expect(copy.disabled).toBe(true);
-    push({ op: 'put', kind: 'access_key', record: aKey({ id: 2, character_name: 'Mira', key_value: 'H6VB-7JQP-2MEX' }) });
-    expect(within(made).getByLabelText('Names and keys')).toHaveProperty('value', 'Mira: H6VB-7JQP-2MEX');
+    push({
+      op: 'put',
+      kind: 'access_key',
+      record: aKey({ id: 2, character_name: 'Mira', key_value: 'H6VB-7JQP-2MEX' }),
+    });
+    expect(within(made).getByLabelText('Names and keys')).toHaveProperty(
+      'value',
+      'Mira: H6VB-7JQP-2MEX',
+    );
     expect(copy.disabled).toBe(false);
     expect(made.textContent).toContain('Left out: Bad!');
   });
@@ -363,11 +440,21 @@ describe('a pasted list of names', () => {
     await expand('Invite members');
     await userEvent.click(screen.getByRole('button', { name: 'Paste a list of names' }));
     const names = Array.from({ length: MAX_IMPORT_ROWS + 1 }, (_, at) => `Name ${at}`);
-    fireEvent.change(screen.getByLabelText('Character names'), { target: { value: names.join('\n') } });
-    expect(screen.getByText('The list has more than 2000 names. Split it and paste the parts.')).toBeTruthy();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?001 keys$/ }).disabled).toBe(true);
-    fireEvent.change(screen.getByLabelText('Character names'), { target: { value: names.slice(1).join('\n') } });
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?000 keys$/ }).disabled).toBe(false);
+    fireEvent.change(screen.getByLabelText('Character names'), {
+      target: { value: names.join('\n') },
+    });
+    expect(
+      screen.getByText('The list has more than 2000 names. Split it and paste the parts.'),
+    ).toBeTruthy();
+    expect(
+      screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?001 keys$/ }).disabled,
+    ).toBe(true);
+    fireEvent.change(screen.getByLabelText('Character names'), {
+      target: { value: names.slice(1).join('\n') },
+    });
+    expect(
+      screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?000 keys$/ }).disabled,
+    ).toBe(false);
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' })).toBeTruthy();
   });

@@ -27,7 +27,10 @@ import styles from './setup.module.css';
 
 /** How often facts and decisions that are not live are read again, while the list is shown. */
 const INTERVAL_MS = 15_000;
-const SETUP_QUERY = { queryKey: ['setup'], queryFn: ({ signal }: { signal: AbortSignal }) => getSetup(signal) };
+const SETUP_QUERY = {
+  queryKey: ['setup'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => getSetup(signal),
+};
 
 interface Step {
   id: SetupStep;
@@ -48,18 +51,35 @@ interface SetupChecklistProps {
  * The first-run checklist, above the children. Each step is ticked when the guild's data says so. Admins share skipped steps. It
  * leaves when every step is done or skipped, or when an admin dismisses it.
  */
-export function SetupChecklist({ hasGeneratedPassword, placeholder = null, children }: SetupChecklistProps): ReactNode {
-  const { data, isLoading } = useServerQuery({ ...SETUP_QUERY, refetchInterval: ({ state }) => (state.data ? false : INTERVAL_MS) });
+export function SetupChecklist({
+  hasGeneratedPassword,
+  placeholder = null,
+  children,
+}: SetupChecklistProps): ReactNode {
+  const { data, isLoading } = useServerQuery({
+    ...SETUP_QUERY,
+    refetchInterval: ({ state }) => (state.data ? false : INTERVAL_MS),
+  });
   const isShown = data !== undefined && !data.is_dismissed;
   const [isPasting, setPasting] = useState(false);
-  const steps = useSteps({ skipped: data?.skipped ?? [], isShown, hasGeneratedPassword, onPaste: () => setPasting(true) });
+  const steps = useSteps({
+    skipped: data?.skipped ?? [],
+    isShown,
+    hasGeneratedPassword,
+    onPaste: () => setPasting(true),
+  });
   const [isKnown, setKnown] = useState(false);
   if (!isKnown && !isLoading && (!isShown || steps)) setKnown(true);
   if (!isKnown) return placeholder;
   return (
     <>
       {isShown && steps ? (
-        <Checklist steps={steps} skipped={data.skipped} isPasting={isPasting} onPasted={() => setPasting(false)} />
+        <Checklist
+          steps={steps}
+          skipped={data.skipped}
+          isPasting={isPasting}
+          onPasted={() => setPasting(false)}
+        />
       ) : null}
       {children}
     </>
@@ -83,7 +103,11 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
   const done = steps.filter(isOver).length;
   const isFinished = done === steps.length;
   // Follow other admins' skips and dismissal.
-  useServerQuery({ ...SETUP_QUERY, refetchOnMount: false, refetchInterval: isFinished ? false : INTERVAL_MS });
+  useServerQuery({
+    ...SETUP_QUERY,
+    refetchOnMount: false,
+    refetchInterval: isFinished ? false : INTERVAL_MS,
+  });
   // The list of new keys stays until it is closed.
   if (isFinished && !isPasting) return null;
   const first = steps.find((step) => !isOver(step))?.id;
@@ -91,7 +115,10 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
     try {
       await replaceAnswer(SETUP_QUERY.queryKey, await changeSetup(what));
       if (what.is_dismissed) {
-        const undo = { label: t('admin.activity.undo'), onPress: () => void change({ is_dismissed: false }) };
+        const undo = {
+          label: t('admin.activity.undo'),
+          onPress: () => void change({ is_dismissed: false }),
+        };
         showToast({ text: t('admin.setup.dismissed'), action: undo });
       }
       // The pressed button is gone; with the whole list, `keepFocus` moves the focus.
@@ -123,7 +150,12 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
           const title = t(`admin.setup.steps.${id}.title`);
           const action = isSkipped ? 'resume' : id === 'member_types' ? 'checked' : 'skip';
           return (
-            <li key={id} data-step={id} data-state={state} className={classes(styles.step, styles[state])}>
+            <li
+              key={id}
+              data-step={id}
+              data-state={state}
+              className={classes(styles.step, styles[state])}
+            >
               <span aria-hidden="true" className={styles.tick}>
                 {isDone ? <CheckIcon size={14} /> : null}
               </span>
@@ -167,8 +199,10 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
   );
 }
 
-const hasSecondOwner = ({ admins }: AdminList): boolean => admins.filter(({ role }) => role === 'owner').length > 1;
-const isReachableAndSaved = ({ public_url, backup }: System): boolean => public_url !== null && backup.newest !== null;
+const hasSecondOwner = ({ admins }: AdminList): boolean =>
+  admins.filter(({ role }) => role === 'owner').length > 1;
+const isReachableAndSaved = ({ public_url, backup }: System): boolean =>
+  public_url !== null && backup.newest !== null;
 
 interface StepsOptions extends Pick<SetupChecklistProps, 'hasGeneratedPassword'> {
   skipped: readonly SetupStep[];
@@ -177,12 +211,19 @@ interface StepsOptions extends Pick<SetupChecklistProps, 'hasGeneratedPassword'>
 }
 
 /** The steps that this admin can take, with the facts behind them; null while they load. A step whose fact can't be read is left out. */
-function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOptions): Step[] | null {
+function useSteps({
+  skipped,
+  isShown,
+  hasGeneratedPassword,
+  onPaste,
+}: StepsOptions): Step[] | null {
   const { t } = useTranslation();
   const config = useConfig();
   const isOwner = useMay('admins');
   const types = useBoard((board) => board.byKind.member_type);
-  const hasKeys = useBoard((board) => [...board.byKind.access_key.values()].some((key) => !key.is_revoked));
+  const hasKeys = useBoard((board) =>
+    [...board.byKind.access_key.values()].some((key) => !key.is_revoked),
+  );
   const hasChannels = useBoard((board) => board.byKind.destination.size > 0);
   const hasDiscordApp = useHasDiscordApp();
   const hasActiveEvent = useActiveEvent() !== null;
@@ -192,16 +233,20 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
     queryKey: ['admins'],
     queryFn: ({ signal }) => getAdmins(signal),
     enabled: isOwner && isShown,
-    refetchInterval: ({ state: { data } }) => (skipped.includes('second_owner') || (data && hasSecondOwner(data)) ? false : INTERVAL_MS),
+    refetchInterval: ({ state: { data } }) =>
+      skipped.includes('second_owner') || (data && hasSecondOwner(data)) ? false : INTERVAL_MS,
   });
   const system = useServerQuery({
     queryKey: ['system'],
     queryFn: ({ signal }) => getSystem(signal),
     enabled: isOwner && isShown,
     refetchInterval: ({ state: { data } }) =>
-      skipped.includes('public_address') || (data && isReachableAndSaved(data)) ? false : INTERVAL_MS,
+      skipped.includes('public_address') || (data && isReachableAndSaved(data))
+        ? false
+        : INTERVAL_MS,
   });
-  if (!config || admins.isLoading || system.isLoading || hasGeneratedPassword === undefined) return null;
+  if (!config || admins.isLoading || system.isLoading || hasGeneratedPassword === undefined)
+    return null;
   const link = (place: Parameters<typeof placeAddress>[0], label: string): ReactNode => (
     <Cluster>
       <ButtonLink small to={placeAddress(place)}>
@@ -210,7 +255,9 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
     </Cluster>
   );
   const text = (id: SetupStep): ReactNode => (
-    <p className={styles.text}>{t(`admin.setup.steps.${id}.text`, { days: config.horizon_days })}</p>
+    <p className={styles.text}>
+      {t(`admin.setup.steps.${id}.text`, { days: config.horizon_days })}
+    </p>
   );
   const steps: Step[] = [
     {
@@ -226,7 +273,10 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
     {
       id: 'member_types',
       isDone: [...types.values()].some(
-        (type) => !type.is_system || type.voucher_duration_hours !== DEFAULT_VOUCHER_HOURS || type.guild_ranks.length > 0,
+        (type) =>
+          !type.is_system ||
+          type.voucher_duration_hours !== DEFAULT_VOUCHER_HOURS ||
+          type.guild_ranks.length > 0,
       ),
       body: (
         <>
@@ -278,7 +328,11 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
         <>
           {public_url === null ? text('public_address') : null}
           <p className={styles.text}>
-            {t(backup.newest === null ? 'admin.setup.steps.public_address.noBackup' : 'admin.setup.steps.public_address.hasBackup')}
+            {t(
+              backup.newest === null
+                ? 'admin.setup.steps.public_address.noBackup'
+                : 'admin.setup.steps.public_address.hasBackup',
+            )}
           </p>
           {link('settings/system', t('admin.setup.steps.public_address.open'))}
         </>

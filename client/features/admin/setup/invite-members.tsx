@@ -32,7 +32,10 @@ export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
             <p className={styles.text}>{t('admin.setup.ways.verify.text')}</p>
             <Cluster>
               <CopyText text={url} label={t('admin.setup.ways.verify.copyLink')} />
-              <CopyText text={t('admin.setup.ways.verify.message', { url })} label={t('admin.setup.ways.verify.copyMessage')} />
+              <CopyText
+                text={t('admin.setup.ways.verify.message', { url })}
+                label={t('admin.setup.ways.verify.copyMessage')}
+              />
             </Cluster>
             <LocalAddressNote url={url} />
           </dd>
@@ -142,7 +145,9 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
   };
 
   if (made) {
-    const lines = made.names.map((name) => `${name}: ${known.get(nameKey(name))?.key_value ?? '…'}`).join('\n');
+    const lines = made.names
+      .map((name) => `${name}: ${known.get(nameKey(name))?.key_value ?? '…'}`)
+      .join('\n');
     // They arrive live, maybe after the answer.
     const hasAllKeys = made.names.every((name) => known.get(nameKey(name))?.key_value);
     return (
@@ -157,9 +162,18 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           <Field label={t('admin.setup.paste.keys')}>
             <TextArea readOnly rows={Math.min(10, made.names.length + 1)} value={lines} />
           </Field>
-          {made.refused.length > 0 ? <Alert tone="bad">{t('admin.setup.paste.refused', { names: made.refused.join(', ') })}</Alert> : null}
+          {made.refused.length > 0 ? (
+            <Alert tone="bad">
+              {t('admin.setup.paste.refused', { names: made.refused.join(', ') })}
+            </Alert>
+          ) : null}
           <Cluster>
-            <CopyText isMain text={lines} label={t('admin.setup.paste.copy')} disabled={!hasAllKeys} />
+            <CopyText
+              isMain
+              text={lines}
+              label={t('admin.setup.paste.copy')}
+              disabled={!hasAllKeys}
+            />
             <Button small onClick={onClose}>
               {t('common.close')}
             </Button>
@@ -169,27 +183,50 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
     );
   }
   return (
-    <Dialog open onOpenChange={onClose} busy={busy} title={t('admin.setup.paste.title')} description={t('admin.setup.paste.text')}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      busy={busy}
+      title={t('admin.setup.paste.title')}
+      description={t('admin.setup.paste.text')}
+    >
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Field
             label={t('admin.setup.paste.names')}
-            hint={names.length > newNames.length ? t('admin.setup.paste.known', { count: names.length - newNames.length }) : null}
+            hint={
+              names.length > newNames.length
+                ? t('admin.setup.paste.known', { count: names.length - newNames.length })
+                : null
+            }
             error={isTooLong ? t('admin.setup.paste.tooMany', { count: MAX_IMPORT_ROWS }) : null}
           >
-            <TextArea rows={8} value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} />
+            <TextArea
+              rows={8}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              spellCheck={false}
+            />
           </Field>
           <Field label={t('admin.keys.columns.type')}>
             <Select
               value={memberType}
-              options={[...types.values()].map(({ member_type }) => ({ value: member_type, label: member_type }))}
+              options={[...types.values()].map(({ member_type }) => ({
+                value: member_type,
+                label: member_type,
+              }))}
               onChange={setMemberType}
             />
           </Field>
           {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
         </Stack>
         <DialogActions onCancel={onClose} busy={busy} isChanged={typed.trim() !== ''}>
-          <Button type="submit" variant="primary" busy={busy} disabled={newNames.length === 0 || isTooLong}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabled={newNames.length === 0 || isTooLong}
+          >
             {t('admin.setup.paste.make', { count: newNames.length })}
           </Button>
         </DialogActions>

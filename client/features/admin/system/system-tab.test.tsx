@@ -13,7 +13,12 @@ import './system-tab.tsx';
 // Here before the first test, which would otherwise wait for it.
 
 const AT = '2026-11-21T17:58:00.000Z';
-const aCheck = (name: string, state: CheckResult['state'], finding: string, params: CheckResult['params'] = {}): CheckResult => ({
+const aCheck = (
+  name: string,
+  state: CheckResult['state'],
+  finding: string,
+  params: CheckResult['params'] = {},
+): CheckResult => ({
   name,
   state,
   finding,
@@ -56,7 +61,8 @@ const show = async (answer: () => Response, more: Record<string, () => Response>
   await openAdmin('/admin/dashboard/settings/system');
   return sent;
 };
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
 
 test('the facts of the server are read, sizes in words', async () => {
   await show(() => ok(aSystem()));
@@ -79,13 +85,25 @@ test('a doubtful clock and a server with other settings are reported, with instr
       clock: { ...system.clock, deletion_paused: { reason: 'jumped', seconds: 86_400, until: AT } },
       servers: [
         { ...server, id: 'a', started_at: AT, is_this: true, differing: [] },
-        { ...server, id: 'b', started_at: AT, is_this: false, differing: ['SS_HOUR', 'HORIZON_DAYS'] },
+        {
+          ...server,
+          id: 'b',
+          started_at: AT,
+          is_this: false,
+          differing: ['SS_HOUR', 'HORIZON_DAYS'],
+        },
       ],
     }),
   );
-  expect(await screen.findByText(/^Old data isn't deleted until .+: the server's clock jumped\. Check that it's right\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(
+      /^Old data isn't deleted until .+: the server's clock jumped\. Check that it's right\.$/,
+    ),
+  ).toBeTruthy();
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
-    expect.stringContaining("differ from the first server's: SS_HOUR, HORIZON_DAYS. Give all servers the same settings."),
+    expect.stringContaining(
+      "differ from the first server's: SS_HOUR, HORIZON_DAYS. Give all servers the same settings.",
+    ),
   ]);
 });
 
@@ -96,11 +114,17 @@ test('failed checks are first, in words, with instructions', async () => {
         aCheck('node', 'ok', 'ok', { version: '26.10.0' }),
         aCheck('address', 'warning', 'unset'),
         aCheck('live', 'failed', 'noUpgrade', { status: 400 }),
-        aCheck('destinations', 'warning', 'failing', { n: 1, name: 'Loot bot', error: 'unknownHost' }),
+        aCheck('destinations', 'warning', 'failing', {
+          n: 1,
+          name: 'Loot bot',
+          error: 'unknownHost',
+        }),
       ),
     ),
   );
-  const items = within(await screen.findByRole('list', { name: 'Results' })).getAllByRole('listitem');
+  const items = within(await screen.findByRole('list', { name: 'Results' })).getAllByRole(
+    'listitem',
+  );
   expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual([
     'Live connection',
     'Public address',
@@ -108,7 +132,9 @@ test('failed checks are first, in words, with instructions', async () => {
     'Node.js',
   ]);
   expect(items[2]?.textContent).toContain("such as Loot bot: the host name doesn't exist.");
-  expect(items[0]?.textContent).toMatch(/WebSocket gets status 400.*Let the proxy pass WebSocket upgrades/);
+  expect(items[0]?.textContent).toMatch(
+    /WebSocket gets status 400.*Let the proxy pass WebSocket upgrades/,
+  );
   expect(screen.getByText('1 problem')).toBeTruthy();
 });
 
@@ -117,7 +143,13 @@ test('a press starts a check that shows its progress and keeps the previous find
   let answer = before;
   const sent = await show(() => ok(answer), {
     'POST /api/admin/system/checkup': () => {
-      answer = { ...before, checkup: { ...before.checkup, running: { started_at: AT, looking_at: 'integrity', done: 16, of: 19 } } };
+      answer = {
+        ...before,
+        checkup: {
+          ...before.checkup,
+          running: { started_at: AT, looking_at: 'integrity', done: 16, of: 19 },
+        },
+      };
       return ok(answer.checkup);
     },
   });
@@ -140,8 +172,17 @@ test('a backup is made by a press, shows how far it is, and why it failed', asyn
   await press('Back up now');
   expect(await screen.findByText('Backing up… 42 %')).toBeTruthy();
   const newest = { name: 'x', made_at: AT, bytes: 41_000_000, elsewhere: null };
-  answer = aSystem({ backup: { ...answer.backup, running: null, newest, failure: { at: AT, reason: 'no space left' } } });
-  expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain('no space left');
+  answer = aSystem({
+    backup: {
+      ...answer.backup,
+      running: null,
+      newest,
+      failure: { at: AT, reason: 'no space left' },
+    },
+  });
+  expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain(
+    'no space left',
+  );
   expect(screen.getByText(/^Latest: .*41 MB$/)).toBeTruthy();
 });
 
@@ -155,7 +196,9 @@ test('a restored database says that nothing is sent, and an owner resumes it aft
   });
   expect((await screen.findByRole('alert')).textContent).toContain('Nothing is sent to Discord');
   await press('Resume notifications…');
-  expect((await screen.findByRole('alertdialog')).textContent).toContain('those since then are sent now');
+  expect((await screen.findByRole('alertdialog')).textContent).toContain(
+    'those since then are sent now',
+  );
   expect(sent.filter(({ call }) => call.startsWith('POST'))).toEqual([]);
   await press('Resume notifications');
   await waitFor(() => expect(screen.queryByText('Notifications are paused')).toBeNull());
@@ -185,12 +228,17 @@ test('every finding has a sentence, and every problem a fix', () => {
   const texts = (of: object, key: string): unknown =>
     key
       .split('.')
-      .reduce<unknown>((at, part) => (at instanceof Object ? Object.entries(at).find(([name]) => name === part)?.[1] : null), of);
+      .reduce<unknown>(
+        (at, part) =>
+          at instanceof Object ? Object.entries(at).find(([name]) => name === part)?.[1] : null,
+        of,
+      );
   for (const [name, findings] of Object.entries(FINDINGS))
     for (const [finding, state] of Object.entries(findings)) {
       const keys = findingKeys(name, finding);
       expect(texts(findingTexts, keys.text), `${name} ${finding}`).toBeTypeOf('string');
-      if (state !== 'ok') expect(texts(fixes, keys.todo ?? ''), `${name} ${finding}`).toBeTypeOf('string');
+      if (state !== 'ok')
+        expect(texts(fixes, keys.todo ?? ''), `${name} ${finding}`).toBeTypeOf('string');
       expect(texts(names, name)).toBeTypeOf('string');
     }
 });

@@ -2,8 +2,18 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHECK_NAMES, type CheckName, findingKeys } from '../../../../shared/rules/findings.ts';
 import { bytesInWords, shownParams } from '../../../../shared/rules/shown-params.ts';
-import type { CheckResult, System, SystemBackup, SystemCheckup } from '../../../../shared/schemas/system.ts';
-import { getSystem, resumeNotifications, startBackup, startCheckup } from '../../../api/admin-calls.ts';
+import type {
+  CheckResult,
+  System,
+  SystemBackup,
+  SystemCheckup,
+} from '../../../../shared/schemas/system.ts';
+import {
+  getSystem,
+  resumeNotifications,
+  startBackup,
+  startCheckup,
+} from '../../../api/admin-calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -30,14 +40,23 @@ export function SystemTab(): ReactNode {
   const { data: system, error } = useServerQuery({
     queryKey: ['system'],
     queryFn: ({ signal }) => getSystem(signal),
-    refetchInterval: ({ state: { data } }) => (data?.checkup.running || data?.backup.running ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS),
+    refetchInterval: ({ state: { data } }) =>
+      data?.checkup.running || data?.backup.running ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS,
   });
   return (
     <div className={styles.tab}>
-      {error ? <FailedLoad sentence={t('admin.system.failed')} reason={errorText(error)} onTryAgain={refresh} /> : null}
+      {error ? (
+        <FailedLoad
+          sentence={t('admin.system.failed')}
+          reason={errorText(error)}
+          onTryAgain={refresh}
+        />
+      ) : null}
       {system ? (
         <>
-          {system.notifications.paused_at ? <PausedNotifications paused_at={system.notifications.paused_at} /> : null}
+          {system.notifications.paused_at ? (
+            <PausedNotifications paused_at={system.notifications.paused_at} />
+          ) : null}
           <Notices system={system} />
           <Facts system={system} />
           <Backups backup={system.backup} />
@@ -72,7 +91,11 @@ function PausedNotifications({ paused_at }: { paused_at: string }): ReactNode {
       errorText: (error) => t('admin.system.paused.failed', { reason: errorText(error) }),
     });
   return (
-    <Alert tone="bad" title={t('admin.system.paused.title')} action={<Button onClick={ask}>{t('admin.system.paused.resume')}</Button>}>
+    <Alert
+      tone="bad"
+      title={t('admin.system.paused.title')}
+      action={<Button onClick={ask}>{t('admin.system.paused.resume')}</Button>}
+    >
       {t('admin.system.paused.text', { at: minute(paused_at) })}
     </Alert>
   );
@@ -85,12 +108,19 @@ function Notices({ system: { clock, servers } }: { system: System }): ReactNode 
   const paused = clock.deletion_paused;
   return (
     <>
-      {paused ? <Alert>{t(`admin.system.deletionPaused.${paused.reason}`, { at: minute(paused.until) })}</Alert> : null}
+      {paused ? (
+        <Alert>
+          {t(`admin.system.deletionPaused.${paused.reason}`, { at: minute(paused.until) })}
+        </Alert>
+      ) : null}
       {servers
         .filter(({ differing }) => differing.length > 0)
         .map(({ id, started_at, differing }) => (
           <Alert key={id} tone="bad">
-            {t('admin.system.otherSettings', { at: minute(started_at), names: differing.join(', ') })}
+            {t('admin.system.otherSettings', {
+              at: minute(started_at),
+              names: differing.join(', '),
+            })}
           </Alert>
         ))}
     </>
@@ -114,27 +144,49 @@ function Facts({ system }: { system: System }): ReactNode {
   return (
     <Panel title={t('admin.system.facts')}>
       <dl className={styles.facts}>
-        <Fact name={t('admin.system.version')} more={t('admin.system.runs', { node, at: minute(started_at) })}>
-          {build ? t('admin.system.versionOf', { version, build }) : t('admin.system.noBuild', { version })}
+        <Fact
+          name={t('admin.system.version')}
+          more={t('admin.system.runs', { node, at: minute(started_at) })}
+        >
+          {build
+            ? t('admin.system.versionOf', { version, build })
+            : t('admin.system.noBuild', { version })}
         </Fact>
         <Fact name={t('admin.system.database')} more={parts.join(' · ')}>
           {t('admin.system.databaseOf', { kind: KINDS[database.kind], size })}
         </Fact>
-        <Fact name={t('admin.system.watching')} more={t('admin.system.choosing', { count: watching.choosing })}>
-          {t('admin.system.watchingMembers', { count: watching.members })}, {t('admin.system.watchingAdmins', { count: watching.admins })}
+        <Fact
+          name={t('admin.system.watching')}
+          more={t('admin.system.choosing', { count: watching.choosing })}
+        >
+          {t('admin.system.watchingMembers', { count: watching.members })},{' '}
+          {t('admin.system.watchingAdmins', { count: watching.admins })}
         </Fact>
-        <Fact name={t('admin.system.clock')} more={t('admin.system.serverSave', { at: minute(clock.next_server_save) })}>
+        <Fact
+          name={t('admin.system.clock')}
+          more={t('admin.system.serverSave', { at: minute(clock.next_server_save) })}
+        >
           {`${minute(clock.time)} · SS+${clock.hour}`}
         </Fact>
         <Fact name={t('admin.system.disk')} more={public_url ?? ''}>
-          {disk ? t('admin.system.freeOf', { free: bytes(disk.free), total: bytes(disk.total) }) : t('admin.system.notKnown')}
+          {disk
+            ? t('admin.system.freeOf', { free: bytes(disk.free), total: bytes(disk.total) })
+            : t('admin.system.notKnown')}
         </Fact>
       </dl>
     </Panel>
   );
 }
 
-function Fact({ name, more, children }: { name: string; more: string; children: ReactNode }): ReactNode {
+function Fact({
+  name,
+  more,
+  children,
+}: {
+  name: string;
+  more: string;
+  children: ReactNode;
+}): ReactNode {
   return (
     <div className={styles.fact}>
       <dt>{name}</dt>
@@ -157,13 +209,19 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
       await startBackup();
       refresh();
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.system.backup.failed', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.system.backup.failed', { reason: errorText(error) }),
+      });
     }
     setStarting(false);
   };
   const newestText = (of: SystemBackup['newest']): string => {
     if (of === null) return t('admin.system.backup.none');
-    const made = { at: minute(of.made_at), size: bytesInWords(of.bytes, formatLocale(i18n.language)) };
+    const made = {
+      at: minute(of.made_at),
+      size: bytesInWords(of.bytes, formatLocale(i18n.language)),
+    };
     if (of.elsewhere === null) return t('admin.system.backup.newest', made);
     return t('admin.system.backup.newestOn', { ...made, server: of.elsewhere });
   };
@@ -173,7 +231,9 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
         <div className={styles.about}>
           <p>{newestText(newest)}</p>
           <p className={styles.more}>
-            {every_hours > 0 && kept > 0 ? t('admin.system.backup.every', { hours: every_hours, kept }) : t('admin.system.backup.off')}
+            {every_hours > 0 && kept > 0
+              ? t('admin.system.backup.every', { hours: every_hours, kept })
+              : t('admin.system.backup.off')}
           </p>
           <p className={styles.more}>{t('admin.system.backup.secret')}</p>
         </div>
@@ -212,16 +272,25 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
       await startCheckup();
       refresh();
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.system.healthCheck.startFailed', { reason: errorText(error) }) });
+      showToast({
+        tone: 'bad',
+        text: t('admin.system.healthCheck.startFailed', { reason: errorText(error) }),
+      });
     }
     setStarting(false);
   };
   const statusText = (): string => {
     if (running?.looking_at) {
-      return t('admin.system.healthCheck.running', { done: running.done, of: running.of, name: nameOf(running.looking_at) });
+      return t('admin.system.healthCheck.running', {
+        done: running.done,
+        of: running.of,
+        name: nameOf(running.looking_at),
+      });
     }
     if (running) return t('admin.system.healthCheck.starting');
-    return last ? t('admin.system.healthCheck.last', { at: minute(last.ended_at) }) : t('admin.system.healthCheck.never');
+    return last
+      ? t('admin.system.healthCheck.last', { at: minute(last.ended_at) })
+      : t('admin.system.healthCheck.never');
   };
   return (
     <Panel title={t('admin.system.healthCheck.title')}>
@@ -232,15 +301,21 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
             {statusText()}
           </p>
         </div>
-        <Button variant="primary" busy={isStarting || running !== null} onClick={() => void start()}>
+        <Button
+          variant="primary"
+          busy={isStarting || running !== null}
+          onClick={() => void start()}
+        >
           {t('admin.system.healthCheck.start')}
         </Button>
       </div>
       {last ? (
         <ul aria-label={t('admin.system.list')} className={styles.checks}>
-          {STATES.flatMap((state) => last.checks.filter((check) => check.state === state)).map((check) => (
-            <Check key={check.name} check={check} />
-          ))}
+          {STATES.flatMap((state) => last.checks.filter((check) => check.state === state)).map(
+            (check) => (
+              <Check key={check.name} check={check} />
+            ),
+          )}
         </ul>
       ) : null}
     </Panel>
@@ -252,10 +327,21 @@ const STATES = ['failed', 'warning', 'ok'] as const;
 
 function CheckSummary({ checks }: { checks: readonly CheckResult[] }): ReactNode {
   const { t } = useTranslation();
-  const [failed, warnings] = ['failed', 'warning'].map((state) => checks.filter((check) => check.state === state).length);
-  if (failed) return <p className={classes(styles.verdict, styles.failed)}>{t('admin.system.healthCheck.failed', { count: failed })}</p>;
+  const [failed, warnings] = ['failed', 'warning'].map(
+    (state) => checks.filter((check) => check.state === state).length,
+  );
+  if (failed)
+    return (
+      <p className={classes(styles.verdict, styles.failed)}>
+        {t('admin.system.healthCheck.failed', { count: failed })}
+      </p>
+    );
   if (warnings)
-    return <p className={classes(styles.verdict, styles.warning)}>{t('admin.system.healthCheck.warnings', { count: warnings })}</p>;
+    return (
+      <p className={classes(styles.verdict, styles.warning)}>
+        {t('admin.system.healthCheck.warnings', { count: warnings })}
+      </p>
+    );
   return <p className={classes(styles.verdict, styles.ok)}>{t('admin.system.healthCheck.ok')}</p>;
 }
 
@@ -273,11 +359,15 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
   );
   return (
     <li className={styles.check}>
-      <span className={classes(styles.state, styles[state])}>{t(`admin.system.healthCheck.state.${state}`)}</span>
+      <span className={classes(styles.state, styles[state])}>
+        {t(`admin.system.healthCheck.state.${state}`)}
+      </span>
       <div className={styles.about}>
         <h3>{nameOf(name)}</h3>
         <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: words })}</p>
-        {todo ? <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p> : null}
+        {todo ? (
+          <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p>
+        ) : null}
       </div>
     </li>
   );

@@ -26,9 +26,15 @@ export interface Column<R> extends DataColumn<R> {
 }
 
 /** The headings of a CSV file and a record's row, in the order of the columns. */
-export function csvOf<R>(columns: readonly Column<R>[]): { headings: string[]; rowOf: (record: R) => CsvCell[] } {
+export function csvOf<R>(columns: readonly Column<R>[]): {
+  headings: string[];
+  rowOf: (record: R) => CsvCell[];
+} {
   const inFile = columns.filter(({ csv }) => csv);
-  return { headings: inFile.map(({ heading }) => heading), rowOf: (record) => inFile.map(({ csv }) => csv?.(record) ?? null) };
+  return {
+    headings: inFile.map(({ heading }) => heading),
+    rowOf: (record) => inFile.map(({ csv }) => csv?.(record) ?? null),
+  };
 }
 
 export interface TableOptions<R> {
@@ -58,19 +64,32 @@ export interface TableState<R> {
 export function useAdminTable<R extends { id: number }>(options: TableOptions<R>): TableState<R> {
   const { columns, records, filters = [], search, usualSort, inOrder, edited } = options;
   const sortable = usualSort ? columns.filter(({ sortBy }) => sortBy).map(({ id }) => id) : [];
-  const view = useTableView({ filters, search, records, sortable, ...(usualSort && { usualSort }) });
+  const view = useTableView({
+    filters,
+    search,
+    records,
+    sortable,
+    ...(usualSort && { usualSort }),
+  });
   const words = wordsOf(useDeferredValue(view.search));
-  const active = filters.map(({ id, matches }) => ({ matches, value: view.valueOf(id) })).filter(({ value }) => value !== '');
+  const active = filters
+    .map(({ id, matches }) => ({ matches, value: view.valueOf(id) }))
+    .filter(({ value }) => value !== '');
   const passes = (record: R): boolean =>
     record.id === edited?.id ||
-    (active.every(({ matches, value }) => matches?.(record, value) ?? true) && (search?.matches(record, words) ?? true));
-  const known = edited && !records.some(({ id }) => id === edited.id) ? [...records, edited] : records;
+    (active.every(({ matches, value }) => matches?.(record, value) ?? true) &&
+      (search?.matches(record, words) ?? true));
+  const known =
+    edited && !records.some(({ id }) => id === edited.id) ? [...records, edited] : records;
   const passing = known.filter(passes);
   return { columns, filters, view, records, rows: inOrder ? inOrder(passing) : passing };
 }
 
 /** A table that the server filters and pages; `records` are the loaded ones. */
-export const serverTable = <R,>(table: Omit<TableState<R>, 'rows'>): TableState<R> => ({ ...table, rows: table.records });
+export const serverTable = <R,>(table: Omit<TableState<R>, 'rows'>): TableState<R> => ({
+  ...table,
+  rows: table.records,
+});
 
 export interface TableWords {
   /** The table's name for screen readers. */
@@ -122,7 +141,16 @@ interface AdminTableProps<R> {
 
 /** Draws a table with its count, its empty states, the selection with its actions, and the CSV download. */
 export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>): ReactNode {
-  const { table, words, tools, edit, nameOf = () => '', bulkActions = null, loading = false, children } = props;
+  const {
+    table,
+    words,
+    tools,
+    edit,
+    nameOf = () => '',
+    bulkActions = null,
+    loading = false,
+    children,
+  } = props;
   const { columns, filters, view, records, rows } = table;
   const { t } = useTranslation();
   const ownList = useRef<HTMLElement>(null);
@@ -154,10 +182,17 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
           action={<Button onClick={view.clear}>{words.noMatch.action}</Button>}
         />
       ) : null}
-      {isEmpty && !hasRecords && !isFilteredByServer ? <EmptyState title={words.empty.title} text={words.empty.text} /> : null}
+      {isEmpty && !hasRecords && !isFilteredByServer ? (
+        <EmptyState title={words.empty.title} text={words.empty.text} />
+      ) : null}
       {rows.length > 0 ? (
         <Panel flush>
-          <div ref={box} onKeyDownCapture={(event) => (isInRow(event.target, editing) ? edit?.onKeyDown(event) : undefined)}>
+          <div
+            ref={box}
+            onKeyDownCapture={(event) =>
+              isInRow(event.target, editing) ? edit?.onKeyDown(event) : undefined
+            }
+          >
             <DataTable
               caption={words.list}
               columns={columns}
@@ -190,17 +225,27 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
   function countText(): string {
     const all = words.count(records.length);
     // A deleted row that is being edited is listed, too.
-    return rows.length >= records.length ? all : t('admin.table.shown', { shown: rows.length, all });
+    return rows.length >= records.length
+      ? all
+      : t('admin.table.shown', { shown: rows.length, all });
   }
 }
 
 const idOf = ({ id }: { id: number }): string => String(id);
 
 const isInRow = (target: EventTarget, id: string | null): boolean =>
-  id !== null && target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row === id;
+  id !== null &&
+  target instanceof Element &&
+  target.closest<HTMLElement>('[data-row]')?.dataset.row === id;
 
 /** Saves the rows as they are filtered and sorted. */
-function SaveTableButton<R>({ table, fileName }: { table: TableState<R>; fileName: (date: string) => string }): ReactNode {
+function SaveTableButton<R>({
+  table,
+  fileName,
+}: {
+  table: TableState<R>;
+  fileName: (date: string) => string;
+}): ReactNode {
   const { t } = useTranslation();
   const { columns, rows, view } = table;
   const { date: today } = useServerSaveTime();

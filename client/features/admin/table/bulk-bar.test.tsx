@@ -11,7 +11,9 @@ import '../keys/keys-tab.tsx';
 
 const NAMES = ['Arden', 'Brisa', 'Corvin', 'Dalla', 'Edric'];
 // The newest first, as the table lists them.
-const keys = NAMES.map((character_name, at) => aKey({ id: 10 - at, character_name, key_value: `KEY-${at}`, is_revoked: at === 4 ? 1 : 0 }));
+const keys = NAMES.map((character_name, at) =>
+  aKey({ id: 10 - at, character_name, key_value: `KEY-${at}`, is_revoked: at === 4 ? 1 : 0 }),
+);
 
 beforeEach(clearBoard);
 afterEach(() => {
@@ -102,16 +104,22 @@ test('a refusal is shown in the dialog, in words, and the selection is kept', as
   await open();
   await user.click(box('Arden'));
   await press('Change type');
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Change the type of 1 key' }));
+  const dialog = within(
+    await screen.findByRole('alertdialog', { name: 'Change the type of 1 key' }),
+  );
   await user.selectOptions(dialog.getByLabelText('Member type'), 'elite');
   await user.click(dialog.getByRole('button', { name: 'Change the type of 1 key' }));
-  expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was changed: Only active keys can have their member type edited.');
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'Nothing was changed: Only active keys can have their member type edited.',
+  );
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(selected()).toEqual(['Arden']);
 });
 
 test('more than the limit of one action are not sent, and the reason is shown', async () => {
-  const many = Array.from({ length: 2_001 }, (_, at) => aKey({ id: at + 1, character_name: `Hunter ${at}`, key_value: `K${at}` }));
+  const many = Array.from({ length: 2_001 }, (_, at) =>
+    aKey({ id: at + 1, character_name: `Hunter ${at}`, key_value: `K${at}` }),
+  );
   await openAdmin('/admin/dashboard/keys', { access_key: many });
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 2001 listed' }));
   expect(status()).toBe('2001 selected');

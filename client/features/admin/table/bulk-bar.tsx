@@ -41,7 +41,14 @@ interface BulkBarProps<R> {
 }
 
 /** The actions for selected records. Each is confirmed first, sent as one call, and can be undone from its message. */
-export function BulkBar<R extends { id: number }>({ selection, order, records, nameOf, actions, list }: BulkBarProps<R>): ReactNode {
+export function BulkBar<R extends { id: number }>({
+  selection,
+  order,
+  records,
+  nameOf,
+  actions,
+  list,
+}: BulkBarProps<R>): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState<string | null>(null);
   const opened = actions.find(({ id }) => id === open);
@@ -59,14 +66,26 @@ export function BulkBar<R extends { id: number }>({ selection, order, records, n
             );
           }
           return (
-            <Button key={id} small className={harmless ? undefined : tab.destructive} onClick={() => setOpen(id)}>
+            <Button
+              key={id}
+              small
+              className={harmless ? undefined : tab.destructive}
+              onClick={() => setOpen(id)}
+            >
               {label}
             </Button>
           );
         })}
       </SelectionBar>
       {opened ? (
-        <BulkDialog action={opened} records={records} nameOf={nameOf} selection={selection} onClose={() => setOpen(null)} list={list} />
+        <BulkDialog
+          action={opened}
+          records={records}
+          nameOf={nameOf}
+          selection={selection}
+          onClose={() => setOpen(null)}
+          list={list}
+        />
       ) : null}
     </>
   );
@@ -75,13 +94,21 @@ export function BulkBar<R extends { id: number }>({ selection, order, records, n
 /** More records than these are only counted. */
 const MAX_NAMES = 10;
 
-interface BulkDialogProps<R> extends Pick<BulkBarProps<R>, 'records' | 'nameOf' | 'selection' | 'list'> {
+interface BulkDialogProps<R>
+  extends Pick<BulkBarProps<R>, 'records' | 'nameOf' | 'selection' | 'list'> {
   action: BulkAction<R>;
   onClose: () => void;
 }
 
 /** Names the records and the consequence. Its counts follow live changes while it is open. */
-function BulkDialog<R extends { id: number }>({ action, records, nameOf, selection, onClose, list }: BulkDialogProps<R>): ReactNode {
+function BulkDialog<R extends { id: number }>({
+  action,
+  records,
+  nameOf,
+  selection,
+  onClose,
+  list,
+}: BulkDialogProps<R>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndoOf();
@@ -103,9 +130,15 @@ function BulkDialog<R extends { id: number }>({ action, records, nameOf, selecti
             {names.slice(0, MAX_NAMES).join(', ')}
             {more > 0 ? ` ${t('admin.bulk.andMore', { count: more })}` : null}
           </p>
-          <p>{t(action.isNotUndoable?.(affected) ? 'admin.bulk.notUndoable' : 'admin.bulk.undoable')}</p>
-          {(action.deletesClaims?.(affected) ?? 0) > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-          {unchanged > 0 ? <p className={styles.unchanged}>{t('admin.bulk.unchanged', { count: unchanged })}</p> : null}
+          <p>
+            {t(action.isNotUndoable?.(affected) ? 'admin.bulk.notUndoable' : 'admin.bulk.undoable')}
+          </p>
+          {(action.deletesClaims?.(affected) ?? 0) > 1 ? (
+            <p>{t('admin.notifications.oneMessage')}</p>
+          ) : null}
+          {unchanged > 0 ? (
+            <p className={styles.unchanged}>{t('admin.bulk.unchanged', { count: unchanged })}</p>
+          ) : null}
         </div>
       }
       confirmLabel={question}

@@ -14,7 +14,13 @@ const LIST = /^\/admin\/dashboard\/(\w+)(?=\?|$)/;
 
 /** The list that a member's page was opened from: its tab, and its address with the filters. */
 export function listIn(state: unknown): { tab: string; address: string } | null {
-  if (typeof state !== 'object' || state === null || !('from' in state) || typeof state.from !== 'string') return null;
+  if (
+    typeof state !== 'object' ||
+    state === null ||
+    !('from' in state) ||
+    typeof state.from !== 'string'
+  )
+    return null;
   const tabName = LIST.exec(state.from)?.[1];
   return tabName ? { tab: tabName, address: state.from } : null;
 }
@@ -37,7 +43,12 @@ export function MemberLink({ name }: { name: string }): ReactNode {
 export function MemberButton({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <ButtonLink small variant="quiet" {...useLinkTo(name)} aria-label={t('admin.member.openName', { name })}>
+    <ButtonLink
+      small
+      variant="quiet"
+      {...useLinkTo(name)}
+      aria-label={t('admin.member.openName', { name })}
+    >
       {t('admin.member.open')}
     </ButtonLink>
   );

@@ -23,7 +23,9 @@ interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
 }
 
 /** A list that the server filters and pages, newest first, as a table with its filters and its CSV download. */
-export function PagedAdminTable<R extends { id: number }, Q extends object>(props: PagedAdminTableProps<R, Q>): ReactNode {
+export function PagedAdminTable<R extends { id: number }, Q extends object>(
+  props: PagedAdminTableProps<R, Q>,
+): ReactNode {
   const { sentences, view, filters, query, read, columns, lastChange = 0, file } = props;
   const { t } = useTranslation();
   const pages = useServerPages({
@@ -39,7 +41,9 @@ export function PagedAdminTable<R extends { id: number }, Q extends object>(prop
           name={file.name}
           headings={headings}
           rows={async (signal, onProgress) =>
-            (await readAllPages((page) => read({ ...query, ...page }, signal), signal, onProgress)).map(rowOf)
+            (
+              await readAllPages((page) => read({ ...query, ...page }, signal), signal, onProgress)
+            ).map(rowOf)
           }
           failed={(reason) => t(`admin.${sentences}.downloadFailed`, { reason })}
         />
@@ -50,7 +54,10 @@ export function PagedAdminTable<R extends { id: number }, Q extends object>(prop
           list: t(`admin.${sentences}.list`),
           count: (count) => t(`admin.${sentences}.count`, { count }),
           empty: { title: t(`admin.${sentences}.empty`), text: t(`admin.${sentences}.emptyText`) },
-          noMatch: { title: t(`admin.${sentences}.noMatch`), action: t('admin.table.clearFilters') },
+          noMatch: {
+            title: t(`admin.${sentences}.noMatch`),
+            action: t('admin.table.clearFilters'),
+          },
         }}
         countText={t(`admin.${sentences}.count`, { count: Math.max(pages.total, pages.count) })}
         loading={pages.status !== 'ready'}

@@ -18,10 +18,19 @@ interface FiltersProps<R> {
 }
 
 /** A table's search and filters in one line; labels are for screen readers only. */
-export function TableFilters<R>({ view, filters, searchLabel, children }: FiltersProps<R> & { searchLabel: string }): ReactNode {
+export function TableFilters<R>({
+  view,
+  filters,
+  searchLabel,
+  children,
+}: FiltersProps<R> & { searchLabel: string }): ReactNode {
   return (
     <div className={styles.filters}>
-      <SearchInput label={searchLabel} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+      <SearchInput
+        label={searchLabel}
+        value={view.search}
+        onChange={(event) => view.setSearch(event.target.value)}
+      />
       {filters.map((filter) =>
         filter.kind === 'check' ? (
           <Checkbox
@@ -81,13 +90,18 @@ function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode
           label={label}
           wide={label === undefined}
           value={value || ALL}
-          options={[{ value: ALL, label: filter.all }, ...(isKnown ? [] : [{ value, label: value }]), ...filter.options]}
+          options={[
+            { value: ALL, label: filter.all },
+            ...(isKnown ? [] : [{ value, label: value }]),
+            ...filter.options,
+          ]}
           onChange={(next) => change(next === ALL ? '' : next)}
         />
       );
     }
     case 'date': {
-      const limit = (end: string | undefined): string | undefined => (end && view.typedOf(end)) || undefined;
+      const limit = (end: string | undefined): string | undefined =>
+        (end && view.typedOf(end)) || undefined;
       return (
         <DateInput
           aria-label={label}

@@ -15,7 +15,12 @@ interface FilterBase<R> {
 /** A control that narrows a table. Its value is a text, empty while it is off. */
 export type TableFilter<R> =
   /** `all` is the label of "off". `isOpen`: other values of the address are valid, too. */
-  | (FilterBase<R> & { kind: 'select'; all: string; options: readonly SelectOption<string>[]; isOpen?: boolean })
+  | (FilterBase<R> & {
+      kind: 'select';
+      all: string;
+      options: readonly SelectOption<string>[];
+      isOpen?: boolean;
+    })
   /** Its value is `1` while it is checked. */
   | (FilterBase<R> & { kind: 'check' })
   /** `from` and `to` name the filter of the range's other end. */
@@ -40,7 +45,8 @@ export function searchIn<R extends object>(
   secretsOf?: (record: R) => readonly (string | null)[],
 ): TableSearch<R> {
   const texts = searchIndex(textsOf);
-  if (!secretsOf) return { matches: (record, words) => holds(texts(record), words), mayKeep: () => true };
+  if (!secretsOf)
+    return { matches: (record, words) => holds(texts(record), words), mayKeep: () => true };
   const secrets = searchIndex(secretsOf);
   const all = searchIndex((record: R) => [...textsOf(record), ...secretsOf(record)]);
   return {
@@ -48,7 +54,11 @@ export function searchIn<R extends object>(
     mayKeep: (text, records) => {
       const words = wordsOf(text);
       const isSecret = (record: R): boolean => words.some((word) => holds(secrets(record), [word]));
-      return NAME.test(text) && records.some((record) => holds(texts(record), words)) && !records.some(isSecret);
+      return (
+        NAME.test(text) &&
+        records.some((record) => holds(texts(record), words)) &&
+        !records.some(isSecret)
+      );
     },
   };
 }
@@ -81,9 +91,19 @@ interface TableViewOptions<R> {
 const UNSORTED: Sort = { id: '', desc: false };
 
 /** The search, filters and sort of a table, kept in the address: `?search=mira&active=1&sort=-character`. */
-export function useTableView<R>({ filters, sortable = [], usualSort = UNSORTED, search, records = [] }: TableViewOptions<R>): TableView {
+export function useTableView<R>({
+  filters,
+  sortable = [],
+  usualSort = UNSORTED,
+  search,
+  records = [],
+}: TableViewOptions<R>): TableView {
   // The tabs of a page share its address: each table names only the parameters that it has.
-  const [names] = useState(() => [...(search ? ['search'] : []), ...filters.map(({ id }) => id), ...(sortable.length > 0 ? ['sort'] : [])]);
+  const [names] = useState(() => [
+    ...(search ? ['search'] : []),
+    ...filters.map(({ id }) => id),
+    ...(sortable.length > 0 ? ['sort'] : []),
+  ]);
   const [values, change] = useQueryState(names);
   const keptSearch = values.search ?? '';
   const [typed, setTyped] = useState<{ text: string; kept: string } | null>(null);
@@ -118,7 +138,11 @@ export function useTableView<R>({ filters, sortable = [], usualSort = UNSORTED, 
 function validValue<R>(filter: TableFilter<R>, text: string): string {
   switch (filter.kind) {
     case 'select':
-      return filter.isOpen ? text.trim() : filter.options.some(({ value }) => value === text) ? text : '';
+      return filter.isOpen
+        ? text.trim()
+        : filter.options.some(({ value }) => value === text)
+          ? text
+          : '';
     case 'check':
       return text === '1' ? text : '';
     case 'date':

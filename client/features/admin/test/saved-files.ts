@@ -14,7 +14,9 @@ export function savedFiles(): SavedFile[] {
     if (content instanceof Blob) blobs.set(url, content);
     return url;
   });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
     const file = { name: this.download, text: '' };
     saved.push(file);
     void blobs

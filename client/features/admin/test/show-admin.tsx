@@ -6,7 +6,12 @@ import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import { Overlays } from '../../../app.tsx';
-import { applyChanges, applySnapshot, setConnection, useBoard } from '../../../state/board-store.ts';
+import {
+  applyChanges,
+  applySnapshot,
+  setConnection,
+  useBoard,
+} from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
@@ -33,22 +38,35 @@ function Navigation(): null {
 }
 
 /** The dashboard as an admin sees it, with a board that holds these records. */
-export function showAdmin(address: string, snapshot: Snapshot = {}, role: AdminRole = 'owner'): void {
+export function showAdmin(
+  address: string,
+  snapshot: Snapshot = {},
+  role: AdminRole = 'owner',
+): void {
   useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role } });
-  applySnapshot(1, { access_key: [], member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
+  applySnapshot(1, {
+    access_key: [],
+    member_type: [aType('member'), aType('elite'), aType('vice')],
+    ...snapshot,
+  });
   setConnection('live');
   renderAdmin(address);
 }
 
 /** As `showAdmin`, and waits until the tab is loaded. */
-export async function openAdmin(address: string, snapshot: Snapshot = {}, role: AdminRole = 'owner'): Promise<void> {
+export async function openAdmin(
+  address: string,
+  snapshot: Snapshot = {},
+  role: AdminRole = 'owner',
+): Promise<void> {
   showAdmin(address, snapshot, role);
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
 }
 
 /** Presses an action of an event's row: its main button, or the entry of its menu. */
 export async function pressAction(name: string): Promise<void> {
-  const isOfRow = (more: HTMLElement): boolean => name.includes(more.getAttribute('aria-label')?.replace('More actions for ', '') ?? '');
+  const isOfRow = (more: HTMLElement): boolean =>
+    name.includes(more.getAttribute('aria-label')?.replace('More actions for ', '') ?? '');
   const menu = screen.getAllByRole('button', { name: /^More actions for / }).find(isOfRow);
   const button = screen.queryByRole('button', { name });
   if (button || !menu) return userEvent.click(screen.getByRole('button', { name }));

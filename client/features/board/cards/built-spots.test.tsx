@@ -47,15 +47,19 @@ function open(address = '/'): void {
   );
 }
 
-const hunters = (): (string | null)[] => screen.queryAllByText(/^Hunter \d+$/).map((name) => name.textContent);
-const freeSpots = (): (string | null)[] => [...document.querySelectorAll('li a')].map((tile) => tile.textContent);
+const hunters = (): (string | null)[] =>
+  screen.queryAllByText(/^Hunter \d+$/).map((name) => name.textContent);
+const freeSpots = (): (string | null)[] =>
+  [...document.querySelectorAll('li a')].map((tile) => tile.textContent);
 const odd = claimed.filter((id) => id % 2 === 1);
 const even = claimed.filter((id) => id % 2 === 0);
 
 test('the first cards are complete at once; all others follow in order', async () => {
   open();
   expect(hunters()).toEqual(namesOf(odd.slice(0, 6)));
-  await waitFor(() => expect(freeSpots()).toEqual([...odd, ...even].map((id) => `Spot ${COUNT + id}`)));
+  await waitFor(() =>
+    expect(freeSpots()).toEqual([...odd, ...even].map((id) => `Spot ${COUNT + id}`)),
+  );
   expect(hunters()).toEqual(namesOf([...odd, ...even]));
 });
 
@@ -72,7 +76,10 @@ test('a sorted list is rendered in the same way; a later spot is inserted in its
   open('/?sort=most_claims');
   expect(hunters()).toHaveLength(6);
   await waitFor(() => expect(hunters()).toHaveLength(COUNT));
-  applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'respawn', record: aSpot(99, 'Spot 99', 10) }] });
+  applyChanges({
+    clock: 2,
+    changes: [{ op: 'put', kind: 'respawn', record: aSpot(99, 'Spot 99', 10) }],
+  });
   expect(await screen.findByText('Spot 99')).toBeTruthy();
 });
 

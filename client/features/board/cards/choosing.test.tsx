@@ -59,7 +59,9 @@ test('a choice for another day is not shown on this one', () => {
   act(() =>
     applyPresence({
       op: 'put',
-      chooser: chooser(1, { choices: [{ respawn_id: 1, date: '2026-11-22', hour_start: 10, hour_end: 14 }] }),
+      chooser: chooser(1, {
+        choices: [{ respawn_id: 1, date: '2026-11-22', hour_start: 10, hour_end: 14 }],
+      }),
     }),
   );
   expect(screen.queryByText(/is choosing/)).toBeNull();
@@ -75,7 +77,13 @@ test('one chooser’s change renders one card, and how many watch renders none',
       </Profiler>
     )),
   );
-  act(() => applyPresence({ op: 'state', watching: 2, choosers: [chooser(1, { id: 'member:sable', name: 'Sable' })] }));
+  act(() =>
+    applyPresence({
+      op: 'state',
+      watching: 2,
+      choosers: [chooser(1, { id: 'member:sable', name: 'Sable' })],
+    }),
+  );
   renders.clear();
   act(() => applyPresence({ op: 'put', chooser: chooser(2) }));
   act(() => applyPresence({ op: 'watching', watching: 3 }));
@@ -86,6 +94,8 @@ test('shows on an unclaimed spot too', () => {
   show(<SpotTile id={3} {...day} />);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
   act(() => applyPresence({ op: 'put', chooser: chooser(3) }));
-  const tile = screen.getByRole('link', { name: 'Claim Ingol -2. Riley Ashdown is choosing SS+10 to SS+14' }).closest('li');
+  const tile = screen
+    .getByRole('link', { name: 'Claim Ingol -2. Riley Ashdown is choosing SS+10 to SS+14' })
+    .closest('li');
   expect(tile?.textContent).toContain('Riley Ashdown is choosing SS+10 to SS+14');
 });

@@ -9,19 +9,32 @@ import { ClaimList } from './claim-list.tsx';
 afterEach(clearBoard);
 
 const DATE = '2026-11-21';
-const claim = aClaimOnRespawn({ id: 1, character_name: 'Kael Stormcrow', hour_start: 12, hour_end: 14 });
+const claim = aClaimOnRespawn({
+  id: 1,
+  character_name: 'Kael Stormcrow',
+  hour_start: 12,
+  hour_end: 14,
+});
 
 function rowOf(change: Partial<ClaimOnRespawn> = {}): HTMLElement {
   render(
     <LocalTimeContext value={(_, hour) => `${hour}:00`}>
-      <ClaimList claims={[{ ...claim, ...change }]} date={DATE} viewer="kael stormcrow" hour={12} search="" />
+      <ClaimList
+        claims={[{ ...claim, ...change }]}
+        date={DATE}
+        viewer="kael stormcrow"
+        hour={12}
+        search=""
+      />
     </LocalTimeContext>,
   );
   return screen.getByRole('listitem');
 }
 
 test('a row says hours, name, part, you, now and type, in this order; short forms repeat nothing', () => {
-  expect(rowOf({ split_part_number: 1 }).textContent).toBe('SS+12 to SS+14Kael Stormcrowpart 1 of 2younowmember');
+  expect(rowOf({ split_part_number: 1 }).textContent).toBe(
+    'SS+12 to SS+14Kael Stormcrowpart 1 of 2younowmember',
+  );
 });
 
 test('only a row with three things more than hours, name and type gives up "you"', () => {

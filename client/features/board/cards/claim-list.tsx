@@ -85,14 +85,27 @@ function ClaimRow({
     );
   const part = claim.split_part_number;
   // Where a row has no room for all of them, its bold name says that it is the viewer's. A hold's text is long.
-  const isCrowded = [part, mine, claim.is_secondary_claim, isOn, isHeld, isHeld, fresh].filter(Boolean).length > 2;
+  const isCrowded =
+    [part, mine, claim.is_secondary_claim, isOn, isHeld, isHeld, fresh].filter(Boolean).length > 2;
   return (
-    <li className={classes(mine && styles.mine, isHeld && styles.held, isCrowded && styles.crowded)}>
+    <li
+      className={classes(mine && styles.mine, isHeld && styles.held, isCrowded && styles.crowded)}
+    >
       <div className={styles.row}>
-        <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
+        <HoursText
+          date={date}
+          start={claim.hour_start}
+          end={claim.hour_end}
+          className={styles.hours}
+        />
         <span className={styles.who}>
           {isHeld ? (
-            <HoldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} wrap={named} />
+            <HoldText
+              name={claim.character_name}
+              until={photo ? null : claim.held_until}
+              search={search}
+              wrap={named}
+            />
           ) : (
             named(claim.character_name, <Found text={claim.character_name} search={search} />)
           )}
@@ -134,17 +147,28 @@ interface OtherDaysProps {
 }
 
 /** The spot's claims on other days, collapsed. Search results are shown without expanding. */
-export function OtherDays({ days, after, viewer, search, brief = false }: OtherDaysProps): ReactNode {
+export function OtherDays({
+  days,
+  after,
+  viewer,
+  search,
+  brief = false,
+}: OtherDaysProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const [open, setOpen] = useState(false);
   const listId = useId();
   if (days.length === 0) return null;
   // Future days first.
-  const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
+  const inOrder = [
+    ...days.filter((day) => day.date > after),
+    ...days.filter((day) => day.date < after),
+  ];
   const named = inOrder
     .slice(0, MAX_NAMED)
-    .map((day) => t('board.claimsOn', { date: dayText(day.date, 'short'), count: day.claims.length }));
+    .map((day) =>
+      t('board.claimsOn', { date: dayText(day.date, 'short'), count: day.claims.length }),
+    );
   const more = days.length - MAX_NAMED;
   const summary = brief
     ? t('board.otherDays', { count: days.length })
@@ -152,7 +176,13 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
   const visibleDays = open ? days : foundOn(days, wordsOf(search));
   return (
     <div className={classes(styles.others, brief && styles.brief)}>
-      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
         <span>{summary}</span>
         <ChevronDownIcon size={14} />
       </button>
@@ -160,7 +190,14 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
         {visibleDays.map((day) => (
           <section key={day.date}>
             <h4 className={styles.day}>{dayText(day.date)}</h4>
-            <ClaimList claims={day.claims} date={day.date} viewer={viewer} hour={null} search={search} narrow={brief && !open} />
+            <ClaimList
+              claims={day.claims}
+              date={day.date}
+              viewer={viewer}
+              hour={null}
+              search={search}
+              narrow={brief && !open}
+            />
           </section>
         ))}
       </div>
@@ -174,7 +211,8 @@ function OwnRow({ claim, isOn }: { claim: ClaimOnRespawn; isOn: boolean }): Reac
   const { isTransferable, isRepeatable, release } = useOwnActions()(claim);
   const { date: today, hour } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const isOver = claim.date !== null && (claim.date < today || (claim.date === today && claim.hour_end <= hour));
+  const isOver =
+    claim.date !== null && (claim.date < today || (claim.date === today && claim.hour_end <= hour));
   const isWeeklyOffered = isRepeatable && !isOver;
   const hasMenu = isTransferable || (isWeeklyOffered && release !== null && !isOn);
   if (!isOn && !hasMenu && !isWeeklyOffered) return null;
@@ -204,7 +242,15 @@ export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   if (!isRunning) return null;
-  return <ReleaseButton small isRunning spot={spot} isOffline={isOffline} onPress={() => openOverlay('release', { claim })} />;
+  return (
+    <ReleaseButton
+      small
+      isRunning
+      spot={spot}
+      isOffline={isOffline}
+      onPress={() => openOverlay('release', { claim })}
+    />
+  );
 }
 
 /** Whether the viewer's claim has begun and has hours left to release. Re-renders every minute. */

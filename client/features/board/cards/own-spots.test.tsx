@@ -13,8 +13,19 @@ import { ToastHost } from '../../../ui/toast.tsx';
 import { Board } from '../board.tsx';
 import { IDLE_MS } from '../use-board-view.ts';
 
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
-const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Asura Palace', 20)];
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Cobra Bastion', 10),
+  aSpot(3, 'Ingol -2', 20),
+  aSpot(4, 'Asura Palace', 20),
+];
 const held = (id: number, change: Partial<Claim> = {}): Claim =>
   aClaim({ id, character_name: 'Mira Stormcrow', respawn_id: id, ...change });
 
@@ -31,7 +42,10 @@ async function answer(_address: string, { method, body }: RequestInit): Promise<
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({
+    now: new Date('2026-11-21T21:30:00Z'),
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+  });
   localStorage.clear();
   onServer = [];
   vi.stubGlobal('fetch', answer);
@@ -67,7 +81,9 @@ const section = (name: string): HTMLElement => screen.getByRole('region', { name
 /** The sections from top to bottom, each with its spots. */
 const places = (): string[] =>
   screen.getAllByRole('region').map((region) => {
-    const names = [...region.querySelectorAll('[data-spot]')].map((spot) => spot.querySelector('h3, a')?.textContent);
+    const names = [...region.querySelectorAll('[data-spot]')].map(
+      (spot) => spot.querySelector('h3, a')?.textContent,
+    );
     return `${within(region).getByRole('heading', { level: 2 }).textContent}: ${names.join(', ')}`;
   });
 const comes = (clock: number, claim: Claim): void =>
@@ -84,14 +100,20 @@ test('every spot stands in its category, claimed or unclaimed, own and starred o
   localStorage.setItem('stars:arden vale', JSON.stringify(sent(3)));
   show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
   expect(shelf()).toEqual(['Cobra Bastion', 'Ingol -2']);
-  expect(places().slice(1)).toEqual(['Ankrahmun: Cobra Bastion, Fire Library', 'Marapur: Asura Palace, Ingol -2']);
+  expect(places().slice(1)).toEqual([
+    'Ankrahmun: Cobra Bastion, Fire Library',
+    'Marapur: Asura Palace, Ingol -2',
+  ]);
   expect(within(section('Ankrahmun')).getByText('2 of 2 claimed')).toBeTruthy();
   expect(within(section('Marapur')).getByText('0 of 2 claimed')).toBeTruthy();
   expect(within(section('Marapur')).getByRole('button', { name: '1 other day' })).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: /22 November/ }));
   // Cobra Bastion: the last claim can be made again there.
   expect(shelf()).toEqual(['Cobra Bastion', 'Ingol -2']);
-  expect(places().slice(1)).toEqual(['Ankrahmun: Cobra Bastion, Fire Library', 'Marapur: Asura Palace, Ingol -2']);
+  expect(places().slice(1)).toEqual([
+    'Ankrahmun: Cobra Bastion, Fire Library',
+    'Marapur: Asura Palace, Ingol -2',
+  ]);
   expect(within(section('Marapur')).getByText('1 of 2 claimed')).toBeTruthy();
 });
 
@@ -106,11 +128,18 @@ test('a press on the shelf outlines the spot in its category, and the keyboard g
 
 test('a category shows its claimed spots as cards, then its unclaimed ones as tiles; a search counts only its matches', () => {
   show([held(1)]);
-  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Asura Palace, Ingol -2']);
+  expect(places()).toEqual([
+    'Ankrahmun: Fire Library, Cobra Bastion',
+    'Marapur: Asura Palace, Ingol -2',
+  ]);
   const ankrahmun = section('Ankrahmun');
   expect(within(ankrahmun).getByText('1 of 2 claimed')).toBeTruthy();
   expect(within(ankrahmun).getByRole('heading', { level: 3 }).textContent).toBe('Fire Library');
-  expect(within(within(ankrahmun).getByRole('list', { name: 'Unclaimed spots: Ankrahmun' })).getByText('Cobra Bastion')).toBeTruthy();
+  expect(
+    within(within(ankrahmun).getByRole('list', { name: 'Unclaimed spots: Ankrahmun' })).getByText(
+      'Cobra Bastion',
+    ),
+  ).toBeTruthy();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'cobra' } });
   act(() => vi.advanceTimersByTime(1000));
   expect(within(section('Ankrahmun')).getByText('1 spot')).toBeTruthy();
@@ -138,7 +167,9 @@ test('a star that the server refuses is removed, with the reason; the shelf keep
   render(<ToastHost />);
   fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
   expect(shelf()).toEqual(['Ingol -2']);
-  await vi.waitFor(() => expect(screen.getByText(/Couldn't star Ingol -2: Network error/)).toBeTruthy());
+  await vi.waitFor(() =>
+    expect(screen.getByText(/Couldn't star Ingol -2: Network error/)).toBeTruthy(),
+  );
   expect(screen.getByRole('button', { name: 'Star Ingol -2', pressed: false })).toBeTruthy();
   // The cards are drawn after the star (`useDeferredValue`).
   await vi.waitFor(() => expect(within(section('Yours')).queryAllByRole('button')).toEqual([]));
@@ -165,7 +196,10 @@ test('nothing jumps when one claims: the tile stays, the counts change, the firs
   expect(within(section('Marapur')).getByText('1 of 2 claimed')).toBeTruthy();
   act(() => vi.advanceTimersByTime(IDLE_MS));
   expect(shelf()).toEqual(['Ingol -2']);
-  expect(places().slice(1)).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Ingol -2, Asura Palace']);
+  expect(places().slice(1)).toEqual([
+    'Ankrahmun: Fire Library, Cobra Bastion',
+    'Marapur: Ingol -2, Asura Palace',
+  ]);
 });
 
 test('the first stars of a character on this device are on the shelf at once', () => {
@@ -180,7 +214,9 @@ test('a star that cannot be removed says so', async () => {
   show([held(1)]);
   render(<ToastHost />);
   fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2', pressed: true }));
-  await vi.waitFor(() => expect(screen.getByText(/Couldn't remove the star from Ingol -2: Network error/)).toBeTruthy());
+  await vi.waitFor(() =>
+    expect(screen.getByText(/Couldn't remove the star from Ingol -2: Network error/)).toBeTruthy(),
+  );
 });
 
 test('spots keep their places while the page is used, and are sorted when it is idle', () => {
@@ -192,7 +228,10 @@ test('spots keep their places while the page is used, and are sorted when it is 
   act(() => vi.advanceTimersByTime(IDLE_MS - 1000));
   expect(places()).toEqual(before);
   act(() => vi.advanceTimersByTime(1000));
-  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Ingol -2, Asura Palace']);
+  expect(places()).toEqual([
+    'Ankrahmun: Fire Library, Cobra Bastion',
+    'Marapur: Ingol -2, Asura Palace',
+  ]);
 });
 
 test('a newly claimed spot stays in place and shows the claimant, marked as new; later it moves to the claimed ones', () => {
@@ -207,11 +246,22 @@ test('a newly claimed spot stays in place and shows the claimant, marked as new;
   act(() => vi.advanceTimersByTime(8000));
   expect(screen.queryByText('new')).toBeNull();
   act(() => vi.advanceTimersByTime(IDLE_MS));
-  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Ingol -2, Asura Palace']);
+  expect(places()).toEqual([
+    'Ankrahmun: Fire Library, Cobra Bastion',
+    'Marapur: Ingol -2, Asura Palace',
+  ]);
 });
 
 test('the last claim is made again from its spot, which is on the shelf while that can be done', () => {
-  show([held(7, { respawn_id: 3, character_name: 'Arden Vale', hour_start: 16, hour_end: 20, date: '2026-11-20' })]);
+  show([
+    held(7, {
+      respawn_id: 3,
+      character_name: 'Arden Vale',
+      hour_start: 16,
+      hour_end: 20,
+      date: '2026-11-20',
+    }),
+  ]);
   expect(shelf()).toEqual(['Ingol -2']);
   const again = screen.getByRole('link', { name: 'Again: 4 h at SS+16' });
   expect(again.getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21&hour=16&hours=4');
@@ -220,16 +270,25 @@ test('the last claim is made again from its spot, which is on the shelf while th
 });
 
 test('search matches are marked, and a spot found by a claim of another day shows that claim', () => {
-  show([held(1, { date: '2026-11-22' }), held(2, { date: '2026-11-23', character_name: 'Old Bram' })], '/?search=storm');
+  show(
+    [held(1, { date: '2026-11-22' }), held(2, { date: '2026-11-23', character_name: 'Old Bram' })],
+    '/?search=storm',
+  );
   expect(places()).toEqual(['Ankrahmun: Fire Library']);
   const hit = screen.getByText('Storm');
   expect(hit.tagName).toBe('MARK');
-  expect(hit.closest('section section')?.textContent).toMatch(/Sun,? 22 Nov.*SS\+10 to SS\+14.*Mira Stormcrow/);
+  expect(hit.closest('section section')?.textContent).toMatch(
+    /Sun,? 22 Nov.*SS\+10 to SS\+14.*Mira Stormcrow/,
+  );
 });
 
 test('a card names every stretch that is free, of many the first and how many more', () => {
-  const taken = [0, 14, 17, 20, 22].map((hour, i) => held(10 + i, { respawn_id: 1, hour_start: hour, hour_end: hour + 1 }));
+  const taken = [0, 14, 17, 20, 22].map((hour, i) =>
+    held(10 + i, { respawn_id: 1, hour_start: hour, hour_end: hour + 1 }),
+  );
   show(taken);
   const card = screen.getByRole('heading', { name: 'Fire Library' }).closest('article');
-  expect(card?.textContent).toContain('free SS+12 to SS+14, SS+15 to SS+17, SS+18 to SS+20, 2 more free ranges');
+  expect(card?.textContent).toContain(
+    'free SS+12 to SS+14, SS+15 to SS+17, SS+18 to SS+20, 2 more free ranges',
+  );
 });

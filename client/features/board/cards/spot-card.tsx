@@ -15,7 +15,11 @@ import { Found } from '../../../ui/found.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn, freeHours, otherDays } from '../../claiming/day-claims.ts';
-import { useHoursElsewhere, useWaitlist, type WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
+import {
+  useHoursElsewhere,
+  useWaitlist,
+  type WaitlistMode,
+} from '../../claiming/waitlist/waitlist.ts';
 import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { AgainLink } from '../claim-again.tsx';
@@ -88,7 +92,10 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           {date < today || photo ? (
             name
           ) : (
-            <ClaimLink search={wantedSearch(spot.id, date, day.wanted)} title={t('board.claimName', { name: spot.name })}>
+            <ClaimLink
+              search={wantedSearch(spot.id, date, day.wanted)}
+              title={t('board.claimName', { name: spot.name })}
+            >
               {name}
             </ClaimLink>
           )}
@@ -136,7 +143,11 @@ function Summary({
   return (
     <p className={styles.sub}>
       {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-      {date < today ? t('board.dayEnded') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0), elsewhere)} />}
+      {date < today ? (
+        t('board.dayEnded')
+      ) : (
+        <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0), elsewhere)} />
+      )}
     </p>
   );
 }

@@ -61,11 +61,24 @@ export function DayStrip({
       title: `${hours.character_name}, ${takenBy(hours)}`,
     });
   }
-  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  for (const { id, hour_start, hour_end } of choosing)
+    bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
   const own = ownEntry(line, viewer);
-  if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });
+  if (own?.status === 'waiting')
+    bars.push({
+      key: `wait ${own.id}`,
+      kind: 'wanted',
+      hour_start: own.hour_start,
+      hour_end: own.hour_end,
+    });
   return (
-    <HourStrip bars={bars} now={now} small={small} label={small ? undefined : dayText(date)} claimOf={isClosed ? undefined : claimOf} />
+    <HourStrip
+      bars={bars}
+      now={now}
+      small={small}
+      label={small ? undefined : dayText(date)}
+      claimOf={isClosed ? undefined : claimOf}
+    />
   );
 }
 
@@ -76,7 +89,13 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
   const starred = useIsStarred(id);
   const toggle = (): Promise<void> =>
     toggleStar(id).catch((error) =>
-      showToast({ tone: 'bad', text: t(starred ? 'board.unstarFailed' : 'board.starFailed', { name, reason: errorText(error) }) }),
+      showToast({
+        tone: 'bad',
+        text: t(starred ? 'board.unstarFailed' : 'board.starFailed', {
+          name,
+          reason: errorText(error),
+        }),
+      }),
     );
   return (
     <button
@@ -96,13 +115,19 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
  * Scrolls to the spot when it is to be shown on this date.
  * @returns a ref for it, and whether to highlight it
  */
-export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {
+export function useRing<E extends HTMLElement>(
+  respawn_id: number,
+  date: string,
+): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
-  const shownSpot = useShownSpot(({ spot }) => (spot?.respawn_id === respawn_id && spot.date === date ? spot : null));
+  const shownSpot = useShownSpot(({ spot }) =>
+    spot?.respawn_id === respawn_id && spot.date === date ? spot : null,
+  );
   useEffect(() => {
     if (!shownSpot) return;
     ref.current?.scrollIntoView({ block: 'center' });
-    if (shownSpot.takesFocus) ref.current?.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true });
+    if (shownSpot.takesFocus)
+      ref.current?.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true });
     startRing();
   }, [shownSpot]);
   return [ref, shownSpot !== null];

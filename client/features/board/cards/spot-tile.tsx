@@ -42,7 +42,11 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const title = t('board.claimName', { name: hours ? `${spot.name} ${hours}` : spot.name });
   const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (
-    <li ref={ref} className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)} data-spot={id}>
+    <li
+      ref={ref}
+      className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)}
+      data-spot={id}
+    >
       {/* Keep the element type: replacing the element would lose the focus inside. */}
       <div role={onDay.length > 0 ? 'article' : undefined} className={styles.inside}>
         <div className={styles.head}>
@@ -53,7 +57,11 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
               <Found text={spot.name} search={search} />
             </span>
           ) : (
-            <ClaimLink search={wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
+            <ClaimLink
+              search={wantedSearch(id, date, wanted)}
+              className={styles.name}
+              aria-label={label}
+            >
               <Found text={spot.name} search={search} />
               {hours ? ' ' : null}
               {hours ? <span className={styles.wanted}>{hours}</span> : null}
@@ -100,7 +108,13 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
         />
         <WaitlistLine waitlist={line} date={date} />
         {again ? <AgainLink again={again} date={date} /> : null}
-        <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />
+        <OtherDays
+          days={otherDays(date, current)}
+          after={date}
+          viewer={viewer}
+          search={search}
+          brief
+        />
       </div>
     </li>
   );

@@ -54,7 +54,12 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
           <p>{t('board.results', { count: view.ids.length })}</p>
           {day.photo ? (
             <PartBoundary>
-              <PhotoControls sectionId={SORTED} title={t(`board.sortOptions.${sort}`)} date={day.date} event={day.event} />
+              <PhotoControls
+                sectionId={SORTED}
+                title={t(`board.sortOptions.${sort}`)}
+                date={day.date}
+                event={day.event}
+              />
             </PartBoundary>
           ) : null}
         </div>
@@ -75,7 +80,8 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   }
   if (day.photo) {
     // A category that the filter names is shown even when empty.
-    const isWorthAPicture = ({ claimed }: Section): boolean => claimed.length > 0 || view.sections?.length === 1;
+    const isWorthAPicture = ({ claimed }: Section): boolean =>
+      claimed.length > 0 || view.sections?.length === 1;
     return (
       <div>
         {view.sections.filter(isWorthAPicture).map((section) => (
@@ -102,7 +108,10 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
 /** The cost of rendering each spot, in display order. */
 function costsOf({ sections, ids }: BoardView): number[] {
   if (!sections) return ids.map(() => CARD_COST);
-  return sections.flatMap(({ cards, tiles }) => [...cards.map(() => CARD_COST), ...tiles.map(() => TILE_COST)]);
+  return sections.flatMap(({ cards, tiles }) => [
+    ...cards.map(() => CARD_COST),
+    ...tiles.map(() => TILE_COST),
+  ]);
 }
 
 interface Share {
@@ -124,7 +133,8 @@ function sharesOf(built: number, sections: readonly Section[]): Share[] {
 /** Why there is no spot to show: none exists yet, or none matches. */
 export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
-  if (view.spot_count === 0) return <EmptyState title={t('board.noSpots.title')} text={t('board.noSpots.text')} />;
+  if (view.spot_count === 0)
+    return <EmptyState title={t('board.noSpots.title')} text={t('board.noSpots.text')} />;
   return (
     <EmptyState
       title={t('board.noResults.title')}
@@ -139,10 +149,13 @@ const SORTED = 'sorted-spots';
 /** "2 of 5 claimed"; "2 spots" if the filters leave out some of the category (`claimed` is null). */
 export function useCountText(): (claimed: number | null, count: number) => string {
   const { t } = useTranslation();
-  return (claimed, count) => (claimed === null ? t('board.results', { count }) : t('board.claimedOf', { claimed, count }));
+  return (claimed, count) =>
+    claimed === null ? t('board.results', { count }) : t('board.claimedOf', { claimed, count });
 }
 
-const PhotoControls = lazyPart(async () => (await import('../photo/photo-controls.tsx')).PhotoControls);
+const PhotoControls = lazyPart(
+  async () => (await import('../photo/photo-controls.tsx')).PhotoControls,
+);
 
 interface CategorySectionProps extends DayShown {
   section: Section;
@@ -162,7 +175,12 @@ const CategorySection = memo(function CategorySection({
   const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
-    <section id={`category-${section.id}`} data-category={section.id} aria-labelledby={titleId} className={styles.section}>
+    <section
+      id={`category-${section.id}`}
+      data-category={section.id}
+      aria-labelledby={titleId}
+      className={styles.section}
+    >
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         {/* A tile that is claimed meanwhile stays a tile, but it is counted. */}
@@ -187,7 +205,10 @@ const CategorySection = memo(function CategorySection({
 });
 
 /** A category in photo mode: its claimed spots. */
-const CategoryPicture = memo(function CategoryPicture({ section, ...day }: CategorySectionProps): ReactNode {
+const CategoryPicture = memo(function CategoryPicture({
+  section,
+  ...day
+}: CategorySectionProps): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
   const sectionId = `category-${section.id}`;
@@ -239,7 +260,10 @@ export function useRenderedCount(costs: readonly number[], whole: boolean): numb
   useEffect(() => {
     if (built >= total) return;
     const startedAt = performance.now();
-    const times = startedAt - last.current.startedAt < QUICK_MS ? Math.min(2 * last.current.times, MAX_GROWTH) : 1;
+    const times =
+      startedAt - last.current.startedAt < QUICK_MS
+        ? Math.min(2 * last.current.times, MAX_GROWTH)
+        : 1;
     last.current = { times, startedAt };
     let next = built;
     for (let left = times * SLICE_COST; left > 0 && next < total; next++) left -= costs[next] ?? 0;
@@ -265,7 +289,9 @@ function useFocusFollowsSpot<E extends HTMLElement>(): KeptFocus<E> {
   useLayoutEffect(() => {
     const { element, spot, kind } = kept.current ?? {};
     if (!element || element.isConnected || document.activeElement !== document.body) return;
-    ref.current?.querySelector<HTMLElement>(`[data-spot="${spot}"] :is(${kind})`)?.focus({ preventScroll: true });
+    ref.current
+      ?.querySelector<HTMLElement>(`[data-spot="${spot}"] :is(${kind})`)
+      ?.focus({ preventScroll: true });
   });
   return {
     ref,

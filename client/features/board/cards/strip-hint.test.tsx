@@ -1,7 +1,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { otherDays } from '../../claiming/day-claims.ts';
-import { middleOf, mouse, resetScene, setUpScene, show, strip } from '../../claiming/test/claim-scene.tsx';
+import {
+  middleOf,
+  mouse,
+  resetScene,
+  setUpScene,
+  show,
+  strip,
+} from '../../claiming/test/claim-scene.tsx';
 import './strip-hint.tsx';
 
 // Each render of a card or tile calls it.

@@ -38,8 +38,15 @@ export function StripHint({ date }: { date: string }): ReactNode {
   const hourWidth = width / HOURS_IN_DAY;
   return createPortal(
     <div aria-hidden="true" className={styles.hint}>
-      {hour === null ? null : <div className={styles.hour} style={{ top, height, left: left + hour * hourWidth, width: hourWidth }} />}
-      <Bubble {...pointed}>{hour === null ? null : <HourText strip={strip} hour={hour} date={date} />}</Bubble>
+      {hour === null ? null : (
+        <div
+          className={styles.hour}
+          style={{ top, height, left: left + hour * hourWidth, width: hourWidth }}
+        />
+      )}
+      <Bubble {...pointed}>
+        {hour === null ? null : <HourText strip={strip} hour={hour} date={date} />}
+      </Bubble>
     </div>,
     document.body,
   );
@@ -58,10 +65,17 @@ function usePointed(): Pointed | null {
       const isTouch = pointerType !== 'mouse';
       if (isTouch && buttons === 0) return;
       const strip = stripAt(target);
-      show(strip, strip && Math.min(Math.max(hourAt(strip, clientX), 0), HOURS_IN_DAY - 1), isTouch);
+      show(
+        strip,
+        strip && Math.min(Math.max(hourAt(strip, clientX), 0), HOURS_IN_DAY - 1),
+        isTouch,
+      );
     };
     const focus = ({ target }: FocusEvent): void => {
-      const link = target instanceof Element && target.matches('a:focus-visible') ? target.closest('[data-spot]') : null;
+      const link =
+        target instanceof Element && target.matches('a:focus-visible')
+          ? target.closest('[data-spot]')
+          : null;
       show(link?.querySelector<HTMLElement>('[data-strip="small"]') ?? null, null, false);
     };
     const listeners = new AbortController();
@@ -90,7 +104,9 @@ function Bubble({ strip, hour, isTouch, children }: Pointed & { children: ReactN
     const { left, top, width, height } = strip.getBoundingClientRect();
     const hourWidth = width / HOURS_IN_DAY;
     const around =
-      isTile || hour === null ? new DOMRect(left, top, width, height) : new DOMRect(left + hour * hourWidth, top, hourWidth, height);
+      isTile || hour === null
+        ? new DOMRect(left, top, width, height)
+        : new DOMRect(left + hour * hourWidth, top, hourWidth, height);
     placeLabel(bubble.current, strip, around, isTouch);
   });
   return (
@@ -110,14 +126,28 @@ function Bubble({ strip, hour, isTouch, children }: Pointed & { children: ReactN
 }
 
 /** "SS+16 · 23:00 your time", and whose hour it is. */
-function HourText({ strip, hour, date }: { strip: HTMLElement; hour: number; date: string }): ReactNode {
+function HourText({
+  strip,
+  hour,
+  date,
+}: {
+  strip: HTMLElement;
+  hour: number;
+  date: string;
+}): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const respawn_id = Number(strip.closest<HTMLElement>('[data-spot]')?.dataset.spot);
   const name = useBoard(({ claimsByRespawn, occupiedByRespawn }) => {
-    const claims = claimsOn(date, claimsByRespawn.get(respawn_id) ?? []).filter((claim) => !claim.is_secondary_claim);
-    const isHere = ({ hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
-    return (claims.find(isHere) ?? occupiedOn(occupiedByRespawn.get(respawn_id), date).find(isHere))?.character_name ?? null;
+    const claims = claimsOn(date, claimsByRespawn.get(respawn_id) ?? []).filter(
+      (claim) => !claim.is_secondary_claim,
+    );
+    const isHere = ({ hour_start, hour_end }: HourRange): boolean =>
+      hour_start <= hour && hour < hour_end;
+    return (
+      (claims.find(isHere) ?? occupiedOn(occupiedByRespawn.get(respawn_id), date).find(isHere))
+        ?.character_name ?? null
+    );
   });
   return (
     <p>

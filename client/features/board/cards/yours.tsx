@@ -11,7 +11,10 @@ import { DayStrip } from './spot-day.tsx';
 import styles from './yours.module.css';
 
 /** The viewer's own and starred spots in one row. A press leads to the spot in its category. */
-export const Yours = memo(function Yours({ ids, ...day }: DayShown & { ids: readonly number[] }): ReactNode {
+export const Yours = memo(function Yours({
+  ids,
+  ...day
+}: DayShown & { ids: readonly number[] }): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
   return (
@@ -26,7 +29,14 @@ export const Yours = memo(function Yours({ ids, ...day }: DayShown & { ids: read
   );
 });
 
-const YourSpot = memo(function YourSpot({ id, date, today, now, event, viewer }: DayShown & { id: number }): ReactNode {
+const YourSpot = memo(function YourSpot({
+  id,
+  date,
+  today,
+  now,
+  event,
+  viewer,
+}: DayShown & { id: number }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const elsewhere = useHoursElsewhere(id, date);
@@ -34,7 +44,12 @@ const YourSpot = memo(function YourSpot({ id, date, today, now, event, viewer }:
   return (
     <li className={styles.spot}>
       <Emblem src={spot.image_url} name={spot.name} size={24} />
-      <button type="button" className={styles.name} title={spot.name} onClick={() => showSpot({ respawn_id: id, date, takesFocus: true })}>
+      <button
+        type="button"
+        className={styles.name}
+        title={spot.name}
+        onClick={() => showSpot({ respawn_id: id, date, takesFocus: true })}
+      >
         <span>{spot.name}</span>
       </button>
       <div className={styles.day}>

@@ -27,7 +27,8 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
 
   const save = async (): Promise<void> => {
     setBusy(true);
-    const failed = (action: ToastAction | null): void => showToast({ tone: 'bad', text: t('board.photo.failed'), action });
+    const failed = (action: ToastAction | null): void =>
+      showToast({ tone: 'bad', text: t('board.photo.failed'), action });
     try {
       const part = await import('./take-picture.ts').catch(() => null);
       if (!part) {
@@ -53,7 +54,13 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
   return (
     <>
       <span className={styles.caption}>{useCaption(date, event)}</span>
-      <Button small busy={busy} onClick={() => void save()} aria-label={t('board.photo.takeOf', { title })} data-not-in-picture="">
+      <Button
+        small
+        busy={busy}
+        onClick={() => void save()}
+        aria-label={t('board.photo.takeOf', { title })}
+        data-not-in-picture=""
+      >
         <CameraIcon size={14} /> {t('board.photo.take')}
       </Button>
     </>

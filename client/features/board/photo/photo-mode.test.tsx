@@ -34,15 +34,25 @@ beforeEach(() => {
     canvas.toBlob = (done) => done(new Blob(['PNG'], { type: 'image/png' }));
     return canvas;
   });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
     link = this;
   });
   // The emblems are there at once.
   vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true);
   applySnapshot(1, {
-    respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Nowhere')],
+    respawn: [
+      aSpot(1, 'Fire Library', 10),
+      aSpot(2, 'Cobra Bastion', 10),
+      aSpot(3, 'Ingol -2', 20),
+      aSpot(4, 'Nowhere'),
+    ],
     category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
-    claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }), aClaim({ id: 2, respawn_id: 4 })],
+    claim: [
+      aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
+      aClaim({ id: 2, respawn_id: 4 }),
+    ],
     event: [anActiveEvent()],
   });
 });
@@ -66,9 +76,12 @@ function show(address: string): void {
     </MemoryRouter>,
   );
 }
-const take = (title: string): Promise<HTMLElement> => screen.findByRole('button', { name: `Screenshot: ${title}` });
+const take = (title: string): Promise<HTMLElement> =>
+  screen.findByRole('button', { name: `Screenshot: ${title}` });
 const takers = (): string[] =>
-  screen.queryAllByRole('button', { name: /^Screenshot/ }).map((button) => button.getAttribute('aria-label') ?? '');
+  screen
+    .queryAllByRole('button', { name: /^Screenshot/ })
+    .map((button) => button.getAttribute('aria-label') ?? '');
 
 test('each category with claims has a screenshot button, also spots without a category; unclaimed spots are hidden', async () => {
   show('/?photoMode=true');
@@ -118,12 +131,19 @@ test('a category is saved under its title and date, without controls, with a cap
 });
 
 test('the picture marks nothing as the viewer’s own', async () => {
-  const mira = { characterName: 'Mira Stormcrow', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+  const mira = {
+    characterName: 'Mira Stormcrow',
+    memberType: 'member',
+    accessKey: 'K',
+    isVerified: true,
+    createdAt: '',
+  };
   show('/');
   act(() => useSession.setState({ status: 'ready', current: mira, profiles: [mira] }));
   onTestFinished(() => useSession.setState({ status: 'checking', current: null, profiles: [] }));
   const card = (): string =>
-    screen.getAllByRole('article').find(({ textContent }) => textContent?.includes('Fire Library'))?.innerHTML ?? '';
+    screen.getAllByRole('article').find(({ textContent }) => textContent?.includes('Fire Library'))
+      ?.innerHTML ?? '';
   await waitFor(() => expect(card()).toMatch(/>you</));
   await userEvent.click(screen.getByRole('button', { name: 'Photo mode' }));
   await take('Ankrahmun');
@@ -135,7 +155,8 @@ test('a sorted list is one picture', async () => {
   show('/?photoMode=true&sort=alphabetical&view=timeline');
   await userEvent.click(await take('Alphabetical'));
   expect(await screen.findByText('Screenshot saved as alphabetical-2026-11-21.png')).toBeTruthy();
-  for (const spot of ['Cobra Bastion', 'Fire Library', 'Ingol -2', 'Nowhere']) expect(pictured).toContain(spot);
+  for (const spot of ['Cobra Bastion', 'Fire Library', 'Ingol -2', 'Nowhere'])
+    expect(pictured).toContain(spot);
 });
 
 test('the button is busy while it works, and takes no second press', async () => {
@@ -180,6 +201,8 @@ test('a category that was deleted before the screenshot is reported', async () =
     button.click();
     applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'respawn', id: 3 }] });
   });
-  expect(await screen.findByText('Could not find the category section to screenshot.')).toBeTruthy();
+  expect(
+    await screen.findByText('Could not find the category section to screenshot.'),
+  ).toBeTruthy();
   expect(painted).not.toHaveBeenCalled();
 });

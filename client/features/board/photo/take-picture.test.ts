@@ -31,12 +31,16 @@ describe('emblems', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** As a browser shows it: loading, until it has loaded with a size or without one. */
-  function anEmblem(name: string): { card: HTMLElement; arrives: (width: number, height: number) => void } {
+  function anEmblem(name: string): {
+    card: HTMLElement;
+    arrives: (width: number, height: number) => void;
+  } {
     const card = document.createElement('article');
     card.innerHTML = `<h3>${name}</h3><span><img width="36" height="36" loading="lazy"></span>`;
     const image = card.querySelector('img');
     const set = (state: object): void => {
-      for (const [key, value] of Object.entries(state)) Object.defineProperty(image, key, { value, configurable: true });
+      for (const [key, value] of Object.entries(state))
+        Object.defineProperty(image, key, { value, configurable: true });
     };
     set({ complete: false, naturalWidth: 0, naturalHeight: 0 });
     return {
@@ -49,19 +53,27 @@ describe('emblems', () => {
   }
 
   test('are waited for 15 seconds and no longer; a late or broken one becomes the letter of its spot', async () => {
-    const [tomb, broken, never] = [anEmblem('Tomb'), anEmblem('Broken Ruin'), anEmblem('Never Land')];
+    const [tomb, broken, never] = [
+      anEmblem('Tomb'),
+      anEmblem('Broken Ruin'),
+      anEmblem('Never Land'),
+    ];
     const root = document.createElement('section');
     root.append(tomb.card, broken.card, never.card);
     const done = vi.fn();
     void settleEmblems(root, 15_000).then(done);
-    expect([...root.querySelectorAll('img')].map((image) => image.getAttribute('loading'))).toEqual(['eager', 'eager', 'eager']);
+    expect([...root.querySelectorAll('img')].map((image) => image.getAttribute('loading'))).toEqual(
+      ['eager', 'eager', 'eager'],
+    );
     tomb.arrives(64, 32);
     broken.arrives(0, 0);
     await vi.advanceTimersByTimeAsync(14_999);
     expect(done).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(done).toHaveBeenCalledOnce();
-    expect([broken.card, never.card].map((card) => card.querySelector('span')?.textContent)).toEqual(['B', 'N']);
+    expect(
+      [broken.card, never.card].map((card) => card.querySelector('span')?.textContent),
+    ).toEqual(['B', 'N']);
     // Twice as wide as high: what draws the picture would stretch it.
     const kept = root.querySelector('img');
     expect([kept?.width, kept?.height]).toEqual([36, 18]);

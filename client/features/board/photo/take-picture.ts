@@ -50,7 +50,10 @@ function isElsewhere(element: Element, host: Element): boolean {
 
 function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the canvas is too large'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('the canvas is too large'))),
+      'image/png',
+    );
   });
 }
 
@@ -64,9 +67,13 @@ function stage(section: Element): HTMLElement {
   host.inert = true;
   host.setAttribute('aria-hidden', 'true');
   host.append(section.cloneNode(true));
-  for (const left of host.querySelectorAll('[data-not-in-picture], .visually-hidden, svg')) left.remove();
+  for (const left of host.querySelectorAll('[data-not-in-picture], .visually-hidden, svg'))
+    left.remove();
   for (const named of host.querySelectorAll('[id]')) named.removeAttribute('id');
-  host.style.setProperty('--columns', String(pictureColumns(host.querySelectorAll('article').length)));
+  host.style.setProperty(
+    '--columns',
+    String(pictureColumns(host.querySelectorAll('article').length)),
+  );
   document.body.append(host);
   return host;
 }
@@ -79,7 +86,12 @@ const MAX_AREA_PX = 16_000_000;
 
 /** Canvas pixels per CSS pixel, reduced where the picture would exceed the limits. */
 export function pictureScale(width: number, height: number): number {
-  return Math.min(SCALE, MAX_SIDE_PX / width, MAX_SIDE_PX / height, Math.sqrt(MAX_AREA_PX / (width * height)));
+  return Math.min(
+    SCALE,
+    MAX_SIDE_PX / width,
+    MAX_SIDE_PX / height,
+    Math.sqrt(MAX_AREA_PX / (width * height)),
+  );
 }
 
 /** Columns for a number of cards: no empty column for few, no ribbon for many. */
@@ -100,7 +112,10 @@ export async function settleEmblems(root: ParentNode, timeoutMs: number): Promis
   clearTimeout(timer);
   for (const image of images) {
     if (image.complete && image.naturalWidth > 0) fitInFrame(image);
-    else image.replaceWith(image.closest('article')?.querySelector('h3')?.textContent?.trim().slice(0, 1) ?? '');
+    else
+      image.replaceWith(
+        image.closest('article')?.querySelector('h3')?.textContent?.trim().slice(0, 1) ?? '',
+      );
   }
 }
 
@@ -109,7 +124,8 @@ function whenLoaded(image: HTMLImageElement): Promise<void> {
   image.loading = 'eager';
   if (image.complete) return Promise.resolve();
   return new Promise((resolve) => {
-    for (const event of ['load', 'error']) image.addEventListener(event, () => resolve(), { once: true });
+    for (const event of ['load', 'error'])
+      image.addEventListener(event, () => resolve(), { once: true });
   });
 }
 

@@ -1,4 +1,12 @@
-import { type CSSProperties, type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
@@ -42,14 +50,25 @@ interface ClaimBarProps {
 
 /** A claim's bar: who and when; the tooltip has all of it with the viewer's own time. */
 export function ClaimBar(props: ClaimBarProps): ReactNode {
-  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} isTransferable={false} isRepeatable={false} />;
+  return props.mine ? (
+    <OwnBar {...props} />
+  ) : (
+    <Bar {...props} hasRest={false} isTransferable={false} isRepeatable={false} />
+  );
 }
 
 /** The viewer's own bar has its own clock: while it runs, the rest can be released. */
 function OwnBar(props: ClaimBarProps): ReactNode {
   const { claim } = props.cell;
   const { isTransferable, isRepeatable } = useOwnActions()(claim);
-  return <Bar {...props} hasRest={useHasRest(claim)} isTransferable={isTransferable} isRepeatable={isRepeatable} />;
+  return (
+    <Bar
+      {...props}
+      hasRest={useHasRest(claim)}
+      isTransferable={isTransferable}
+      isRepeatable={isRepeatable}
+    />
+  );
 }
 
 interface BarProps extends ClaimBarProps {
@@ -61,7 +80,18 @@ interface BarProps extends ClaimBarProps {
   isRepeatable: boolean;
 }
 
-function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isTransferable, isRepeatable }: BarProps): ReactNode {
+function Bar({
+  cell,
+  date,
+  mine,
+  line,
+  isOffered,
+  viewer,
+  tabIndex,
+  hasRest,
+  isTransferable,
+  isRepeatable,
+}: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -95,22 +125,32 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
     ...(hasOwnMenu && isTransferable ? [t('transfer.open')] : []),
     ...(hasOwnMenu && isRepeatable ? [t('standing.make')] : []),
   ];
-  const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
+  const tip = useTip(() =>
+    [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '),
+  );
   const menu = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
-      openOverlay('claimActions', { request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) } }),
+      openOverlay('claimActions', {
+        request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) },
+      }),
   } as const;
-  const release = { 'aria-haspopup': 'dialog', onClick: () => openOverlay('release', { claim }) } as const;
+  const release = {
+    'aria-haspopup': 'dialog',
+    onClick: () => openOverlay('release', { claim }),
+  } as const;
   const ownMenu = {
     'aria-haspopup': 'dialog',
-    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void => openOverlay('ownClaim', { claim, anchor }),
+    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
+      openOverlay('ownClaim', { claim, anchor }),
   } as const;
   const { respawn_id } = claim;
   const wait = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
-      openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
+      openOverlay('joinWaitlist', {
+        request: { respawn_id, date, hour_start: start, hour_end: end, anchor },
+      }),
   } as const;
   return (
     <div {...cellProps(cell)} className={styles.cell}>
@@ -143,16 +183,24 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
             </span>
           ) : null}
           {/* Drawn, not written: what a control has written on it is to be in its name. */}
-          {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
+          {isWaiting ? null : (
+            <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />
+          )}
           {mine ? <UserIcon size={12} /> : null}
           {claim.standing_id === null ? null : <RepeatIcon size={10} />}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
-          <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />
+          <span
+            className={styles.initials}
+            data-initials={initialsOf(claim.character_name)}
+            aria-hidden="true"
+          />
           <span className={styles.whole}>{claim.character_name}</span>
         </span>
         {isWaiting ? null : ' '}
         {isWaiting ? null : <span className={styles.when}>{isHeld ? held : hours}</span>}
-        {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
+        {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? (
+          <BarEnds claim={claim} date={date} />
+        ) : null}
       </button>
     </div>
   );
@@ -231,18 +279,27 @@ function BarEnds({ claim, date }: BarEndsProps): ReactNode {
           onPointerDown={(event) => onPointerDown(end, event)}
         />
       ))}
-      {dragged ? <DraggedHours claim={claim} date={date} row={dragged.row} hours={dragged.hours} /> : null}
+      {dragged ? (
+        <DraggedHours claim={claim} date={date} row={dragged.row} hours={dragged.hours} />
+      ) : null}
     </>
   );
 }
 
 /** The new hours, and whose claims they overlap. */
-function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLElement; hours: HourRange }): ReactNode {
+function DraggedHours({
+  claim,
+  date,
+  row,
+  hours,
+}: BarEndsProps & { row: HTMLElement; hours: HourRange }): ReactNode {
   const { t } = useTranslation();
   const labelOf = useHoursLabel();
   const box = useRef<HTMLDivElement>(null);
   const there = useBoard((board) => board.claimsByRespawn.get(claim.respawn_id)) ?? [];
-  const hit = claimsOn(date, there).filter((other) => other.id !== claim.id && !other.is_secondary_claim && rangesOverlap(other, hours));
+  const hit = claimsOn(date, there).filter(
+    (other) => other.id !== claim.id && !other.is_secondary_claim && rangesOverlap(other, hours),
+  );
   const text = labelOf(date, hours);
   const names = hit.map((other) => other.character_name).join(', ');
   return (
@@ -256,7 +313,10 @@ function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLEle
         />,
         row,
       )}
-      <ChosenLabel anchor={box} text={names ? t('board.timeline.searchMatch', { hours: text, names }) : text} />
+      <ChosenLabel
+        anchor={box}
+        text={names ? t('board.timeline.searchMatch', { hours: text, names }) : text}
+      />
     </>
   );
 }

@@ -25,13 +25,29 @@ export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell
  * @param elsewhere the hours of that date that claims of other events occupy
  * @param over how many hours of the day are over: nothing leads to the claim form there
  */
-export function dayCells(claims: readonly ClaimOnRespawn[], over: number, elsewhere: readonly OccupiedHours[] = []): DayCell[] {
+export function dayCells(
+  claims: readonly ClaimOnRespawn[],
+  over: number,
+  elsewhere: readonly OccupiedHours[] = [],
+): DayCell[] {
   const held = claims.filter((claim) => !claim.is_secondary_claim);
   const cells: DayCell[] = [
-    ...held.map((claim): DayCell => ({ kind: 'claim', key: claimKey(claim), claim, ...hoursOf(claim) })),
+    ...held.map(
+      (claim): DayCell => ({ kind: 'claim', key: claimKey(claim), claim, ...hoursOf(claim) }),
+    ),
     ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
-    ...elsewhere.map((of): DayCell => ({ kind: 'elsewhere', key: `elsewhere ${of.id} ${of.hour_start}`, of, ...hoursOf(of) })),
-    ...freeRanges([...held, ...elsewhere]).flatMap((range) => [...pastHours(range, over), ...freeHours(range, over)]),
+    ...elsewhere.map(
+      (of): DayCell => ({
+        kind: 'elsewhere',
+        key: `elsewhere ${of.id} ${of.hour_start}`,
+        of,
+        ...hoursOf(of),
+      }),
+    ),
+    ...freeRanges([...held, ...elsewhere]).flatMap((range) => [
+      ...pastHours(range, over),
+      ...freeHours(range, over),
+    ]),
   ];
   return cells.sort((a, b) => a.hour_start - b.hour_start || laneOf(a) - laneOf(b));
 }
@@ -41,7 +57,9 @@ const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_star
 /** The past part of a free range. */
 function pastHours({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
   const end = Math.min(hour_end, over);
-  return end > hour_start ? [{ kind: 'past', key: `past${hour_start}`, hour_start, hour_end: end }] : [];
+  return end > hour_start
+    ? [{ kind: 'past', key: `past${hour_start}`, hour_start, hour_end: end }]
+    : [];
 }
 
 /** Each future hour of a free range: any of them can start a claim. */
@@ -49,7 +67,13 @@ function freeHours({ hour_start, hour_end }: HourRange, over: number): DayCell[]
   const first = Math.max(hour_start, over);
   return Array.from({ length: Math.max(0, hour_end - first) }, (_, i) => {
     const hour = first + i;
-    return { kind: 'free', key: `free${hour}`, hour_start: hour, hour_end: hour + 1, free_until: hour_end };
+    return {
+      kind: 'free',
+      key: `free${hour}`,
+      hour_start: hour,
+      hour_end: hour + 1,
+      free_until: hour_end,
+    };
   });
 }
 

@@ -14,7 +14,12 @@ import { Emblem } from '../../../ui/emblem.tsx';
 import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
-import { hasWaitlist, useHoursElsewhere, useWaitlist, type WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
+import {
+  hasWaitlist,
+  useHoursElsewhere,
+  useWaitlist,
+  type WaitlistMode,
+} from '../../claiming/waitlist/waitlist.ts';
 import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { useRing } from '../cards/spot-day.tsx';
@@ -46,7 +51,18 @@ interface SpotRowProps extends RowPosition {
 
 /** A spot's day. Memoized: one claim's change renders one row. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, over, viewer, withCategory, countsAllOf = null, wanted = null, waits = 'off', activeHour, activeLane } = props;
+  const {
+    id,
+    date,
+    over,
+    viewer,
+    withCategory,
+    countsAllOf = null,
+    wanted = null,
+    waits = 'off',
+    activeHour,
+    activeLane,
+  } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
@@ -54,13 +70,20 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const line = useWaitlist(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
   const elsewhere = useHoursElsewhere(id, date);
-  const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over, elsewhere), [date, claims, elsewhere, over]);
-  const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
+  const cells = useMemo(
+    () => dayCells(claimsOn(date, claims ?? []), over, elsewhere),
+    [date, claims, elsewhere, over],
+  );
+  const active =
+    activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useCellFocus();
   const event = useActiveEvent();
   const [name, ringed] = useRing<HTMLDivElement>(id, date);
   if (!spot) return null;
-  const counts = countsAllOf === null ? [] : [t('board.claimsInTotal', { count: currentClaims(claims, event, countsAllOf).length })];
+  const counts =
+    countsAllOf === null
+      ? []
+      : [t('board.claimsInTotal', { count: currentClaims(claims, event, countsAllOf).length })];
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
@@ -68,18 +91,30 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
       role="row"
       {...rowProps(props)}
       {...focus}
-      className={classes(styles.row, waitingLanes(cells) > 0 && styles.withWaiting, ringed && styles.ringed)}
+      className={classes(
+        styles.row,
+        waitingLanes(cells) > 0 && styles.withWaiting,
+        ringed && styles.ringed,
+      )}
       data-spot={id}
       data-hours-of={over < HOURS_IN_DAY ? id : undefined}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-      <div ref={name} role="rowheader" aria-colindex={1} className={classes(styles.name, changed && styles.changed)} title={spot.name}>
+      <div
+        ref={name}
+        role="rowheader"
+        aria-colindex={1}
+        className={classes(styles.name, changed && styles.changed)}
+        title={spot.name}
+      >
         <Emblem src={spot.image_url} name={spot.name} size={24} />
         <span className={styles.words}>
           <span>{spot.name}</span>
           {withCategory ? (
-            <span className={styles.sub}>{[spot.category_name ?? t('board.uncategorised'), ...counts].join(' · ')}</span>
+            <span className={styles.sub}>
+              {[spot.category_name ?? t('board.uncategorised'), ...counts].join(' · ')}
+            </span>
           ) : null}
         </span>
       </div>
@@ -88,18 +123,39 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
       ))}
       {cells.map((cell) => {
         const tabIndex = cell === active ? 0 : -1;
-        if (cell.kind === 'past') return <PastHours key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
+        if (cell.kind === 'past')
+          return <PastHours key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
         if (cell.kind === 'elsewhere') {
           const mine = nameKey(cell.of.character_name) === viewer;
           const isOffered = waits === 'open' && !mine && cell.hour_end > over;
           return (
-            <ElsewhereBar key={cell.key} cell={cell} respawn_id={id} date={date} mine={mine} isOffered={isOffered} tabIndex={tabIndex} />
+            <ElsewhereBar
+              key={cell.key}
+              cell={cell}
+              respawn_id={id}
+              date={date}
+              mine={mine}
+              isOffered={isOffered}
+              tabIndex={tabIndex}
+            />
           );
         }
         if (cell.kind === 'free') {
-          const chooser = choosing.find((choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end);
+          const chooser = choosing.find(
+            (choice) => choice.hour_start <= cell.hour_start && cell.hour_start < choice.hour_end,
+          );
           const begins = wanted?.hour_start === cell.hour_start ? wanted : null;
-          return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} chooser={chooser} wanted={begins} tabIndex={tabIndex} />;
+          return (
+            <FreeHour
+              key={cell.key}
+              cell={cell}
+              date={date}
+              spot={spot}
+              chooser={chooser}
+              wanted={begins}
+              tabIndex={tabIndex}
+            />
+          );
         }
         const mine = nameKey(cell.claim.character_name) === viewer;
         const isOffered = waits === 'open' && hasWaitlist(cell.claim, over, mine);
@@ -123,8 +179,14 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
 function ChoosingHours({ choice }: { choice: Choosing }): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles.choosing} style={{ gridColumn: `${choice.hour_start + 2} / ${choice.hour_end + 2}` }} aria-hidden="true">
-      <span>{t('board.presence.choosing', { name: choice.name ?? t('board.presence.anAdmin') })}</span>
+    <div
+      className={styles.choosing}
+      style={{ gridColumn: `${choice.hour_start + 2} / ${choice.hour_end + 2}` }}
+      aria-hidden="true"
+    >
+      <span>
+        {t('board.presence.choosing', { name: choice.name ?? t('board.presence.anAdmin') })}
+      </span>
     </div>
   );
 }
@@ -132,11 +194,16 @@ function ChoosingHours({ choice }: { choice: Choosing }): ReactNode {
 /**
  * When the focused hour is claimed, moves the focus to the cell that replaces it. React fires no blur when it removes a focused element.
  */
-function useCellFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus: () => void; onBlur: () => void } {
+function useCellFocus(): {
+  ref: React.RefObject<HTMLDivElement | null>;
+  onFocus: () => void;
+  onBlur: () => void;
+} {
   const ref = useRef<HTMLDivElement>(null);
   const has = useRef(false);
   useLayoutEffect(() => {
-    if (has.current && document.activeElement === document.body) ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    if (has.current && document.activeElement === document.body)
+      ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   });
   return {
     ref,
@@ -171,11 +238,19 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
   const name = wanted
     ? `${spot.name}: ${claim}, ${t('time.range', { start: wanted.hour_start, end: wanted.hour_end })}`
     : t('board.timeline.claimFrom', { name: spot.name, hour });
-  const choosing = chooser ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })] : [];
+  const choosing = chooser
+    ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })]
+    : [];
   const until = t('board.timeline.freeUntil', { hour: free_until });
   const closed = isClosed ? [t('board.closed.title')] : [];
   const tip = useTip(() =>
-    [t('time.hour', { hour }), t('time.localTime', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
+    [
+      t('time.hour', { hour }),
+      t('time.localTime', { time: localTime(date, hour) }),
+      until,
+      ...choosing,
+      ...closed,
+    ].join(' · '),
   );
   return (
     <div {...cellProps(cell)} className={styles.cell}>
@@ -196,7 +271,15 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
 }
 
 /** Past hours that stayed free. */
-function PastHours({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
+function PastHours({
+  cell,
+  date,
+  tabIndex,
+}: {
+  cell: DayCell;
+  date: string;
+  tabIndex: 0 | -1;
+}): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { hour_start: start, hour_end: end } = cell;
@@ -228,7 +311,14 @@ interface ElsewhereBarProps {
 }
 
 /** Hours that a claim of another event occupies. */
-function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: ElsewhereBarProps): ReactNode {
+function ElsewhereBar({
+  cell,
+  respawn_id,
+  date,
+  mine,
+  isOffered,
+  tabIndex,
+}: ElsewhereBarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const taken = useElsewhereText()(cell.of);
@@ -236,11 +326,15 @@ function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: Els
   const hours = t('time.range', { start, end });
   const name = mine ? `${cell.of.character_name} (${t('board.you')})` : cell.of.character_name;
   const toDo = isOffered ? [t('board.waitlist.joinTheseHours')] : [];
-  const tip = useTip(() => [`${name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '));
+  const tip = useTip(() =>
+    [`${name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '),
+  );
   const wait = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
-      openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
+      openOverlay('joinWaitlist', {
+        request: { respawn_id, date, hour_start: start, hour_end: end, anchor },
+      }),
   } as const;
   return (
     <div {...cellProps(cell)} className={styles.cell}>

@@ -1,4 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -27,12 +34,21 @@ interface GridKeys {
 export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOptions): GridKeys {
   const [chosen, setChosen] = useState<CellPosition | null>(null);
   const moved = useRef(false);
-  const isThere = chosen !== null && rows.some((row) => row.kind === 'spot' && row.id === chosen.id);
+  const isThere =
+    chosen !== null && rows.some((row) => row.kind === 'spot' && row.id === chosen.id);
   const first = rows.find((row) => row.kind === 'spot');
-  const active = isThere ? chosen : first?.kind === 'spot' ? { id: first.id, hour: firstHour, lane: 0 } : null;
+  const active = isThere
+    ? chosen
+    : first?.kind === 'spot'
+      ? { id: first.id, hour: firstHour, lane: 0 }
+      : null;
   const cellsOf = (id: number): DayCell[] => {
     const { claimsByRespawn, occupiedByRespawn } = useBoard.getState();
-    return dayCells(claimsOn(date, claimsByRespawn.get(id) ?? []), over, occupiedOn(occupiedByRespawn.get(id), date));
+    return dayCells(
+      claimsOn(date, claimsByRespawn.get(id) ?? []),
+      over,
+      occupiedOn(occupiedByRespawn.get(id), date),
+    );
   };
 
   useLayoutEffect(() => {
@@ -44,7 +60,8 @@ export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOpti
   return {
     active,
     onKeyDown: (event) => {
-      const next = active && !event.altKey && !event.metaKey && positionAfter(event, active, rows, cellsOf);
+      const next =
+        active && !event.altKey && !event.metaKey && positionAfter(event, active, rows, cellsOf);
       if (!next) return;
       event.preventDefault();
       moved.current = true;
@@ -70,14 +87,25 @@ export interface CellPosition {
 }
 
 /** The cell at an hour; where its lane has nothing there, the first lane's, which covers the whole day. */
-export function cellAt(cells: readonly DayCell[], { hour, lane }: Pick<CellPosition, 'hour' | 'lane'>): DayCell | undefined {
+export function cellAt(
+  cells: readonly DayCell[],
+  { hour, lane }: Pick<CellPosition, 'hour' | 'lane'>,
+): DayCell | undefined {
   const covering = cells.filter((cell) => cell.hour_start <= hour && hour < cell.hour_end);
-  return covering.find((cell) => laneOf(cell) === lane) ?? covering.find((cell) => laneOf(cell) === FIRST_LANE);
+  return (
+    covering.find((cell) => laneOf(cell) === lane) ??
+    covering.find((cell) => laneOf(cell) === FIRST_LANE)
+  );
 }
 
 const ROWS_A_PAGE = 10;
 /** Rows to go down for a key. */
-const ROWS: { [key in string]?: number } = { ArrowUp: -1, ArrowDown: 1, PageUp: -ROWS_A_PAGE, PageDown: ROWS_A_PAGE };
+const ROWS: { [key in string]?: number } = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -ROWS_A_PAGE,
+  PageDown: ROWS_A_PAGE,
+};
 
 /**
  * The position after a key: arrows to the neighbor, Home and End to the ends of the day, with Control to the first and last spot.
@@ -100,7 +128,9 @@ export function positionAfter(
   if (down !== undefined) return onRow(index + down);
   if (key.key === 'Home' || key.key === 'End') {
     const hour = key.key === 'Home' ? 0 : HOURS_IN_DAY - 1;
-    const row = key.ctrlKey ? onRow(key.key === 'Home' ? 0 : ids.length - 1) : { ...from, lane: FIRST_LANE };
+    const row = key.ctrlKey
+      ? onRow(key.key === 'Home' ? 0 : ids.length - 1)
+      : { ...from, lane: FIRST_LANE };
     return { ...row, hour };
   }
   if (key.key !== 'ArrowLeft' && key.key !== 'ArrowRight') return null;

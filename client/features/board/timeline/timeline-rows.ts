@@ -1,12 +1,27 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { rangeWith } from '../../../ui/table/use-window-rows.ts';
 import type { BoardView } from '../board-view.ts';
 
 /** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =
-  | { kind: 'heading'; key: string; id: string; name: string | null; claimed: number | null; count: number }
+  | {
+      kind: 'heading';
+      key: string;
+      id: string;
+      name: string | null;
+      claimed: number | null;
+      count: number;
+    }
   | { kind: 'spot'; key: string; id: number };
 
 const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), id });
@@ -14,12 +29,21 @@ const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), i
 /**
  * The rows from top to bottom. Within a category spots are by name, claimed or not, so that a claim never moves a row under the pointer.
  */
-export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'ids'>): TimelineRow[] {
+export function timelineRows({
+  sections,
+  ids,
+}: Pick<BoardView, 'sections' | 'ids'>): TimelineRow[] {
   if (!sections) return ids.map(spotRow);
   return sections.flatMap((section): TimelineRow[] => {
     const { id, name, ids } = section;
-    const counts = { claimed: section.isFiltered ? null : section.claimed.length, count: ids.length };
-    return [{ kind: 'heading', key: `category ${id}`, id: String(id), name, ...counts }, ...ids.map(spotRow)];
+    const counts = {
+      claimed: section.isFiltered ? null : section.claimed.length,
+      count: ids.length,
+    };
+    return [
+      { kind: 'heading', key: `category ${id}`, id: String(id), name, ...counts },
+      ...ids.map(spotRow),
+    ];
   });
 }
 
@@ -54,7 +78,12 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
   height: number | undefined;
 } {
   const heights = useMemo(
-    () => rows.map((row) => (row.kind === 'heading' ? HEADING_HEIGHT : SPOT_HEIGHT + LANE_HEIGHT * (lanes.get(row.id) ?? 0))),
+    () =>
+      rows.map((row) =>
+        row.kind === 'heading'
+          ? HEADING_HEIGHT
+          : SPOT_HEIGHT + LANE_HEIGHT * (lanes.get(row.id) ?? 0),
+      ),
     [rows, lanes],
   );
   const top = useTopOf(frame);
@@ -75,12 +104,22 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     virtualizer.measure();
   }, [virtualizer, heights]);
   if (printing) {
-    return { visibleRows: rows.map((row, index) => ({ row, index, top: null, height: heights[index] ?? SPOT_HEIGHT })), height: undefined };
+    return {
+      visibleRows: rows.map((row, index) => ({
+        row,
+        index,
+        top: null,
+        height: heights[index] ?? SPOT_HEIGHT,
+      })),
+      height: undefined,
+    };
   }
-  const visibleRows = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
-    const row = rows[index];
-    return row ? [{ row, index, top: start - top, height: size }] : [];
-  });
+  const visibleRows = virtualizer
+    .getVirtualItems()
+    .flatMap(({ index, start, size }): ShownRow[] => {
+      const row = rows[index];
+      return row ? [{ row, index, top: start - top, height: size }] : [];
+    });
   return { visibleRows, height: virtualizer.getTotalSize() };
 }
 
@@ -131,8 +170,14 @@ export interface RowPosition {
 const ROWS_BEFORE = 2;
 
 /** Position of a row, also for screen readers, which can't see the rows that aren't rendered. */
-export function rowProps({ index, top, height }: RowPosition): { 'aria-rowindex': number; style: CSSProperties } {
-  return { 'aria-rowindex': index + ROWS_BEFORE, style: top === null ? paperRow(height) : { top, height } };
+export function rowProps({ index, top, height }: RowPosition): {
+  'aria-rowindex': number;
+  style: CSSProperties;
+} {
+  return {
+    'aria-rowindex': index + ROWS_BEFORE,
+    style: top === null ? paperRow(height) : { top, height },
+  };
 }
 
 /** In print the style sheet sets the height: no touch targets needed. */

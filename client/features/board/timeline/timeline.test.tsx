@@ -22,7 +22,13 @@ import { HoursHead } from './timeline.tsx';
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
 vi.mock('../../claiming/day-claims.ts', { spy: true });
 
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12. There is no layout here, so the size of the frame is set.
 beforeEach(() => {
@@ -41,7 +47,11 @@ afterEach(() => {
   clearPresence();
 });
 
-const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Cobra Bastion', 10),
+  aSpot(3, 'Ingol -2', 20),
+];
 const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
 const claims = [
   aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', member_type: 'elite' }),
@@ -76,7 +86,8 @@ const rowOf = (spot: string): HTMLElement => {
 };
 const freeHour = (spot: string, hour: number): HTMLElement =>
   within(rowOf(spot)).getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
-const bar = (name: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^(P\\d )?${name}, SS`) });
+const bar = (name: string): HTMLElement =>
+  screen.getByRole('button', { name: new RegExp(`^(P\\d )?${name}, SS`) });
 
 test('spots are listed below their categories by name, claimed or not, with claims at their hours', async () => {
   applySnapshot(1, snapshot);
@@ -85,10 +96,22 @@ test('spots are listed below their categories by name, claimed or not, with clai
     within(grid)
       .getAllByRole('rowheader')
       .map((header) => header.textContent),
-  ).toEqual(['Ankrahmun 2 of 2 claimed', 'Cobra Bastion', 'Fire Library', 'Marapur 0 of 1 claimed', 'Ingol -2']);
-  expect(bar('Mira Stormcrow').getAttribute('aria-label')).toBe('Mira Stormcrow, SS+10 to SS+14, elite');
-  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('12');
-  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colspan')).toBe('4');
+  ).toEqual([
+    'Ankrahmun 2 of 2 claimed',
+    'Cobra Bastion',
+    'Fire Library',
+    'Marapur 0 of 1 claimed',
+    'Ingol -2',
+  ]);
+  expect(bar('Mira Stormcrow').getAttribute('aria-label')).toBe(
+    'Mira Stormcrow, SS+10 to SS+14, elite',
+  );
+  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe(
+    '12',
+  );
+  expect(bar('Mira Stormcrow').closest('[role="gridcell"]')?.getAttribute('aria-colspan')).toBe(
+    '4',
+  );
   expect(screen.queryByText('Old Bram')).toBeNull();
 });
 
@@ -106,15 +129,23 @@ test('sorted by most claims, each spot shows the number that it is sorted by', a
 test("the viewer's own claim says so in words", async () => {
   applySnapshot(1, snapshot);
   await show();
-  expect(bar('Arden Vale').getAttribute('aria-label')).toBe('Arden Vale, SS+2 to SS+6, member, you');
+  expect(bar('Arden Vale').getAttribute('aria-label')).toBe(
+    'Arden Vale, SS+2 to SS+6, member, you',
+  );
 });
 
 test('a free hour leads to the form with spot, date and hour; a taken one does not', async () => {
   applySnapshot(1, snapshot);
   await show();
-  expect(freeHour('Fire Library', 14).getAttribute('href')).toBe('/input?respawn=1&date=2026-11-21&hour=14');
-  expect(freeHour('Cobra Bastion', 12).getAttribute('aria-label')).toBe('Claim Cobra Bastion from SS+12, free until SS+24');
-  expect(within(rowOf('Fire Library')).queryByRole('link', { name: /from SS\+1[0-3],/ })).toBeNull();
+  expect(freeHour('Fire Library', 14).getAttribute('href')).toBe(
+    '/input?respawn=1&date=2026-11-21&hour=14',
+  );
+  expect(freeHour('Cobra Bastion', 12).getAttribute('aria-label')).toBe(
+    'Claim Cobra Bastion from SS+12, free until SS+24',
+  );
+  expect(
+    within(rowOf('Fire Library')).queryByRole('link', { name: /from SS\+1[0-3],/ }),
+  ).toBeNull();
 });
 
 test("the viewer's midnight has the day's name once, and a line behind the claims; no hour repeats it", async () => {
@@ -123,14 +154,18 @@ test("the viewer's midnight has the day's name once, and a line behind the claim
   // By the clock of the tests, UTC, SS+0 is 09:00.
   expect(within(grid).getByText('Sun').style.getPropertyValue('--turn')).toBe(String(15 / 24));
   expect(within(grid).getByText('16:00')).toBeTruthy();
-  const lines = within(grid).getAllByRole('rowgroup')[1]?.querySelectorAll(':scope > [aria-hidden="true"]');
+  const lines = within(grid)
+    .getAllByRole('rowgroup')[1]
+    ?.querySelectorAll(':scope > [aria-hidden="true"]');
   expect(lines?.length).toBe(2);
 });
 
 test('the word "now" has its own lane and hides no number', async () => {
   applySnapshot(1, snapshot);
   const grid = await show();
-  expect(within(grid).getByText('now').parentElement).toBe(within(grid).getByText('Sun').parentElement);
+  expect(within(grid).getByText('now').parentElement).toBe(
+    within(grid).getByText('Sun').parentElement,
+  );
   for (const hour of ['+12', '+14']) expect(within(grid).getByText(hour)).toBeTruthy();
 });
 
@@ -138,14 +173,17 @@ test.each([
   { now: 10, where: /_day_/ },
   { now: 14.5, where: /_dayAfterNow_/ },
   { now: 23.5, turn: 23, where: /_dayBeforeNow_/ },
-])('the name of a day gives way to "now" where they would meet, and stays in view: now at $now', ({ now, turn = 14, where }) => {
-  render(
-    <LocalTimeContext value={() => ''}>
-      <HoursHead date="2026-11-21" now={now} midnights={[{ hour: turn, name: 'Sun' }]} />
-    </LocalTimeContext>,
-  );
-  expect(screen.getByText('Sun').className).toMatch(where);
-});
+])(
+  'the name of a day gives way to "now" where they would meet, and stays in view: now at $now',
+  ({ now, turn = 14, where }) => {
+    render(
+      <LocalTimeContext value={() => ''}>
+        <HoursHead date="2026-11-21" now={now} midnights={[{ hour: turn, name: 'Sun' }]} />
+      </LocalTimeContext>,
+    );
+    expect(screen.getByText('Sun').className).toMatch(where);
+  },
+);
 
 test('a bar has the initials of its name for where its longest word does not fit, which the style sheet knows by its letters', async () => {
   applySnapshot(1, {
@@ -170,10 +208,21 @@ test('a bar has the initials of its name for where its longest word does not fit
 test('a bar has the letter of its type, one that waits has not', async () => {
   applySnapshot(1, {
     ...snapshot,
-    claim: [...claims, aClaim({ id: 4, respawn_id: 1, character_name: 'Dara Holt', hour_start: 12, hour_end: 16, is_secondary_claim: 1 })],
+    claim: [
+      ...claims,
+      aClaim({
+        id: 4,
+        respawn_id: 1,
+        character_name: 'Dara Holt',
+        hour_start: 12,
+        hour_end: 16,
+        is_secondary_claim: 1,
+      }),
+    ],
   });
   await show();
-  const letterOf = (name: string) => bar(name).querySelector('[data-letter]')?.getAttribute('data-letter');
+  const letterOf = (name: string) =>
+    bar(name).querySelector('[data-letter]')?.getAttribute('data-letter');
   expect(letterOf('Mira Stormcrow')).toBe('E');
   expect(letterOf('Dara Holt')).toBeUndefined();
 });
@@ -181,33 +230,57 @@ test('a bar has the letter of its type, one that waits has not', async () => {
 test('past hours of today lead nowhere, except for an admin, who may claim them', async () => {
   applySnapshot(1, snapshot);
   await show();
-  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+0 to SS+10' })).toBeTruthy();
-  expect(within(rowOf('Ingol -2')).getByRole('button', { name: 'Was free from SS+0 to SS+12' })).toBeTruthy();
+  expect(
+    within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+0 to SS+10' }),
+  ).toBeTruthy();
+  expect(
+    within(rowOf('Ingol -2')).getByRole('button', { name: 'Was free from SS+0 to SS+12' }),
+  ).toBeTruthy();
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(12);
-  act(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
+  act(() =>
+    useSession.setState({
+      current: null,
+      profiles: [],
+      admin: { username: 'Thora', token: 'T', role: 'owner' },
+    }),
+  );
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
 });
 
 test('an admin without a character is led to the form for others', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  useSession.setState({
+    current: null,
+    profiles: [],
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+  });
   applySnapshot(1, snapshot);
   await show();
-  expect(freeHour('Fire Library', 23).getAttribute('href')).toBe('/admin/input?respawn=1&date=2026-11-21&hour=23');
+  expect(freeHour('Fire Library', 23).getAttribute('href')).toBe(
+    '/admin/input?respawn=1&date=2026-11-21&hour=23',
+  );
 });
 
 test('a past day has no links, and shows the hours that stayed free', async () => {
   applySnapshot(1, { ...snapshot, claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })] });
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(grid).queryByRole('link')).toBeNull();
-  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+14 to SS+24' })).toBeTruthy();
+  expect(
+    within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+14 to SS+24' }),
+  ).toBeTruthy();
 });
 
 test('a past day can be claimed by an admin too; on paper there are no links', async () => {
-  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  useSession.setState({
+    current: null,
+    profiles: [],
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+  });
   applySnapshot(1, snapshot);
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
-  expect(freeHour('Ingol -2', 3).getAttribute('href')).toBe('/admin/input?respawn=3&date=2026-11-20&hour=3');
+  expect(freeHour('Ingol -2', 3).getAttribute('href')).toBe(
+    '/admin/input?respawn=3&date=2026-11-20&hour=3',
+  );
   act(() => void window.dispatchEvent(new Event('beforeprint')));
   expect(within(grid).queryByRole('link')).toBeNull();
   act(() => void window.dispatchEvent(new Event('afterprint')));
@@ -230,10 +303,22 @@ test('secondary claims occupy no hours and are marked with their priority', asyn
   const secondary = { is_secondary_claim: 1, secondary_priority: 5, member_type: 'elite' } as const;
   applySnapshot(1, {
     ...snapshot,
-    claim: [...claims, aClaim({ id: 4, respawn_id: 1, character_name: 'Dara Holt', hour_start: 12, hour_end: 16, ...secondary })],
+    claim: [
+      ...claims,
+      aClaim({
+        id: 4,
+        respawn_id: 1,
+        character_name: 'Dara Holt',
+        hour_start: 12,
+        hour_end: 16,
+        ...secondary,
+      }),
+    ],
   });
   await show();
-  expect(bar('Dara Holt').getAttribute('aria-label')).toBe('P5 Dara Holt, SS+12 to SS+16, elite, P5 secondary claim');
+  expect(bar('Dara Holt').getAttribute('aria-label')).toBe(
+    'P5 Dara Holt, SS+12 to SS+16, elite, P5 secondary claim',
+  );
   expect(within(bar('Dara Holt')).getByText('P5')).toBeTruthy();
   expect(freeHour('Fire Library', 14)).toBeTruthy();
 });
@@ -278,7 +363,8 @@ test('a free hour opened in a new tab is left to the browser', async () => {
     event.preventDefault();
   };
   document.addEventListener('click', watch);
-  for (const how of [{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }]) fireEvent.click(freeHour('Cobra Bastion', 12), how);
+  for (const how of [{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }])
+    fireEvent.click(freeHour('Cobra Bastion', 12), how);
   document.removeEventListener('click', watch);
   expect(taken).toEqual([false, false, false]);
   expect(address()).toBe(before);
@@ -290,7 +376,8 @@ test('a free hour opened in a new tab is left to the browser', async () => {
 test('the grid is one tab stop; arrow keys move, and Enter claims a free hour in place', async () => {
   applySnapshot(1, snapshot);
   const grid = await show();
-  const stops = (): (string | null)[] => [...grid.querySelectorAll('[tabindex="0"]')].map((cell) => cell.getAttribute('aria-label'));
+  const stops = (): (string | null)[] =>
+    [...grid.querySelectorAll('[tabindex="0"]')].map((cell) => cell.getAttribute('aria-label'));
   expect(stops()).toEqual(['Claim Cobra Bastion from SS+12, free until SS+24']);
   const user = userEvent.setup();
   freeHour('Cobra Bastion', 12).focus();
@@ -316,7 +403,17 @@ test('when the focused hour is claimed, the claim gets the focus', async () => {
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3, hour_start: 15, hour_end: 19, character_name: 'Dara Holt' }) },
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({
+            id: 9,
+            respawn_id: 3,
+            hour_start: 15,
+            hour_end: 19,
+            character_name: 'Dara Holt',
+          }),
+        },
       ],
     });
   });
@@ -337,7 +434,9 @@ test('a bar shows name, hours and local time, until the claim is deleted', async
   applySnapshot(1, snapshot);
   await show();
   await userEvent.hover(bar('Mira Stormcrow'));
-  expect(screen.getByRole('tooltip').textContent).toBe('Mira Stormcrow (elite) · SS+10 to SS+14 · 10:00 to 14:00 your time');
+  expect(screen.getByRole('tooltip').textContent).toBe(
+    'Mira Stormcrow (elite) · SS+10 to SS+14 · 10:00 to 14:00 your time',
+  );
   act(() => {
     applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
   });
@@ -348,7 +447,13 @@ test('one live claim renders one row', () => {
   applySnapshot(1, snapshot);
   const renders = new Map<number, number>();
   const count = (id: number) => (): void => void renders.set(id, (renders.get(id) ?? 0) + 1);
-  const day = { date: '2026-11-21', over: 0, claimPage: '/input', viewer: null, withCategory: false };
+  const day = {
+    date: '2026-11-21',
+    over: 0,
+    claimPage: '/input',
+    viewer: null,
+    withCategory: false,
+  };
   const place = { index: 0, top: 0, height: 44, activeHour: null, activeLane: null };
   render(
     <MemoryRouter>
@@ -366,8 +471,22 @@ test('one live claim renders one row', () => {
     applyChanges({
       clock: 2,
       changes: [
-        { op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }) },
-        { op: 'put', kind: 'respawn', record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 } },
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({
+            id: 9,
+            respawn_id: 2,
+            hour_start: 18,
+            hour_end: 22,
+            character_name: 'Dara Holt',
+          }),
+        },
+        {
+          op: 'put',
+          kind: 'respawn',
+          record: { ...aSpot(2, 'Cobra Bastion', 10), total_claims: 2 },
+        },
         { op: 'put', kind: 'event', record: { ...anActiveEvent(), claim_count: 4 } },
       ],
     });
@@ -384,7 +503,13 @@ test('on the whole page too, a live claim renders its row and nothing else of th
   act(() => {
     applyChanges({
       clock: 2,
-      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }) }],
+      changes: [
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({ id: 9, respawn_id: 2, hour_start: 18, hour_end: 22 }),
+        },
+      ],
     });
   });
   expect(vi.mocked(claimsOn)).toHaveBeenCalledOnce();
@@ -423,15 +548,29 @@ test('pressing a bar opens the claim’s actions for an admin, not for a member'
 describe('the ends of an admin’s bar', () => {
   const HOUR = 40;
   const NAME = 200;
-  const mouse = { pointerId: 1, pointerType: 'mouse', isPrimary: true, button: 0, buttons: 1 } as const;
-  const late = aClaim({ id: 4, respawn_id: 1, character_name: 'Old Bram', hour_start: 16, hour_end: 20 });
+  const mouse = {
+    pointerId: 1,
+    pointerType: 'mouse',
+    isPrimary: true,
+    button: 0,
+    buttons: 1,
+  } as const;
+  const late = aClaim({
+    id: 4,
+    respawn_id: 1,
+    character_name: 'Old Bram',
+    hour_start: 16,
+    hour_end: 20,
+  });
   const end = (name: string, which: string): HTMLElement => {
     const found = bar(name).querySelector<HTMLElement>(`[data-end="${which}"]`);
     if (!found) throw new Error(`${name} has no such end`);
     return found;
   };
-  const keepPlaces = (which: string): boolean => fireEvent.pointerDown(end('Mira Stormcrow', which), mouse);
-  const moveTo = (hour: number): boolean => fireEvent.pointerMove(document, { ...mouse, clientX: NAME + HOUR * hour });
+  const keepPlaces = (which: string): boolean =>
+    fireEvent.pointerDown(end('Mira Stormcrow', which), mouse);
+  const moveTo = (hour: number): boolean =>
+    fireEvent.pointerMove(document, { ...mouse, clientX: NAME + HOUR * hour });
   const painted = (): string =>
     screen
       .queryAllByRole('status')
@@ -439,10 +578,14 @@ describe('the ends of an admin’s bar', () => {
       .find((text) => text.startsWith('SS+')) ?? '';
 
   beforeEach(async () => {
-    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(
+      this: HTMLElement,
+    ) {
       return this.getAttribute('role') === 'rowheader' ? NAME : 0;
     });
-    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 100, 24 * HOUR + NAME, 44));
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(
+      () => new DOMRect(0, 100, 24 * HOUR + NAME, 44),
+    );
     useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } });
     applySnapshot(1, { ...snapshot, claim: [...claims, late] });
     await show();
@@ -463,8 +606,14 @@ describe('the ends of an admin’s bar', () => {
     fireEvent.pointerUp(document, mouse);
     // The press that ends the drag opens no menu.
     fireEvent.click(end('Mira Stormcrow', 'hour_end'));
-    expect(requested()).toMatchObject({ claim: { id: 1 }, times: { hour_start: 10, hour_end: 15 } });
-    expect(requested()?.anchor === bar('Mira Stormcrow') && document.activeElement === bar('Mira Stormcrow')).toBe(true);
+    expect(requested()).toMatchObject({
+      claim: { id: 1 },
+      times: { hour_start: 10, hour_end: 15 },
+    });
+    expect(
+      requested()?.anchor === bar('Mira Stormcrow') &&
+        document.activeElement === bar('Mira Stormcrow'),
+    ).toBe(true);
     expect(painted()).toBe('');
   });
 

@@ -1,11 +1,26 @@
-import { type CSSProperties, memo, type ReactNode, type RefObject, type UIEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY, isSkipped } from '../../../../shared/rules/server-save.ts';
-import { formatLocale, type Midnight, midnightsIn, useDayText, useTimeZone } from '../../../lib/time-text.ts';
+import {
+  formatLocale,
+  type Midnight,
+  midnightsIn,
+  useDayText,
+  useTimeZone,
+} from '../../../lib/time-text.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
 import { useShownSpot } from '../../../state/board-place.ts';
@@ -23,7 +38,13 @@ import { dayCells, waitingLanes } from './day-cells.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
 import { useGridKeys } from './timeline-keys.ts';
-import { type RowPosition, rowProps, type TimelineRow, timelineRows, useShownRows } from './timeline-rows.ts';
+import {
+  type RowPosition,
+  rowProps,
+  type TimelineRow,
+  timelineRows,
+  useShownRows,
+} from './timeline-rows.ts';
 
 interface TimelineProps extends Omit<TimelineGridProps, 'rows' | 'withCategory'> {
   view: BoardView;
@@ -55,7 +76,18 @@ interface TimelineGridProps {
 
 /** All spots of a day, virtualized. */
 function TimelineGrid(props: TimelineGridProps): ReactNode {
-  const { rows, date, today, now, viewer, withCategory, countsAll = false, wanted, waits = 'off', toFocus } = props;
+  const {
+    rows,
+    date,
+    today,
+    now,
+    viewer,
+    withCategory,
+    countsAll = false,
+    wanted,
+    waits = 'off',
+    toFocus,
+  } = props;
   const { t } = useTranslation();
   const dayText = useDayText();
   const grid = useRef<HTMLDivElement>(null);
@@ -68,7 +100,13 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const lastDay = event?.type === 'single_claim' ? eventDate(event.end_time) : date;
   // Print without links: thousands of them stall a printer for minutes.
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
-  const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
+  const { active, ...keys } = useGridKeys({
+    frame,
+    rows,
+    date,
+    over,
+    firstHour: Math.floor(now ?? 0),
+  });
   // Always rendered, or it couldn't be scrolled to.
   const shownSpotId = useShownSpot((state) => state.spot?.respawn_id);
   const jumpTarget = useJumpTarget((target) => target.id);
@@ -86,7 +124,9 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   useLayoutEffect(() => {
     if (!toFocus?.current) return;
     toFocus.current = false;
-    grid.current?.querySelector<HTMLElement>('[role="gridcell"] [tabindex="0"]')?.focus({ preventScroll: true });
+    grid.current
+      ?.querySelector<HTMLElement>('[role="gridcell"] [tabindex="0"]')
+      ?.focus({ preventScroll: true });
   }, [toFocus]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour
@@ -108,13 +148,29 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height }}>
           {midnights.map(({ hour }) =>
-            hour > 0 ? <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY }} aria-hidden="true" /> : null,
+            hour > 0 ? (
+              <div
+                key={hour}
+                className={styles.turn}
+                style={{ '--turn': hour / HOURS_IN_DAY }}
+                aria-hidden="true"
+              />
+            ) : null,
           )}
           {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
           {visibleRows.map(({ row, index, top, height: rowHeight }) => {
             const place = { index, top, height: rowHeight };
             if (row.kind === 'heading') {
-              return <HeadingRow key={row.key} {...place} id={row.id} name={row.name} claimed={row.claimed} count={row.count} />;
+              return (
+                <HeadingRow
+                  key={row.key}
+                  {...place}
+                  id={row.id}
+                  name={row.name}
+                  claimed={row.claimed}
+                  count={row.count}
+                />
+              );
             }
             const isActive = active?.id === row.id;
             return (
@@ -164,7 +220,9 @@ function useShowNow({ grid, frame }: Parts, now: number | null): void {
   useLayoutEffect(() => {
     const hours = grid.current?.querySelector('[data-hours]');
     if (!frame.current || first.current === null) return;
-    if (hours) frame.current.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
+    if (hours)
+      frame.current.scrollLeft =
+        (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
   }, [grid, frame]);
 }
 
@@ -194,7 +252,13 @@ interface HeadingRowProps extends RowPosition {
 }
 
 /** A category above its spots. */
-const HeadingRow = memo(function HeadingRow({ id, name, claimed, count, ...place }: HeadingRowProps): ReactNode {
+const HeadingRow = memo(function HeadingRow({
+  id,
+  name,
+  claimed,
+  count,
+  ...place
+}: HeadingRowProps): ReactNode {
   const { t } = useTranslation();
   const countText = useCountText();
   return (
@@ -203,7 +267,12 @@ const HeadingRow = memo(function HeadingRow({ id, name, claimed, count, ...place
     <div role="row" data-category={id} className={styles.heading} {...rowProps(place)}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-      <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        aria-colspan={HOURS_IN_DAY + 1}
+        className={styles.category}
+      >
         {name ?? t('board.uncategorised')} <span>{countText(claimed, count)}</span>
       </div>
     </div>
@@ -249,11 +318,15 @@ export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
           >
             <span className="visually-hidden">
               {t('time.hour', { hour })},{' '}
-              {isSkipped(date, hour, clock) ? t('time.skipped') : t('time.localTime', { time: localTime(date, hour) })}
+              {isSkipped(date, hour, clock)
+                ? t('time.skipped')
+                : t('time.localTime', { time: localTime(date, hour) })}
             </span>
             {hour % WRITTEN === 0 ? (
               <span aria-hidden="true">
-                <span className={styles.number}>{hour === 0 ? t('time.hour', { hour }) : `+${hour}`}</span>
+                <span className={styles.number}>
+                  {hour === 0 ? t('time.hour', { hour }) : `+${hour}`}
+                </span>
                 <span className={styles.local}>{localTime(date, hour, hour)}</span>
               </span>
             ) : null}
@@ -275,7 +348,8 @@ export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
 /** The name of a day where it begins. It gives way to the word "now". */
 function DayName({ hour, name, now }: Midnight & { now: number | null }): ReactNode {
   const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
-  const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
+  const besideNow =
+    now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
   return (
     <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY }}>
       {name}
@@ -287,5 +361,8 @@ function useMidnights(date: string): Midnight[] {
   const { i18n } = useTranslation();
   const clock = useServerSaveClock();
   const here = useTimeZone();
-  return useMemo(() => midnightsIn(date, { clock, here, locale: formatLocale(i18n.language) }), [date, clock, here, i18n.language]);
+  return useMemo(
+    () => midnightsIn(date, { clock, here, locale: formatLocale(i18n.language) }),
+    [date, clock, here, i18n.language],
+  );
 }

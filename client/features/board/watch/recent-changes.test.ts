@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { claimsByRespawn } from '../../../state/board-store.ts';
 import { aClaim } from '../../../test/records.ts';
-import { changesBetween, changesOnOpening, latest, MAX_RECENT_CHANGES, RECENT_MS } from './recent-changes.tsx';
+import {
+  changesBetween,
+  changesOnOpening,
+  latest,
+  MAX_RECENT_CHANGES,
+  RECENT_MS,
+} from './recent-changes.tsx';
 
 const NOW = Date.parse('2026-11-21T21:30:00Z');
 const never = (): boolean => false;
@@ -22,7 +28,12 @@ test('reports new, moved and ended claims; not unchanged ones after a reload of 
   const news = changesBetween(before, after, NOW, never).map(
     ({ what, claim }) => `${claim.id} ${what} ${claim.respawn_id} SS+${claim.hour_start}`,
   );
-  expect(news.sort()).toEqual(['2 moved 2 SS+5', '3 moved 5 SS+10', '4 ended 4 SS+10', '6 claimed 1 SS+10']);
+  expect(news.sort()).toEqual([
+    '2 moved 2 SS+5',
+    '3 moved 5 SS+10',
+    '4 ended 4 SS+10',
+    '6 claimed 1 SS+10',
+  ]);
   expect(changesBetween(before, before, NOW, never)).toEqual([]);
 });
 
@@ -33,13 +44,16 @@ test('a claim whose hours have passed is not reported as ended', () => {
 });
 
 test('on opening, the changes of the last ten minutes are listed, latest first', () => {
-  const made = (id: number, minutes: number) => aClaim({ id, respawn_id: id, created_at: new Date(NOW - minutes * 60_000).toISOString() });
+  const made = (id: number, minutes: number) =>
+    aClaim({ id, respawn_id: id, created_at: new Date(NOW - minutes * 60_000).toISOString() });
   const news = changesOnOpening(claimsByRespawn([made(1, 9), made(2, 2), made(3, 10)]), NOW);
   expect(news.map(({ claim }) => claim.id)).toEqual([2, 1]);
 });
 
 test('news is old after ten minutes, and a storm of claims leaves the latest hundred', () => {
-  const storm = Array.from({ length: 3 * MAX_RECENT_CHANGES }, (_, id) => aClaim({ id: id + 1, respawn_id: id + 1 }));
+  const storm = Array.from({ length: 3 * MAX_RECENT_CHANGES }, (_, id) =>
+    aClaim({ id: id + 1, respawn_id: id + 1 }),
+  );
   const news = changesBetween(new Map(), claimsByRespawn(storm), NOW, never);
   expect(latest(news, NOW)).toHaveLength(100);
   expect(latest(news, NOW + RECENT_MS - 1)).toHaveLength(100);
@@ -51,10 +65,15 @@ test('reports held hours as offered, then as claimed or as expired', () => {
   const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })], new Date(NOW));
   const taken = claimsByRespawn([aClaim({ id: 1 })]);
   const changes = (before: typeof held, after: typeof held): string[] =>
-    changesBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
+    changesBetween(before, after, NOW, never).map(
+      ({ what, claim }) => `${what} ${claim.character_name}`,
+    );
   expect(changes(new Map(), held)).toEqual(['offered Arden Vale']);
   expect(changes(held, taken)).toEqual(['claimed Arden Vale']);
   expect(changes(held, new Map())).toEqual(['offerEnded Arden Vale']);
-  const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })], new Date(NOW));
+  const justNow = claimsByRespawn(
+    [aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })],
+    new Date(NOW),
+  );
   expect(changesOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
 });

@@ -20,18 +20,33 @@ export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }):
   return (
     <aside className={styles.news} aria-labelledby="watch-news">
       <h2 id="watch-news">{t('board.watch.changes')}</h2>
-      {visibleChanges.length === 0 ? <p className={styles.quiet}>{t('board.watch.noChanges')}</p> : null}
+      {visibleChanges.length === 0 ? (
+        <p className={styles.quiet}>{t('board.watch.noChanges')}</p>
+      ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
       <div role="log" aria-labelledby="watch-news" className={styles.log} tabIndex={0}>
         {visibleChanges.map((one) => (
-          <RecentChangeRow key={one.key} news={one} today={today} minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)} />
+          <RecentChangeRow
+            key={one.key}
+            news={one}
+            today={today}
+            minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)}
+          />
         ))}
       </div>
     </aside>
   );
 }
 
-function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: RecentChange; today: string; minutes: number }): ReactNode {
+function RecentChangeRow({
+  news: { what, claim },
+  today,
+  minutes,
+}: {
+  news: RecentChange;
+  today: string;
+  minutes: number;
+}): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
@@ -40,11 +55,16 @@ function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: Rece
     <div className={styles.line}>
       <p className={styles.what}>
         <b className={styles[what]}>{t(`board.watch.${what}`)}</b>
-        <span>{minutes === 0 ? t('board.watch.justNow') : t('board.watch.ago', { count: minutes })}</span>
+        <span>
+          {minutes === 0 ? t('board.watch.justNow') : t('board.watch.ago', { count: minutes })}
+        </span>
       </p>
       <p className={styles.where}>{spot}</p>
       <p className={styles.who}>
-        {claim.character_name} <span>{claim.date === null || claim.date === today ? hours : `${hours}, ${dayText(claim.date)}`}</span>
+        {claim.character_name}{' '}
+        <span>
+          {claim.date === null || claim.date === today ? hours : `${hours}, ${dayText(claim.date)}`}
+        </span>
       </p>
     </div>
   );
@@ -55,7 +75,9 @@ function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: Rece
  * @param onNews called for each new change
  */
 export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
-  const [news, setNews] = useState(() => changesOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
+  const [news, setNews] = useState(() =>
+    changesOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()),
+  );
   const report = useEffectEvent(onNews);
   useEffect(
     () =>
@@ -63,7 +85,11 @@ export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
         if (board.claimsByRespawn === before.claimsByRespawn) return;
         const now = serverNow().getTime();
         // A different board: show its recent claims instead of treating everything as changed.
-        if (before.status !== 'ready' || board.epoch !== before.epoch || activeEventIn(board)?.id !== activeEventIn(before)?.id) {
+        if (
+          before.status !== 'ready' ||
+          board.epoch !== before.epoch ||
+          activeEventIn(board)?.id !== activeEventIn(before)?.id
+        ) {
           setNews(changesOnOpening(board.claimsByRespawn, now));
           return;
         }
@@ -102,9 +128,13 @@ interface RecentChange {
 type Claims = BoardState['claimsByRespawn'];
 
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
-  a.respawn_id === b.respawn_id && a.date === b.date && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
+  a.respawn_id === b.respawn_id &&
+  a.date === b.date &&
+  a.hour_start === b.hour_start &&
+  a.hour_end === b.hour_end;
 
-const claimedOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] => (claim.is_held ? 'offered' : 'claimed');
+const claimedOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] =>
+  claim.is_held ? 'offered' : 'claimed';
 
 function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
   const found = new Map<string, ClaimOnRespawn>();
@@ -119,7 +149,12 @@ function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
  * The changes between two states of the board.
  * @param isOver whether a claim's hours are over. The board drops such claims at server save, which is not a change to report.
  */
-export function changesBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): RecentChange[] {
+export function changesBetween(
+  before: Claims,
+  after: Claims,
+  at: number,
+  isOver: (claim: ClaimOnRespawn) => boolean,
+): RecentChange[] {
   const [old, now] = [differing(before, after), differing(after, before)];
   const news: RecentChange[] = [];
   const report = (what: RecentChange['what'], claim: ClaimOnRespawn): void => {
@@ -131,7 +166,8 @@ export function changesBetween(before: Claims, after: Claims, at: number, isOver
     if (!was || (was.is_held && !claim.is_held)) report(claimedOrOffered(claim), claim);
     else if (!isSame(was, claim)) report('moved', claim);
   }
-  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) report(claim.is_held ? 'offerEnded' : 'ended', claim);
+  for (const [key, claim] of old)
+    if (!now.has(key) && !isOver(claim)) report(claim.is_held ? 'offerEnded' : 'ended', claim);
   return news;
 }
 
@@ -142,7 +178,8 @@ export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
     for (const claim of list) {
       const at = Date.parse(claim.created_at);
       const what = claimedOrOffered(claim);
-      if (now - at < RECENT_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+      if (now - at < RECENT_MS)
+        news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
     }
   }
   return latest(

@@ -29,10 +29,27 @@ afterEach(() => {
   useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
 });
 
-const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Sea Serpents South'), aSpot(3, 'Ingol -2'), aSpot(4, 'Cobra Bastion')];
+const spots = [
+  aSpot(1, 'Fire Library'),
+  aSpot(2, 'Sea Serpents South'),
+  aSpot(3, 'Ingol -2'),
+  aSpot(4, 'Cobra Bastion'),
+];
 const onNow = aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 });
-const next = aClaim({ id: 2, respawn_id: 2, hour_start: 13, hour_end: 15, character_name: 'Mira Stormcrow' });
-const later = aClaim({ id: 3, respawn_id: 1, hour_start: 16, hour_end: 18, character_name: 'Old Bram' });
+const next = aClaim({
+  id: 2,
+  respawn_id: 2,
+  hour_start: 13,
+  hour_end: 15,
+  character_name: 'Mira Stormcrow',
+});
+const later = aClaim({
+  id: 3,
+  respawn_id: 1,
+  hour_start: 16,
+  hour_end: 18,
+  character_name: 'Old Bram',
+});
 
 function show(claim = [onNow, next, later]): void {
   applySnapshot(1, { respawn: spots, claim });
@@ -49,7 +66,8 @@ const rows = (): string[] =>
   within(screen.getByRole('region', { name: 'Hunts around now' }))
     .getAllByRole('heading')
     .map(textOf);
-const row = (name: string): string => textOf(screen.getByRole('heading', { name }).closest('li') ?? document.body);
+const row = (name: string): string =>
+  textOf(screen.getByRole('heading', { name }).closest('li') ?? document.body);
 const log = (): string => textOf(screen.getByRole('log'));
 
 test('shows spots claimed around now and starred ones, current hunts first, with names and minutes left', () => {
@@ -81,9 +99,16 @@ test('without hunts around now, explains what will appear', () => {
 test('the row of a spot that changed is marked for eight seconds', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z') });
   show();
-  const marked = (): (string | null)[] => [...document.querySelectorAll('li[data-changed] h2')].map(({ textContent }) => textContent);
+  const marked = (): (string | null)[] =>
+    [...document.querySelectorAll('li[data-changed] h2')].map(({ textContent }) => textContent);
   expect(marked()).toEqual([]);
-  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_start: 15 } }] }));
+  act(
+    () =>
+      void applyChanges({
+        clock: 2,
+        changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_start: 15 } }],
+      }),
+  );
   expect(marked()).toEqual(['Fire Library']);
   act(() => vi.advanceTimersByTime(8_000));
   expect(marked()).toEqual([]);
@@ -95,11 +120,23 @@ test('lists new, moved and ended claims once in the side column', () => {
     () =>
       void applyChanges({
         clock: 2,
-        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3, hour_start: 20, hour_end: 22 }) }],
+        changes: [
+          {
+            op: 'put',
+            kind: 'claim',
+            record: aClaim({ id: 9, respawn_id: 3, hour_start: 20, hour_end: 22 }),
+          },
+        ],
       }),
   );
   expect(log()).toMatch(/Claimedjust nowIngol -2Arden Vale SS\+20 to SS\+22/);
-  act(() => void applyChanges({ clock: 3, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_start: 17, hour_end: 19 } }] }));
+  act(
+    () =>
+      void applyChanges({
+        clock: 3,
+        changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_start: 17, hour_end: 19 } }],
+      }),
+  );
   act(() => void applyChanges({ clock: 4, changes: [{ op: 'remove', kind: 'claim', id: 2 }] }));
   expect(log()).toMatch(/^Ended.*Mira Stormcrow.*Moved.*Old Bram SS\+17 to SS\+19.*Claimed/);
   // Of another history everything is new, and nothing news.
@@ -110,7 +147,13 @@ test('lists new, moved and ended claims once in the side column', () => {
 test('one claim’s change renders one row, and a minute no row at all but its words', () => {
   show();
   vi.mocked(currentAndNext).mockClear();
-  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_end: 19 } }] }));
+  act(
+    () =>
+      void applyChanges({
+        clock: 2,
+        changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_end: 19 } }],
+      }),
+  );
   expect(currentAndNext).toHaveBeenCalledTimes(1);
 });
 
@@ -129,10 +172,19 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
     close = async (): Promise<void> => {};
     destination = {};
     createGain = () => ({
-      gain: { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} },
+      gain: {
+        setValueAtTime() {},
+        linearRampToValueAtTime() {},
+        exponentialRampToValueAtTime() {},
+      },
       connect: (to: unknown) => to,
     });
-    createOscillator = () => ({ frequency: { value: 0 }, connect: (to: unknown) => to, start: (at: number) => tones.push(at), stop() {} });
+    createOscillator = () => ({
+      frequency: { value: 0 },
+      connect: (to: unknown) => to,
+      start: (at: number) => tones.push(at),
+      stop() {},
+    });
   }
   vi.stubGlobal('AudioContext', FakeAudio);
   const change = (clock: number): void =>
@@ -140,7 +192,13 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
       () =>
         void applyChanges({
           clock,
-          changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: clock, respawn_id: 3, date: `2026-12-0${clock}` }) }],
+          changes: [
+            {
+              op: 'put',
+              kind: 'claim',
+              record: aClaim({ id: clock, respawn_id: 3, date: `2026-12-0${clock}` }),
+            },
+          ],
         }),
     );
   show();

@@ -39,7 +39,9 @@ export function WatchBoard(): ReactNode {
               ))}
             </ul>
           )}
-          {more > 0 ? <p className={styles.more}>{t('board.watch.more', { count: more })}</p> : null}
+          {more > 0 ? (
+            <p className={styles.more}>{t('board.watch.more', { count: more })}</p>
+          ) : null}
         </section>
         <RecentChangesPanel news={news} />
       </div>
@@ -66,7 +68,11 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
                   ? dayText(at.date)
                   : isNow
                     ? t('time.now')
-                    : localTime(at.date, at.hour, before?.date === at.date ? before.hour : undefined)}
+                    : localTime(
+                        at.date,
+                        at.hour,
+                        before?.date === at.date ? before.hour : undefined,
+                      )}
               </span>
             </div>
           );
@@ -153,19 +159,25 @@ type WakeLockState = 'held' | 'unsupported' | 'refused';
 
 /** Keeps the screen on. Browsers release the lock of a hidden page: request it again on return. */
 function useWakeLock(): WakeLockState {
-  const [wake, setWake] = useState<WakeLockState>(() => ('wakeLock' in navigator ? 'held' : 'unsupported'));
+  const [wake, setWake] = useState<WakeLockState>(() =>
+    'wakeLock' in navigator ? 'held' : 'unsupported',
+  );
   useEffect(() => {
     if (!('wakeLock' in navigator)) return;
     let lock: WakeLockSentinel | null = null;
     let isOver = false;
     let isAsking = false;
     const take = async (): Promise<void> => {
-      if (isOver || isAsking || document.visibilityState !== 'visible' || (lock && !lock.released)) return;
+      if (isOver || isAsking || document.visibilityState !== 'visible' || (lock && !lock.released))
+        return;
       isAsking = true;
       try {
         lock = await navigator.wakeLock.request('screen');
         if (isOver) return void lock.release();
-        lock.addEventListener('release', () => void (document.visibilityState === 'visible' && !isOver && setWake('refused')));
+        lock.addEventListener(
+          'release',
+          () => void (document.visibilityState === 'visible' && !isOver && setWake('refused')),
+        );
         setWake('held');
       } catch {
         if (!isOver) setWake('refused');

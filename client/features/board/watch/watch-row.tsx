@@ -30,7 +30,10 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
   const event = useActiveEvent();
   const starred = useIsStarred(id);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const hunts = useMemo(() => huntsAround(claims ?? [], event, { date, hour }, outside), [claims, outside, event, date, hour]);
+  const hunts = useMemo(
+    () => huntsAround(claims ?? [], event, { date, hour }, outside),
+    [claims, outside, event, date, hour],
+  );
   return (
     <li className={styles.row} data-changed={changed || undefined}>
       <div className={styles.spot}>
@@ -51,7 +54,8 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
   const clock = useServerSaveClock();
   useServerSaveTime();
   const now = serverNow().getTime();
-  const until = (date: string, hour: number): string => durationText(t, instantOf(date, hour, clock).getTime() - now);
+  const until = (date: string, hour: number): string =>
+    durationText(t, instantOf(date, hour, clock).getTime() - now);
   const { on, next } = currentAndNext(hunts);
   return (
     <>
@@ -62,13 +66,19 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
       ) : (
         <p className={on ? styles.on : styles.free}>
           {on
-            ? t('board.watch.currentHunt', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) })
+            ? t('board.watch.currentHunt', {
+                name: on.claim.character_name,
+                left: until(on.date, on.claim.hour_end),
+              })
             : t('board.watch.freeNow')}
         </p>
       )}
       {next ? (
         <p className={styles.next}>
-          {t('board.watch.nextHunt', { name: next.claim.character_name, left: until(next.date, next.claim.hour_start) })}
+          {t('board.watch.nextHunt', {
+            name: next.claim.character_name,
+            left: until(next.date, next.claim.hour_start),
+          })}
         </p>
       ) : null}
     </>
@@ -78,13 +88,18 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
 function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
   const { t } = useTranslation();
   const lookOf = useMemberTypeLooks();
-  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const viewer = useSession((session) =>
+    session.current ? nameKey(session.current.characterName) : null,
+  );
   return (
     <ol className={styles.bars}>
       {hunts.map(({ key, claim, from, to }) => {
         const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
         const { ground, text, letter } = lookOf(claim.member_type ?? '');
-        const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };
+        const place = {
+          left: `${(start / HOURS_SHOWN) * 100}%`,
+          width: `${((end - start) / HOURS_SHOWN) * 100}%`,
+        };
         const isHeld = claim.is_held === 1;
         const isMine = nameKey(claim.character_name) === viewer;
         return (
@@ -106,11 +121,18 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
                 </span>
               ) : (
                 <>
-                  <b className={styles.letter} data-letter={letter} style={{ backgroundColor: text, color: ground }} aria-hidden="true" />
+                  <b
+                    className={styles.letter}
+                    data-letter={letter}
+                    style={{ backgroundColor: text, color: ground }}
+                    aria-hidden="true"
+                  />
                   <span className={styles.hunter}>{claim.character_name}</span>
                 </>
               )}
-              <span className="visually-hidden">, {t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
+              <span className="visually-hidden">
+                , {t('time.range', { start: claim.hour_start, end: claim.hour_end })}
+              </span>
             </span>
           </li>
         );

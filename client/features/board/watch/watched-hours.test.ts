@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { aClaimOnRespawn, anActiveEvent } from '../../../test/records.ts';
-import { currentAndNext, hoursAround, huntRank, huntsAround, positionOfNow } from './watched-hours.ts';
+import {
+  currentAndNext,
+  hoursAround,
+  huntRank,
+  huntsAround,
+  positionOfNow,
+} from './watched-hours.ts';
 
 const today = '2026-11-21';
 
@@ -33,27 +39,43 @@ test('hunts that overlap these hours are shown, tomorrow’s and yesterday’s i
     [2, -1, 3],
     [3, 9, 13],
   ]);
-  const early = huntsAround([aClaimOnRespawn({ id: 7, date: '2026-11-20', hour_start: 20, hour_end: 24 })], null, { date: today, hour: 1 });
+  const early = huntsAround(
+    [aClaimOnRespawn({ id: 7, date: '2026-11-20', hour_start: 20, hour_end: 24 })],
+    null,
+    { date: today, hour: 1 },
+  );
   expect(early.map(({ from, to }) => [from, to])).toEqual([[-3, 1]]);
 });
 
 test('a claim for a whole event is listed on each of its days, and on no other', () => {
   const claim = aClaimOnRespawn({ id: 1, date: null, hour_start: 22, hour_end: 24 });
-  const event = anActiveEvent({ type: 'single_claim', start_time: '2026-11-15T10:00', end_time: '2026-11-20T10:00' });
-  expect(huntsAround([claim], event, { date: today, hour: 1 }).map(({ date }) => date)).toEqual(['2026-11-20']);
+  const event = anActiveEvent({
+    type: 'single_claim',
+    start_time: '2026-11-15T10:00',
+    end_time: '2026-11-20T10:00',
+  });
+  expect(huntsAround([claim], event, { date: today, hour: 1 }).map(({ date }) => date)).toEqual([
+    '2026-11-20',
+  ]);
   expect(huntsAround([claim], event, { date: today, hour: 16 })).toEqual([]);
 });
 
 test('names current and next hunters; such spots come first', () => {
   const at = { date: today, hour: 12 };
   const on = huntsAround(
-    [aClaimOnRespawn({ id: 1, hour_start: 10, hour_end: 13 }), aClaimOnRespawn({ id: 2, hour_start: 13, hour_end: 14 })],
+    [
+      aClaimOnRespawn({ id: 1, hour_start: 10, hour_end: 13 }),
+      aClaimOnRespawn({ id: 2, hour_start: 13, hour_end: 14 }),
+    ],
     null,
     at,
   );
   const next = huntsAround([aClaimOnRespawn({ id: 3, hour_start: 15, hour_end: 16 })], null, at);
   const over = huntsAround([aClaimOnRespawn({ id: 4, hour_start: 8, hour_end: 12 })], null, at);
-  const ids = [on, next, over].map((hunts) => [currentAndNext(hunts).on?.claim.id, currentAndNext(hunts).next?.claim.id]);
+  const ids = [on, next, over].map((hunts) => [
+    currentAndNext(hunts).on?.claim.id,
+    currentAndNext(hunts).next?.claim.id,
+  ]);
   expect(ids).toEqual([
     [1, 2],
     [undefined, 3],
@@ -65,9 +87,19 @@ test('names current and next hunters; such spots come first', () => {
 
 test('hours that claims outside the active event occupy are taken, by whom, on each of their dates', () => {
   const outside = [
-    { id: 9, character_name: 'Old Bram', event_name: null, first_date: today, last_date: '2026-11-22', hour_start: 12, hour_end: 14 },
+    {
+      id: 9,
+      character_name: 'Old Bram',
+      event_name: null,
+      first_date: today,
+      last_date: '2026-11-22',
+      hour_start: 12,
+      hour_end: 14,
+    },
   ];
   const hunts = huntsAround([], anActiveEvent(), { date: today, hour: 12 }, outside);
-  expect(hunts.map(({ claim, date, from, to }) => [claim.character_name, date, from, to])).toEqual([['Old Bram', today, 2, 4]]);
+  expect(hunts.map(({ claim, date, from, to }) => [claim.character_name, date, from, to])).toEqual([
+    ['Old Bram', today, 2, 4],
+  ]);
   expect(currentAndNext(hunts).on?.claim.id).toBe(9);
 });

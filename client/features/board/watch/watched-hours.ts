@@ -28,7 +28,10 @@ export function hoursAround({ date, hour }: Now): Now[] {
 export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
 /** What watch mode shows of a claim. Without a member type it is outside the active event. */
-type WatchedClaim = Pick<ClaimOnRespawn, 'id' | 'character_name' | 'hour_start' | 'hour_end' | 'is_held' | 'held_until'> & {
+type WatchedClaim = Pick<
+  ClaimOnRespawn,
+  'id' | 'character_name' | 'hour_start' | 'hour_end' | 'is_held' | 'held_until'
+> & {
   member_type: string | null;
 };
 
@@ -54,7 +57,8 @@ export function huntsAround(
   outside: readonly OccupiedHours[] = [],
 ): WatchedHunt[] {
   const days = new Map([-1, 0, 1].map((day) => [addDays(now.date, day), day * HOURS_IN_DAY]));
-  const inEvent = (date: string): boolean => !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
+  const inEvent = (date: string): boolean =>
+    !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
   const first = now.hour - HOURS_BEFORE;
   const hunts: WatchedHunt[] = [];
   const add = (key: string, claim: WatchedClaim, dates: readonly string[]): void => {
@@ -62,20 +66,33 @@ export function huntsAround(
       const day = days.get(date);
       if (day === undefined) continue;
       const [from, to] = [day + claim.hour_start - first, day + claim.hour_end - first];
-      if (from < HOURS_SHOWN && to > 0) hunts.push({ key: `${key} ${date}`, claim, date, from, to });
+      if (from < HOURS_SHOWN && to > 0)
+        hunts.push({ key: `${key} ${date}`, claim, date, from, to });
     }
   };
   for (const claim of claims)
-    if (!claim.is_secondary_claim) add(claimKey(claim), claim, claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date]);
+    if (!claim.is_secondary_claim)
+      add(
+        claimKey(claim),
+        claim,
+        claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date],
+      );
   for (const { first_date, last_date, ...hours } of outside) {
     const dates = [...days.keys()].filter((date) => first_date <= date && date <= last_date);
-    add(`outside ${hours.id} ${hours.hour_start}`, { ...hours, member_type: null, is_held: 0, held_until: null }, dates);
+    add(
+      `outside ${hours.id} ${hours.hour_start}`,
+      { ...hours, member_type: null, is_held: 0, held_until: null },
+      dates,
+    );
   }
   return hunts.sort((a, b) => a.from - b.from);
 }
 
 /** The current hunt and the next one; null if there is none. */
-export function currentAndNext(hunts: readonly WatchedHunt[]): { on: WatchedHunt | null; next: WatchedHunt | null } {
+export function currentAndNext(hunts: readonly WatchedHunt[]): {
+  on: WatchedHunt | null;
+  next: WatchedHunt | null;
+} {
   return {
     on: hunts.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,
     next: hunts.find(({ from }) => from > HOURS_BEFORE) ?? null,
@@ -111,7 +128,14 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
   return useMemo(() => {
     let hunting = 0;
     const spots = [...respawns.values()].flatMap((spot) => {
-      const hunts = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }, occupied.get(spot.id)) : [];
+      const hunts = spot.is_enabled
+        ? huntsAround(
+            claimsByRespawn.get(spot.id) ?? [],
+            event,
+            { date, hour },
+            occupied.get(spot.id),
+          )
+        : [];
       if (hunts.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
       // A hold is no hunt yet.
       const { on } = currentAndNext(hunts);

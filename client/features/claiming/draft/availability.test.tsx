@@ -9,11 +9,13 @@ import type { Period } from './draft.ts';
 const DATE = '2026-11-21';
 const day: Period = { first: DATE, last: DATE, event_id: null };
 const place = { respawn_id: 1, period: day };
-const row = (change: Partial<ClaimRow>): ClaimRow => aClaimRow({ respawn_id: 1, date: DATE, ...change });
+const row = (change: Partial<ClaimRow>): ClaimRow =>
+  aClaimRow({ respawn_id: 1, date: DATE, ...change });
 
 let requests: string[];
 let answer: () => Promise<Response>;
-const ok = (data: unknown) => async (): Promise<Response> => new Response(JSON.stringify({ success: true, data }), { status: 200 });
+const ok = (data: unknown) => async (): Promise<Response> =>
+  new Response(JSON.stringify({ success: true, data }), { status: 200 });
 const fails = async (): Promise<Response> => {
   throw new TypeError('Failed to fetch');
 };
@@ -35,16 +37,29 @@ afterEach(() => {
 const show = () => renderHook(() => useAvailability([place])).result;
 const claimArrives = (hour_start: number): void =>
   act(() => {
-    const record = aClaim({ id: hour_start, respawn_id: 1, date: DATE, hour_start, hour_end: hour_start + 2 });
-    applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'claim', record }] });
+    const record = aClaim({
+      id: hour_start,
+      respawn_id: 1,
+      date: DATE,
+      hour_start,
+      hour_end: hour_start + 2,
+    });
+    applyChanges({
+      clock: useBoard.getState().clock + 1,
+      changes: [{ op: 'put', kind: 'claim', record }],
+    });
   });
-const takenFrom = (result: ReturnType<typeof show>): number[] => result.current.takenIn(1, day).map(({ hour_start }) => hour_start);
+const takenFrom = (result: ReturnType<typeof show>): number[] =>
+  result.current.takenIn(1, day).map(({ hour_start }) => hour_start);
 
 test('the server is queried once, and again when the board changes there; until then its last answer is used', async () => {
   const result = show();
   expect(result.current.stateOf(1, day)).toBe('loading');
   await waitFor(() => expect(takenFrom(result)).toEqual([2]));
-  answer = ok([row({ id: 7, event_id: 9, hour_start: 2, hour_end: 6 }), row({ id: 8, event_id: 9, hour_start: 20, hour_end: 22 })]);
+  answer = ok([
+    row({ id: 7, event_id: 9, hour_start: 2, hour_end: 6 }),
+    row({ id: 8, event_id: 9, hour_start: 20, hour_end: 22 }),
+  ]);
   claimArrives(10);
   expect(takenFrom(result)).toEqual([2, 10]);
   await waitFor(() => expect(takenFrom(result)).toEqual([2, 10, 20]));
@@ -64,12 +79,22 @@ test('a failure shows until an answer arrives: after a change of the board, or o
 });
 
 test('a character’s claims are queried after a pause, by the last name typed', async () => {
-  answer = ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] });
-  const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, null, [day]), { initialProps: { name: 'S' } });
+  answer = ok({
+    hasClaimsForDate: true,
+    claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }],
+  });
+  const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, null, [day]), {
+    initialProps: { name: 'S' },
+  });
   rerender({ name: 'Sable' });
   rerender({ name: 'Sable Quinn' });
   expect(result.current.in(day)).toEqual({ status: 'loading' });
-  await waitFor(() => expect(result.current.in(day)).toMatchObject({ status: 'ready', value: [{ respawn_name: 'Ingol' }] }));
+  await waitFor(() =>
+    expect(result.current.in(day)).toMatchObject({
+      status: 'ready',
+      value: [{ respawn_name: 'Ingol' }],
+    }),
+  );
   expect(requests).toHaveLength(1);
   expect(requests[0]).toContain('Sable%20Quinn');
   rerender({ name: '' });
@@ -77,15 +102,23 @@ test('a character’s claims are queried after a pause, by the last name typed',
 });
 
 test('“GET /claims/check-character-claims/{characterName}?date=&respawnId=”: names the spot once one is chosen; the answer stays meanwhile', async () => {
-  const held = { hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] };
+  const held = {
+    hasClaimsForDate: true,
+    claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }],
+  };
   answer = ok(held);
   const initialProps: { spot: number | null } = { spot: null };
-  const { result, rerender } = renderHook(({ spot }) => useHeldClaims('Sable', spot, [day]), { initialProps });
+  const { result, rerender } = renderHook(({ spot }) => useHeldClaims('Sable', spot, [day]), {
+    initialProps,
+  });
   await waitFor(() => expect(result.current.in(day).status).toBe('ready'));
   expect(requests[0]).not.toContain('respawnId');
   rerender({ spot: 7 });
   expect(result.current.in(day).status).toBe('ready');
   await waitFor(() => expect(requests).toHaveLength(2));
   expect(requests[1]).toContain('respawnId=7');
-  expect(result.current.in(day)).toMatchObject({ status: 'ready', value: [{ respawn_name: 'Ingol' }] });
+  expect(result.current.in(day)).toMatchObject({
+    status: 'ready',
+    value: [{ respawn_name: 'Ingol' }],
+  });
 });

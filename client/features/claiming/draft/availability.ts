@@ -4,15 +4,30 @@ import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
-import { getCharacterClaims, getCharacterDates, getOtherRespawnClaims, getRespawnClaims } from '../../../api/calls.ts';
+import {
+  getCharacterClaims,
+  getCharacterDates,
+  getOtherRespawnClaims,
+  getRespawnClaims,
+} from '../../../api/calls.ts';
 import { useServerQueries, useSettled } from '../../../api/query.ts';
 import { byHour, claimKey } from '../../../lib/claims.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { boardClaimsIn, type DatedClaim, type HeldClaim, type Taken, takenElsewhere, takenIn } from './check.ts';
+import {
+  boardClaimsIn,
+  type DatedClaim,
+  type HeldClaim,
+  type Taken,
+  takenElsewhere,
+  takenIn,
+} from './check.ts';
 import type { Period } from './draft.ts';
 
-export type Loaded<T> = { status: 'loading' } | { status: 'ready'; value: T } | { status: 'failed' };
+export type Loaded<T> =
+  | { status: 'loading' }
+  | { status: 'ready'; value: T }
+  | { status: 'failed' };
 
 interface Questions<Q, T> {
   questions: readonly Q[];
@@ -30,7 +45,13 @@ interface Answers<Q, T> {
 }
 
 /** Asks the server some questions, and again when the board has news about them. */
-function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questions<Q, T>): Answers<Q, T> {
+function useAnswers<Q, T>({
+  questions,
+  keyOf,
+  load,
+  pauseMs,
+  versionOf,
+}: Questions<Q, T>): Answers<Q, T> {
   const unique = [...new Map(questions.map((question) => [hashKey(keyOf(question)), question]))];
   const wanted = JSON.stringify(unique.map(([hash, question]) => [hash, versionOf(question)]));
   const settledQueries = useSettled(wanted, pauseMs, '[]');
@@ -38,12 +59,16 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
   const results = useServerQueries<{ version: string; value: T }>(
     unique.map(([hash, question]) => ({
       queryKey: keyOf(question),
-      queryFn: async ({ signal }) => ({ version: versionOf(question), value: await load(question, signal) }),
+      queryFn: async ({ signal }) => ({
+        version: versionOf(question),
+        value: await load(question, signal),
+      }),
       enabled: requested.has(hash),
       gcTime: 0,
     })),
   );
-  const indexOf = (question: Q): number => unique.findIndex(([hash]) => hash === hashKey(keyOf(question)));
+  const indexOf = (question: Q): number =>
+    unique.findIndex(([hash]) => hash === hashKey(keyOf(question)));
 
   const retry = useEffectEvent(() => {
     for (const { isError, refetch } of results) if (isError) void refetch();
@@ -54,7 +79,8 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
     if (settledQueries !== wanted) return;
     unique.forEach(([, question], i) => {
       const result = results[i];
-      if (result?.isSuccess && !result.isFetching && result.data.version !== versionOf(question)) void result.refetch();
+      if (result?.isSuccess && !result.isFetching && result.data.version !== versionOf(question))
+        void result.refetch();
     });
   });
 
@@ -96,11 +122,17 @@ const NO_HOURS: readonly OccupiedHours[] = [];
  */
 export function useAvailability(spotPeriods: readonly SpotPeriod[]): Availability {
   const ids = [...new Set(spotPeriods.map((place) => place.respawn_id))];
-  const onBoard = useBoard(useShallow((board) => ids.map((id) => board.claimsByRespawn.get(id) ?? NO_CLAIMS)));
-  const elsewhere = useBoard(useShallow((board) => ids.map((id) => board.occupiedByRespawn.get(id) ?? NO_HOURS)));
+  const onBoard = useBoard(
+    useShallow((board) => ids.map((id) => board.claimsByRespawn.get(id) ?? NO_CLAIMS)),
+  );
+  const elsewhere = useBoard(
+    useShallow((board) => ids.map((id) => board.occupiedByRespawn.get(id) ?? NO_HOURS)),
+  );
   const events = useBoard((board) => board.byKind.event);
-  const boardOf = (respawn_id: number): readonly ClaimOnRespawn[] => onBoard[ids.indexOf(respawn_id)] ?? NO_CLAIMS;
-  const elsewhereOf = (respawn_id: number): readonly OccupiedHours[] => elsewhere[ids.indexOf(respawn_id)] ?? NO_HOURS;
+  const boardOf = (respawn_id: number): readonly ClaimOnRespawn[] =>
+    onBoard[ids.indexOf(respawn_id)] ?? NO_CLAIMS;
+  const elsewhereOf = (respawn_id: number): readonly OccupiedHours[] =>
+    elsewhere[ids.indexOf(respawn_id)] ?? NO_HOURS;
   const answers = useAnswers({
     questions: spotPeriods,
     keyOf: ({ respawn_id, period }: SpotPeriod) => ['respawn-claims', respawn_id, period],
@@ -108,14 +140,23 @@ export function useAvailability(spotPeriods: readonly SpotPeriod[]): Availabilit
     pauseMs: SETTLE_MS,
     versionOf: ({ respawn_id, period }) => {
       const claims = period.event_id === null ? boardOf(respawn_id) : NO_CLAIMS;
-      const rows = claims.map((claim) => [claimKey(claim), claim.date, claim.hour_start, claim.hour_end, claim.character_name]);
+      const rows = claims.map((claim) => [
+        claimKey(claim),
+        claim.date,
+        claim.hour_start,
+        claim.hour_end,
+        claim.character_name,
+      ]);
       return JSON.stringify([rows, elsewhereOf(respawn_id)]);
     },
   });
   const claimsIn = (respawn_id: number | null, period: Period): DatedClaim[] => {
     if (respawn_id === null) return [];
     const answer = answers.of({ respawn_id, period });
-    return mergeClaims(answer.status === 'ready' ? answer.value : [], boardClaimsIn(period, boardOf(respawn_id), events));
+    return mergeClaims(
+      answer.status === 'ready' ? answer.value : [],
+      boardClaimsIn(period, boardOf(respawn_id), events),
+    );
   };
   return {
     claimsIn,
@@ -124,23 +165,37 @@ export function useAvailability(spotPeriods: readonly SpotPeriod[]): Availabilit
       ...takenIn(period, claimsIn(respawn_id, period)),
       ...(respawn_id === null ? [] : takenElsewhere(period, elsewhereOf(respawn_id))),
     ],
-    stateOf: (respawn_id, period) => (respawn_id === null ? 'ready' : answers.of({ respawn_id, period }).status),
+    stateOf: (respawn_id, period) =>
+      respawn_id === null ? 'ready' : answers.of({ respawn_id, period }).status,
     askAgain: answers.askAgain,
   };
 }
 
-async function loadClaims({ respawn_id, period }: SpotPeriod, signal: AbortSignal): Promise<DatedClaim[]> {
+async function loadClaims(
+  { respawn_id, period }: SpotPeriod,
+  signal: AbortSignal,
+): Promise<DatedClaim[]> {
   const { first, last, event_id } = period;
-  if (event_id !== null) return getOtherRespawnClaims(respawn_id, { from: first, to: last, except_event: event_id }, signal);
+  if (event_id !== null)
+    return getOtherRespawnClaims(
+      respawn_id,
+      { from: first, to: last, except_event: event_id },
+      signal,
+    );
   const claims = await getRespawnClaims(respawn_id, first, signal);
   return claims.map((claim) => ({ ...claim, first_date: first, last_date: last }));
 }
 
 /** The server knows the claims of every event, the board learns of a new one at once: where both have a claim, the board's is newer. */
-export function mergeClaims(answered: readonly DatedClaim[], onBoard: readonly DatedClaim[]): DatedClaim[] {
+export function mergeClaims(
+  answered: readonly DatedClaim[],
+  onBoard: readonly DatedClaim[],
+): DatedClaim[] {
   const known = new Map<string, DatedClaim>();
   for (const claim of [...answered, ...onBoard]) known.set(claimKey(claim), claim);
-  return [...known.values()].sort((a, b) => compareText(a.first_date, b.first_date) || byHour(a, b));
+  return [...known.values()].sort(
+    (a, b) => compareText(a.first_date, b.first_date) || byHour(a, b),
+  );
 }
 
 /** While an answer is open, the submitter's hours are most likely those of the submission itself. */
@@ -162,7 +217,11 @@ const ofCharacter = (claims: { values: () => Iterable<Claim> }, name: string): C
  * A character's claims on some dates (R4.6). The claims of a whole event are one call.
  * @param respawn_id the chosen spot, which the check names; null: none is chosen
  */
-export function useHeldClaims(character_name: string, respawn_id: number | null, periods: readonly Period[]): HeldClaims {
+export function useHeldClaims(
+  character_name: string,
+  respawn_id: number | null,
+  periods: readonly Period[],
+): HeldClaims {
   const name = nameKey(character_name);
   const onBoard = useBoard(useShallow((board) => ofCharacter(board.byKind.claim, name)));
   // Part of the version, not the key: the claims known for another spot are shown until the answer arrives.
@@ -171,11 +230,19 @@ export function useHeldClaims(character_name: string, respawn_id: number | null,
     questions: name ? periods : [],
     keyOf: ({ first, last }: Period) => ['character-claims', name, first, last],
     load: async ({ first, last }, signal): Promise<HeldClaim[]> => {
-      if (first !== last) return getCharacterDates(character_name, { from: first, to: last }, signal);
+      if (first !== last)
+        return getCharacterDates(character_name, { from: first, to: last }, signal);
       const { claimsForDate } = await getCharacterClaims(character_name, first, respawn_id, signal);
       // A character with a hold on a date has no other claim there; whole events have no waitlist.
-      const hold = ofCharacter(useBoard.getState().byKind.claim, name).find((claim) => claim.is_held && claim.date === first);
-      return claimsForDate.map((claim) => ({ ...claim, first_date: first, last_date: last, held_for: hold?.character_name }));
+      const hold = ofCharacter(useBoard.getState().byKind.claim, name).find(
+        (claim) => claim.is_held && claim.date === first,
+      );
+      return claimsForDate.map((claim) => ({
+        ...claim,
+        first_date: first,
+        last_date: last,
+        held_for: hold?.character_name,
+      }));
     },
     pauseMs: CHECK_PAUSE_MS,
     versionOf: () => version,

@@ -7,10 +7,22 @@ import { eventOf, memberTypeOf, respawnOf } from '../../submit/test/records.ts';
 import { config } from '../../submit/test/show-submit-page.tsx';
 import { viewRow } from '../../submit/use-claim-form.ts';
 import { mergeClaims, takenByOthers } from './availability.ts';
-import { boardClaimsIn, checkRow, type DatedClaim, type RowFacts, sameChoiceOn, submitterRefusal, takenIn } from './check.ts';
+import {
+  boardClaimsIn,
+  checkRow,
+  type DatedClaim,
+  type RowFacts,
+  sameChoiceOn,
+  submitterRefusal,
+  takenIn,
+} from './check.ts';
 import { coveredPeriod, type DraftRow, emptyRow, type Period } from './draft.ts';
 
-const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
+const row = (
+  hour_start: number | null,
+  custom_duration: number | null = null,
+  date = '2026-11-21',
+) => ({
   ...emptyRow(date),
   hour_start,
   custom_duration,
@@ -34,8 +46,15 @@ const free: RowFacts = {
   respawns: new Map([1, 2, 3].map((id) => [id, respawnOf({ id })])),
 };
 const from2to6 = { date: '2026-11-21', hour_start: 2, hour_end: 6, character_name: 'Arden Vale' };
-const takenOnFirst = { ...free, takenAt: (respawn_id: number | null) => (respawn_id === 1 ? [from2to6] : []) };
-const wholeEvent = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
+const takenOnFirst = {
+  ...free,
+  takenAt: (respawn_id: number | null) => (respawn_id === 1 ? [from2to6] : []),
+};
+const wholeEvent = eventOf({
+  type: 'single_claim',
+  start_time: '2026-11-20',
+  end_time: '2026-11-22',
+});
 
 describe('a row', () => {
   test('with free hours can be submitted', () => {
@@ -61,11 +80,21 @@ describe('a row', () => {
   });
 
   test('for a whole event is refused in the words for one', () => {
-    expect(checkRow(row(5), { ...takenOnFirst, event: wholeEvent })).toMatchObject({ refusal: { code: 'claim.timeConflictInEvent' } });
+    expect(checkRow(row(5), { ...takenOnFirst, event: wholeEvent })).toMatchObject({
+      refusal: { code: 'claim.timeConflictInEvent' },
+    });
   });
 
   test('of a character who has a claim on the date is refused, regardless of its hours (R4.6)', () => {
-    const held = [{ first_date: '2026-11-21', last_date: '2026-11-21', respawn_name: 'Fire Library', hour_start: 1, hour_end: 3 }];
+    const held = [
+      {
+        first_date: '2026-11-21',
+        last_date: '2026-11-21',
+        respawn_name: 'Fire Library',
+        hour_start: 1,
+        hour_end: 3,
+      },
+    ];
     expect(checkRow(row(null), { ...free, held })).toEqual({ of: 'character-has-claim', held });
   });
 
@@ -98,7 +127,8 @@ describe('a past row', () => {
 
   test('by its date is refused, with an event or without (R3.9)', () => {
     const yesterday = row(14, null, '2026-11-20');
-    for (const event of [null, eventOf({})]) expect(checkRow(yesterday, { ...at9, event })).toMatchObject(refused('claim.dateOver'));
+    for (const event of [null, eventOf({})])
+      expect(checkRow(yesterday, { ...at9, event })).toMatchObject(refused('claim.dateOver'));
     expect(checkRow(yesterday, { ...at9, time: { ...at9.time, may_enter_past: true } })).toBeNull();
   });
 
@@ -112,7 +142,9 @@ describe('a past row', () => {
   test('in a single_claim event is judged by the last date of it (R3.9, R4.14)', () => {
     const on = (today: string) => ({ ...at9, event: wholeEvent, time: { ...at9.time, today } });
     expect(checkRow(row(5), on('2026-11-21'))).toBeNull();
-    expect(checkRow(row(5), on('2026-11-22'))).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { date: '2026-11-22' } } });
+    expect(checkRow(row(5), on('2026-11-22'))).toMatchObject({
+      refusal: { code: 'claim.hoursOver', params: { date: '2026-11-22' } },
+    });
     expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.dateOver'));
   });
 
@@ -121,9 +153,16 @@ describe('a past row', () => {
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 7, duration: 2 },
     ];
-    expect(checkRow({ ...row(null), split }, at9)).toMatchObject({ refusal: { code: 'split.hoursOver', params: { part: 2, hour: 7 } } });
-    const secondary = (hour_start: number): DraftRow => ({ ...row(14), secondary: { respawn_id: 2, hour_start } });
-    expect(checkRow(secondary(5), at9)).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { hour: 5, end: 9 } } });
+    expect(checkRow({ ...row(null), split }, at9)).toMatchObject({
+      refusal: { code: 'split.hoursOver', params: { part: 2, hour: 7 } },
+    });
+    const secondary = (hour_start: number): DraftRow => ({
+      ...row(14),
+      secondary: { respawn_id: 2, hour_start },
+    });
+    expect(checkRow(secondary(5), at9)).toMatchObject({
+      refusal: { code: 'claim.hoursOver', params: { hour: 5, end: 9 } },
+    });
     expect(checkRow(secondary(6), at9)).toBeNull();
   });
 });
@@ -153,38 +192,60 @@ describe('a split row', () => {
   });
 
   test('conflicts on the respawn of each part, not on the other one (R2.3)', () => {
-    const refusal = { code: 'split.timeConflict', params: { part: 2, date: '2026-11-21', hour: 4 } };
-    expect(checkRow(split({ respawn_id: 2 }, { respawn_id: 1, hour_start: 4 }), takenOnFirst)).toEqual({
+    const refusal = {
+      code: 'split.timeConflict',
+      params: { part: 2, date: '2026-11-21', hour: 4 },
+    };
+    expect(
+      checkRow(split({ respawn_id: 2 }, { respawn_id: 1, hour_start: 4 }), takenOnFirst),
+    ).toEqual({
       of: 'conflict',
       refusal,
       taken: from2to6,
     });
     expect(checkRow(split({}, { hour_start: 4 }), takenOnFirst)).toBeNull();
-    expect(checkRow(split({ hour_start: 4 }), { ...takenOnFirst, event: wholeEvent })).toMatchObject({
+    expect(
+      checkRow(split({ hour_start: 4 }), { ...takenOnFirst, event: wholeEvent }),
+    ).toMatchObject({
       refusal: { code: 'split.timeConflictInEvent' },
     });
   });
 
   test('on a deleted or disabled spot is refused (R4.10)', () => {
-    expect(checkRow(split({ respawn_id: 9 }), free)).toMatchObject({ refusal: { code: 'respawn.notFound' } });
-    const respawns = new Map([...[1, 3].map((id) => [id, respawnOf({ id })] as const), [2, respawnOf({ id: 2, is_enabled: 0 })] as const]);
-    expect(checkRow(split({}), { ...free, respawns })).toMatchObject({ refusal: { code: 'respawn.disabled' } });
+    expect(checkRow(split({ respawn_id: 9 }), free)).toMatchObject({
+      refusal: { code: 'respawn.notFound' },
+    });
+    const respawns = new Map([
+      ...[1, 3].map((id) => [id, respawnOf({ id })] as const),
+      [2, respawnOf({ id: 2, is_enabled: 0 })] as const,
+    ]);
+    expect(checkRow(split({}), { ...free, respawns })).toMatchObject({
+      refusal: { code: 'respawn.disabled' },
+    });
   });
 });
 
 describe('a secondary claim', () => {
-  const waiting = (respawn_id: number): DraftRow => ({ ...row(14), secondary: { respawn_id, hour_start: 3 } });
+  const waiting = (respawn_id: number): DraftRow => ({
+    ...row(14),
+    secondary: { respawn_id, hour_start: 3 },
+  });
 
   test('waits on any other spot, also on a taken hour (R5.6)', () => {
     expect(checkRow({ ...waiting(1) }, { ...takenOnFirst, respawn_id: 2 })).toBeNull();
   });
 
   test('cannot be on the spot of the primary one, chosen before or after (R5.6)', () => {
-    expect(checkRow(waiting(1), free)).toEqual({ of: 'refused', refusal: { code: 'secondary.samePrimary', params: {} } });
+    expect(checkRow(waiting(1), free)).toEqual({
+      of: 'refused',
+      refusal: { code: 'secondary.samePrimary', params: {} },
+    });
   });
 
   test('is refused once the type does not allow it any more (R5.5)', () => {
-    expect(checkRow(waiting(2), { ...free, maySecondary: false })).toMatchObject({ refusal: { code: 'secondary.typeNotAllowed' } });
+    expect(checkRow(waiting(2), { ...free, maySecondary: false })).toMatchObject({
+      refusal: { code: 'secondary.typeNotAllowed' },
+    });
   });
 });
 
@@ -230,17 +291,26 @@ describe('taken hours', () => {
   });
 
   test('a claim without a date covers every date of its event', () => {
-    const event: Event = eventOf({ id: 5, type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
+    const event: Event = eventOf({
+      id: 5,
+      type: 'single_claim',
+      start_time: '2026-11-20',
+      end_time: '2026-11-22',
+    });
     const whole: ClaimOnRespawn = aClaimOnRespawn({ date: null, event_id: 5 });
     const events = new Map([[5, event]]);
     const [held] = boardClaimsIn(oneDay('2026-11-22'), [whole], events);
     expect(held).toEqual({ ...whole, first_date: '2026-11-20', last_date: '2026-11-22' });
-    expect(takenIn(oneDay('2026-11-22'), held ? [held] : [])).toMatchObject([{ date: '2026-11-22' }]);
+    expect(takenIn(oneDay('2026-11-22'), held ? [held] : [])).toMatchObject([
+      { date: '2026-11-22' },
+    ]);
     expect(boardClaimsIn(oneDay('2026-11-23'), [whole], events)).toEqual([]);
   });
 
   test('while an offer is open, the submitter’s own hold does not conflict', () => {
-    expect(takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown')).toEqual([from2to6]);
+    expect(
+      takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown'),
+    ).toEqual([from2to6]);
   });
 });
 
@@ -251,13 +321,21 @@ describe('permission to submit', () => {
   });
 
   test('no member while it is closed, none of a type that may not, none before its earliest date (R4.2 to R4.4)', () => {
-    expect(submitterRefusal({ ...config, submission_enabled: 0 }, memberTypeOf({}), '2026-11-21')).toEqual({
+    expect(
+      submitterRefusal({ ...config, submission_enabled: 0 }, memberTypeOf({}), '2026-11-21'),
+    ).toEqual({
       code: 'claim.submissionDisabled',
       params: {},
     });
-    expect(submitterRefusal(config, memberTypeOf({ can_submit: 0 }), '2026-11-21')).toEqual({ code: 'claim.typeMayNotSubmit', params: {} });
+    expect(submitterRefusal(config, memberTypeOf({ can_submit: 0 }), '2026-11-21')).toEqual({
+      code: 'claim.typeMayNotSubmit',
+      params: {},
+    });
     const later = memberTypeOf({ earliest_submission_date: '2026-11-22' });
-    expect(submitterRefusal(config, later, '2026-11-21')).toEqual({ code: 'claim.beforeEarliestDate', params: { date: '2026-11-22' } });
+    expect(submitterRefusal(config, later, '2026-11-21')).toEqual({
+      code: 'claim.beforeEarliestDate',
+      params: { date: '2026-11-22' },
+    });
     expect(submitterRefusal(config, later, '2026-11-22')).toBeNull();
   });
 });
@@ -266,7 +344,11 @@ test('the grid disables a one-hour start in the hour that the clocks skip, as th
   const facts = { ...free, time: { ...TODAY, today: '2026-03-01' } };
   const viewed = (duration: number, event: RowFacts['event'] = null) => {
     const chosen = row(1, duration, '2026-03-08');
-    const answers = { held: { status: 'ready' as const, value: [] }, isOpen: false, claimsFailed: false };
+    const answers = {
+      held: { status: 'ready' as const, value: [] },
+      isOpen: false,
+      claimsFailed: false,
+    };
     return viewRow(chosen, coveredPeriod(chosen.date, event), { ...facts, event }, answers);
   };
   expect(viewed(1).hours[1]).toEqual({ hour: 1, state: 'skipped', max_duration: 4 });

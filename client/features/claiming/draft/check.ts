@@ -1,6 +1,12 @@
 import { DomainError, type ErrorCode, type Params } from '../../../../shared/errors.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
+import {
+  assertDateInTime,
+  assertHoursExist,
+  assertHoursInTime,
+  type ClaimTime,
+  hoursOver,
+} from '../../../../shared/rules/claim-time.ts';
 import { timeConflict } from '../../../../shared/rules/conflicts.ts';
 import { eventDate, isWithinEvent } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap, wouldExceedDay } from '../../../../shared/rules/hours.ts';
@@ -50,11 +56,17 @@ export function refusalOf(rule: () => void): RuleRefusal | null {
 /** R4.10: a respawn that is disabled or deleted takes no claims. */
 export function respawnRefusal(respawn: Respawn | undefined): RuleRefusal | null {
   if (!respawn) return { code: 'respawn.notFound', params: {} };
-  return respawn.is_enabled ? null : { code: 'respawn.disabled', params: { respawn_name: respawn.name } };
+  return respawn.is_enabled
+    ? null
+    : { code: 'respawn.disabled', params: { respawn_name: respawn.name } };
 }
 
 /** R4.2 to R4.4: why members of a type cannot submit now; a type that was deleted may (R4.9). */
-export const submitterRefusal = (config: Config | undefined, type: MemberType | undefined, today: string): RuleRefusal | null =>
+export const submitterRefusal = (
+  config: Config | undefined,
+  type: MemberType | undefined,
+  today: string,
+): RuleRefusal | null =>
   refusalOf(() =>
     assertMaySubmit([], {
       submitter: { role: 'member', character_name: '' },
@@ -82,7 +94,13 @@ export function boardClaimsIn(
     const event = claim.event_id === null ? undefined : events.get(claim.event_id);
     const first_date = claim.date ?? (event && eventDate(event.start_time));
     const last_date = claim.date ?? (event && eventDate(event.end_time));
-    if (first_date === undefined || last_date === undefined || last_date < first || first_date > last) return [];
+    if (
+      first_date === undefined ||
+      last_date === undefined ||
+      last_date < first ||
+      first_date > last
+    )
+      return [];
     return [{ ...claim, first_date, last_date }];
   });
 }
@@ -93,7 +111,10 @@ export interface Taken extends HourRange {
   character_name: string;
 }
 
-const takenBy = ({ first }: Dates, claim: HourRange & { first_date: string; character_name: string }): Taken => {
+const takenBy = (
+  { first }: Dates,
+  claim: HourRange & { first_date: string; character_name: string },
+): Taken => {
   const { first_date, hour_start, hour_end, character_name } = claim;
   return { date: first_date < first ? first : first_date, hour_start, hour_end, character_name };
 };
@@ -103,8 +124,10 @@ export const takenIn = (dates: Dates, claims: readonly DatedClaim[]): Taken[] =>
   claims.filter((claim) => !claim.is_secondary_claim).map((claim) => takenBy(dates, claim));
 
 /** The hours that claims of other events occupy within some dates. */
-export const takenElsewhere = (dates: Dates, occupied: readonly OccupiedHours[] | undefined): Taken[] =>
-  occupiedIn(occupied, dates).map((one) => takenBy(dates, one));
+export const takenElsewhere = (
+  dates: Dates,
+  occupied: readonly OccupiedHours[] | undefined,
+): Taken[] => occupiedIn(occupied, dates).map((one) => takenBy(dates, one));
 
 /** The facts on the board about a claimant on a date. */
 export interface ClaimantFacts {
@@ -117,21 +140,35 @@ export interface ClaimantFacts {
   voucher: number;
 }
 
-export function claimantFacts(board: BoardState, date: string, claimant: Claimant, time: ClaimTime): ClaimantFacts {
+export function claimantFacts(
+  board: BoardState,
+  date: string,
+  claimant: Claimant,
+  time: ClaimTime,
+): ClaimantFacts {
   const { member_type, config } = board.byKind;
   const event = activeEventIn(board);
-  const voucher = member_type.get(claimant.member_type)?.voucher_duration_hours ?? config.get(CONFIG_ID)?.voucher_duration_hours ?? 1;
+  const voucher =
+    member_type.get(claimant.member_type)?.voucher_duration_hours ??
+    config.get(CONFIG_ID)?.voucher_duration_hours ??
+    1;
   return { board, event, claimant, time, period: coveredPeriod(date, event), voucher };
 }
 
 /** The occupied hours of a spot, in all events. */
 export const takenOnBoard = ({ board, period }: ClaimantFacts, respawn_id: number): Taken[] => [
-  ...takenIn(period, boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event)),
+  ...takenIn(
+    period,
+    boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event),
+  ),
   ...takenElsewhere(period, board.occupiedByRespawn.get(respawn_id)),
 ];
 
 /** The bounds of the hours that can be chosen. A claim of a whole event is over when the event's last date is. */
-export const limitsOf = ({ voucher, period, time }: ClaimantFacts, taken: readonly HourRange[]): StretchLimits => ({
+export const limitsOf = (
+  { voucher, period, time }: ClaimantFacts,
+  taken: readonly HourRange[],
+): StretchLimits => ({
   voucher,
   taken,
   over: hoursOver(period.last, time),
@@ -147,7 +184,10 @@ export interface OwnClaim extends HourRange {
 }
 
 /** The server names the spot only. */
-export function ownClaimOf({ respawn_name, first_date, hour_start, hour_end }: HeldClaim, board: BoardState): OwnClaim {
+export function ownClaimOf(
+  { respawn_name, first_date, hour_start, hour_end }: HeldClaim,
+  board: BoardState,
+): OwnClaim {
   const spot = [...board.byKind.respawn.values()].find(({ name }) => name === respawn_name);
   return { respawn_id: spot?.id ?? null, respawn_name, date: first_date, hour_start, hour_end };
 }
@@ -170,7 +210,9 @@ export function hasClaim(facts: ClaimantFacts): boolean {
   const { board, period, claimant } = facts;
   const name = nameKey(claimant.character_name);
   if (!name) return false;
-  return claimsOf(facts).length > 0 || hasClaimElsewhere(board.byKind.occupancy.values(), name, period);
+  return (
+    claimsOf(facts).length > 0 || hasClaimElsewhere(board.byKind.occupancy.values(), name, period)
+  );
 }
 
 interface DateQuestion {
@@ -181,33 +223,60 @@ interface DateQuestion {
 }
 
 /** Whether some hour of a date can be claimed, as far as the board knows: the character has no claim on it, and the spot is not full. */
-export function mayClaimOn(board: BoardState, date: string, { claimant, time, respawn_id }: DateQuestion): boolean {
+export function mayClaimOn(
+  board: BoardState,
+  date: string,
+  { claimant, time, respawn_id }: DateQuestion,
+): boolean {
   const facts = claimantFacts(board, date, claimant, time);
   if (hasClaim(facts)) return false;
-  return firstFit(limitsOf(facts, respawn_id === null ? [] : takenOnBoard(facts, respawn_id))) !== null;
+  return (
+    firstFit(limitsOf(facts, respawn_id === null ? [] : takenOnBoard(facts, respawn_id))) !== null
+  );
 }
 
 /** R4.6: whether a character, given as a name's key, has a claim of another event on these dates. */
-export const hasClaimElsewhere = (occupancy: Iterable<Occupancy>, name: string, dates: Dates): boolean =>
-  [...occupancy].some((one) => isOccupiedBy(one, name, dates));
+export const hasClaimElsewhere = (
+  occupancy: Iterable<Occupancy>,
+  name: string,
+  dates: Dates,
+): boolean => [...occupancy].some((one) => isOccupiedBy(one, name, dates));
 
 /** Whether this claim of another event is the character's, and on one of these dates. @param dates null: any date */
-export const isOccupiedBy = ({ character_name, first_date, last_date }: Occupancy, name: string, dates: Dates | null): boolean =>
-  nameKey(character_name) === name && (dates === null || (first_date <= dates.last && last_date >= dates.first));
+export const isOccupiedBy = (
+  { character_name, first_date, last_date }: Occupancy,
+  name: string,
+  dates: Dates | null,
+): boolean =>
+  nameKey(character_name) === name &&
+  (dates === null || (first_date <= dates.last && last_date >= dates.first));
 
 /**
  * Predicts the server's refusal of hours chosen on the board. Doesn't check that they are free, since the selection shrinks to the free
  * hours (`whatIsLeft`), nor that a claimant is named, since admins enter the name later.
  */
-export function checkHours(facts: ClaimantFacts, { respawn_id, date }: Spot, hours: HourRange): RuleRefusal | null {
+export function checkHours(
+  facts: ClaimantFacts,
+  { respawn_id, date }: Spot,
+  hours: HourRange,
+): RuleRefusal | null {
   const { board, event, claimant, time, voucher } = facts;
   const { respawn: respawns, member_type, config } = board.byKind;
   const refused =
     respawnRefusal(respawns.get(respawn_id)) ??
-    (claimant.access_key === null ? null : submitterRefusal(config.get(CONFIG_ID), member_type.get(claimant.member_type), time.today));
+    (claimant.access_key === null
+      ? null
+      : submitterRefusal(config.get(CONFIG_ID), member_type.get(claimant.member_type), time.today));
   if (refused) return refused;
   const rest = { takenAt: () => [], held: [], maySecondary: false };
-  const problem = checkRow(rowOf(date, hours, voucher), { voucher, event, time, respawns, respawn_id, ...rest });
+  const problem = checkRow(rowOf(date, hours, voucher), {
+    voucher,
+    event,
+    time,
+    respawns,
+    respawn_id,
+    ...rest,
+  });
   return problem && 'refusal' in problem ? problem.refusal : null;
 }
 
@@ -243,14 +312,18 @@ export interface RowFacts extends PlaceFacts {
 }
 
 const refused = (refusal: RuleRefusal): RowProblem => ({ of: 'refused', refusal });
-export const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean => event?.type === 'single_claim';
+export const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean =>
+  event?.type === 'single_claim';
 
 /** The last date that a row's claims cover: until it is over, they are not. */
-export const lastDay = (row: Pick<DraftRow, 'date'>, { event }: Pick<RowFacts, 'event'>): string => coveredPeriod(row.date, event).last;
+export const lastDay = (row: Pick<DraftRow, 'date'>, { event }: Pick<RowFacts, 'event'>): string =>
+  coveredPeriod(row.date, event).last;
 
 /** How many hours of that date are over. */
-export const hoursOverOn = (row: Pick<DraftRow, 'date'>, facts: Pick<RowFacts, 'event' | 'time'>): number =>
-  hoursOver(lastDay(row, facts), facts.time);
+export const hoursOverOn = (
+  row: Pick<DraftRow, 'date'>,
+  facts: Pick<RowFacts, 'event' | 'time'>,
+): number => hoursOver(lastDay(row, facts), facts.time);
 
 /** A row's first error by the server's rules; null if it can be submitted. Used for drafts of the form and of the board. */
 export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
@@ -259,17 +332,23 @@ export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
     const period = { start: eventDate(event.start_time), end: eventDate(event.end_time) };
     return refused({ code: 'claim.dateOutsideEvent', params: { date: row.date, ...period } });
   }
-  const untimely = refusalOf(() => assertDateInTime(lastDay(row, facts), event !== null, facts.time));
+  const untimely = refusalOf(() =>
+    assertDateInTime(lastDay(row, facts), event !== null, facts.time),
+  );
   if (untimely) return refused(untimely);
   if (held.length > 0) return { of: 'character-has-claim', held };
-  return (row.split ? checkSplit(row, row.split, facts) : checkWhole(row, facts)) ?? checkSecondary(row, facts);
+  return (
+    (row.split ? checkSplit(row, row.split, facts) : checkWhole(row, facts)) ??
+    checkSecondary(row, facts)
+  );
 }
 
 function checkWhole(row: DraftRow, facts: RowFacts): RowProblem | null {
   const { hour_start } = row;
   if (hour_start === null) return { of: 'hour-missing' };
   const duration = durationOf(row, facts.voucher);
-  if (wouldExceedDay(hour_start, duration)) return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
+  if (wouldExceedDay(hour_start, duration))
+    return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
   const wanted = { hour_start, hour_end: hour_start + duration };
   const untimely = refusalOf(() => {
     assertHoursInTime(wanted, lastDay(row, facts), facts.time, null);
@@ -283,8 +362,16 @@ function checkWhole(row: DraftRow, facts: RowFacts): RowProblem | null {
   return { of: 'conflict', refusal: { code, params }, taken };
 }
 
-function checkSplit(row: DraftRow, parts: NonNullable<DraftRow['split']>, facts: RowFacts): RowProblem | null {
-  const [first] = splitProblems(parts, { ...facts, date: lastDay(row, facts), isWholeEvent: isWholeEvent(facts) });
+function checkSplit(
+  row: DraftRow,
+  parts: NonNullable<DraftRow['split']>,
+  facts: RowFacts,
+): RowProblem | null {
+  const [first] = splitProblems(parts, {
+    ...facts,
+    date: lastDay(row, facts),
+    isWholeEvent: isWholeEvent(facts),
+  });
   if (!first) return null;
   const { refusal, taken } = first;
   return taken ? { of: 'conflict', refusal, taken } : refused(refusal);
@@ -313,11 +400,16 @@ export interface SplitFacts extends PlaceFacts {
 export function splitProblems(parts: readonly SplitDraft[], facts: SplitFacts): SplitProblem[] {
   const refusal = refusalOf(() => assertSplitFits(parts, facts.voucher));
   const part = refusal?.params.part;
-  const together = refusal ? [{ part_number: typeof part === 'number' ? part : null, refusal, taken: null }] : [];
+  const together = refusal
+    ? [{ part_number: typeof part === 'number' ? part : null, refusal, taken: null }]
+    : [];
   return [...together, ...parts.flatMap((one) => partProblem(one, facts) ?? [])];
 }
 
-function partProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns, date, time }: SplitFacts): SplitProblem | null {
+function partProblem(
+  part: SplitDraft,
+  { takenAt, isWholeEvent, respawns, date, time }: SplitFacts,
+): SplitProblem | null {
   const { respawn_id, part_number } = part;
   const wanted = partRange(part);
   const untimely = refusalOf(() => {
@@ -330,7 +422,11 @@ function partProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns, date, 
   if (refusal) return { part_number, refusal, taken: null };
   const taken = takenAt(respawn_id).find((range) => rangesOverlap(range, wanted));
   if (!taken) return null;
-  const { code, params } = timeConflict({ date: isWholeEvent ? null : taken.date, is_split_claim: 1 }, part, taken.date);
+  const { code, params } = timeConflict(
+    { date: isWholeEvent ? null : taken.date, is_split_claim: 1 },
+    part,
+    taken.date,
+  );
   return { part_number, refusal: { code, params }, taken };
 }
 
@@ -350,9 +446,15 @@ function checkSecondary(row: DraftRow, facts: RowFacts): RowProblem | null {
 }
 
 /** A row for another date with the choices of `row`; the start hour is left open where it is not free. */
-export function sameChoiceOn(date: string, row: DraftRow | undefined, facts: Omit<RowFacts, 'event' | 'held'>): DraftRow {
+export function sameChoiceOn(
+  date: string,
+  row: DraftRow | undefined,
+  facts: Omit<RowFacts, 'event' | 'held'>,
+): DraftRow {
   if (!row) return emptyRow(date);
   const copy = { ...row, date };
   if (copy.split || copy.hour_start === null) return copy;
-  return checkWhole(copy, { ...facts, event: null, held: [] }) === null ? copy : { ...copy, hour_start: null };
+  return checkWhole(copy, { ...facts, event: null, held: [] }) === null
+    ? copy
+    : { ...copy, hour_start: null };
 }

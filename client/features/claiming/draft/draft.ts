@@ -2,7 +2,11 @@ import { type ClaimTime, lastDateAhead } from '../../../../shared/rules/claim-ti
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
-import { SECONDARY_PRIORITY, type SecondaryPlace, secondaryEnd } from '../../../../shared/rules/secondary.ts';
+import {
+  SECONDARY_PRIORITY,
+  type SecondaryPlace,
+  secondaryEnd,
+} from '../../../../shared/rules/secondary.ts';
 import { addDays, datesBetween } from '../../../../shared/rules/server-save.ts';
 import { partRange } from '../../../../shared/rules/split.ts';
 import { lengthOf } from '../../../../shared/rules/stretch.ts';
@@ -44,12 +48,22 @@ export interface DraftRow {
   secondary: SecondaryPlace | null;
 }
 
-export const emptyRow = (date: string): DraftRow => ({ date, hour_start: null, custom_duration: null, split: null, secondary: null });
+export const emptyRow = (date: string): DraftRow => ({
+  date,
+  hour_start: null,
+  custom_duration: null,
+  split: null,
+  secondary: null,
+});
 
 /** The row for hours that were chosen on the board. */
 export function rowOf(date: string, hours: HourRange, voucher: number): DraftRow {
   const length = lengthOf(hours);
-  return { ...emptyRow(date), hour_start: hours.hour_start, custom_duration: length === voucher ? null : length };
+  return {
+    ...emptyRow(date),
+    hour_start: hours.hour_start,
+    custom_duration: length === voucher ? null : length,
+  };
 }
 
 /** The hours that a row claims on one respawn. */
@@ -69,14 +83,24 @@ export const primaryDuration = (row: DraftRow, voucher: number): number =>
 
 /** The hours of a row's primary claim: two parts when it is split, none before a start hour is chosen. */
 export function rowParts(row: DraftRow, respawn_id: number | null, voucher: number): RowPart[] {
-  if (row.split) return row.split.map((part) => ({ part_number: part.part_number, respawn_id: part.respawn_id, ...partRange(part) }));
+  if (row.split)
+    return row.split.map((part) => ({
+      part_number: part.part_number,
+      respawn_id: part.respawn_id,
+      ...partRange(part),
+    }));
   const { hour_start } = row;
   if (hour_start === null) return [];
-  return [{ part_number: 1, respawn_id, hour_start, hour_end: hour_start + durationOf(row, voucher) }];
+  return [
+    { part_number: 1, respawn_id, hour_start, hour_end: hour_start + durationOf(row, voucher) },
+  ];
 }
 
 /** The spots of the primary claim, whether or not its hours are chosen. */
-export const primaryRespawns = (row: DraftRow, respawn_id: number | null): { respawn_id: number | null }[] =>
+export const primaryRespawns = (
+  row: DraftRow,
+  respawn_id: number | null,
+): { respawn_id: number | null }[] =>
   row.split ? row.split.map((part) => ({ respawn_id: part.respawn_id })) : [{ respawn_id }];
 
 export interface SecondaryPart extends HourRange {
@@ -87,7 +111,12 @@ export interface SecondaryPart extends HourRange {
 export function secondaryPart(row: DraftRow, voucher: number): SecondaryPart | null {
   if (!row.secondary) return null;
   const { respawn_id, hour_start } = row.secondary;
-  return { respawn_id, hour_start, hour_end: secondaryEnd(hour_start, primaryDuration(row, voucher)), priority: SECONDARY_PRIORITY };
+  return {
+    respawn_id,
+    hour_start,
+    hour_end: secondaryEnd(hour_start, primaryDuration(row, voucher)),
+    priority: SECONDARY_PRIORITY,
+  };
 }
 
 /** The dates that a claim covers, first and last included. */
@@ -101,7 +130,11 @@ export interface Period {
 /** A claim for `date` covers that date, or the whole of a single_claim event. */
 export function coveredPeriod(date: string, event: ActiveEvent | null): Period {
   if (event?.type !== 'single_claim') return { first: date, last: date, event_id: null };
-  return { first: eventDate(event.start_time), last: eventDate(event.end_time), event_id: event.id };
+  return {
+    first: eventDate(event.start_time),
+    last: eventDate(event.end_time),
+    event_id: event.id,
+  };
 }
 
 /** How many days can be chosen while no event sets an end. */

@@ -29,10 +29,14 @@ export function submissionBody(rows: readonly DraftRow[], facts: SubmissionFacts
       ...(event ? { event_id: event.id } : {}),
       voucher_duration: voucher,
     };
-    return [primaryClaim(row, facts), secondaryClaim(row, voucher)].flatMap((claim) => (claim ? [{ ...common, ...claim }] : []));
+    return [primaryClaim(row, facts), secondaryClaim(row, voucher)].flatMap((claim) =>
+      claim ? [{ ...common, ...claim }] : [],
+    );
   });
   const { member_type, access_key } = claimant;
-  return access_key === null ? { claims, member_type, admin_submission: true } : { claims, member_type, access_key };
+  return access_key === null
+    ? { claims, member_type, admin_submission: true }
+    : { claims, member_type, access_key };
 }
 
 type OwnFields = Omit<ClaimInput, keyof Common>;
@@ -42,27 +46,51 @@ function primaryClaim(row: DraftRow, { respawn_id, voucher }: SubmissionFacts): 
   const primary = { is_secondary_claim: 0, secondary_priority: 0 } as const;
   if (split) {
     const [first] = split;
-    return { respawn_id: first.respawn_id, hour_start: first.hour_start, ...primary, is_split_claim: 1, split_parts: [...split] };
+    return {
+      respawn_id: first.respawn_id,
+      hour_start: first.hour_start,
+      ...primary,
+      is_split_claim: 1,
+      split_parts: [...split],
+    };
   }
   if (hour_start === null || respawn_id === null) return null;
-  return { respawn_id, hour_start, hour_end: hour_start + durationOf(row, voucher), ...primary, is_split_claim: 0 };
+  return {
+    respawn_id,
+    hour_start,
+    hour_end: hour_start + durationOf(row, voucher),
+    ...primary,
+    is_split_claim: 0,
+  };
 }
 
 function secondaryClaim(row: DraftRow, voucher: number): OwnFields | null {
   const secondary = secondaryPart(row, voucher);
   if (!secondary) return null;
   const { respawn_id, hour_start, hour_end } = secondary;
-  return { respawn_id, hour_start, hour_end, is_secondary_claim: 1, secondary_priority: SECONDARY_PRIORITY, is_split_claim: 0 };
+  return {
+    respawn_id,
+    hour_start,
+    hour_end,
+    is_secondary_claim: 1,
+    secondary_priority: SECONDARY_PRIORITY,
+    is_split_claim: 0,
+  };
 }
 
 /** How many claims will be stored: a split claim is one, a secondary one is another. */
-export const claimCount = (rows: readonly DraftRow[]): number => rows.length + rows.filter((row) => row.secondary !== null).length;
+export const claimCount = (rows: readonly DraftRow[]): number =>
+  rows.length + rows.filter((row) => row.secondary !== null).length;
 
 /** `unsure`: the network failed, so the claims may be stored or not; sending the same content again finds out. */
-export type SubmissionState = { status: 'idle' } | { status: 'busy' } | { status: 'refused' | 'unsure'; error: unknown };
+export type SubmissionState =
+  | { status: 'idle' }
+  | { status: 'busy' }
+  | { status: 'refused' | 'unsure'; error: unknown };
 
 /** The answer is not known yet: a claim of the submitter on the board is most likely the submitted one. */
-export const isAnswerOpen = ({ status }: SubmissionState): boolean => status === 'busy' || status === 'unsure';
+export const isAnswerOpen = ({ status }: SubmissionState): boolean =>
+  status === 'busy' || status === 'unsure';
 
 export interface ClaimSubmission {
   state: SubmissionState;
@@ -82,7 +110,8 @@ interface Attempt {
 }
 
 /** A gateway's failure says as little about what was stored as a network's. */
-const isUnsure = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+const isUnsure = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
 /** Submits claims so that the same content is stored once. @param onRefused called with every failure before it is shown */
 export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmission {
@@ -111,12 +140,15 @@ export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmis
     const known = lastAttempt.current?.content === content ? lastAttempt.current : null;
     return send(known ?? { submission, content, idempotency_key: newIdempotencyKey() });
   };
-  const submitAgain = async (): Promise<ClaimRow[] | null> => (lastAttempt.current ? send(lastAttempt.current) : null);
+  const submitAgain = async (): Promise<ClaimRow[] | null> =>
+    lastAttempt.current ? send(lastAttempt.current) : null;
 
   return { state, submit, submitAgain, forget: () => setState({ status: 'idle' }) };
 }
 
 /** A random key; `crypto.randomUUID` is missing where the site is served without HTTPS. */
 function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

@@ -32,15 +32,22 @@ test('hours that another member takes are deselected at once, with a message', a
   await claimButton(4);
   claimArrives({ respawn_id: 1, character_name: 'Sable Quinn', hour_start: 17, hour_end: 19 });
   expect(await claimButton(2)).toBeTruthy();
-  expect(screen.getByText('Sable Quinn took SS+17 to SS+19. SS+15 to SS+17 is still free.')).toBeTruthy();
-  claimArrives({ id: 10, respawn_id: 1, character_name: 'Old Bram', hour_start: 13, hour_end: 17 }, 3);
+  expect(
+    screen.getByText('Sable Quinn took SS+17 to SS+19. SS+15 to SS+17 is still free.'),
+  ).toBeTruthy();
+  claimArrives(
+    { id: 10, respawn_id: 1, character_name: 'Old Bram', hour_start: 13, hour_end: 17 },
+    3,
+  );
   expect(await screen.findByText(/None of these hours are left/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Claim' }));
   expect(server.posted).toEqual([]);
 });
 
 test('refusals that only the server can know, such as claims of other events, shorten the selection too', async () => {
-  server.elsewhere = [aClaim({ id: 77, respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 18 })];
+  server.elsewhere = [
+    aClaim({ id: 77, respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 18 }),
+  ];
   await show();
   await drag(15, 18);
   releasePointer();
@@ -55,7 +62,9 @@ test('other members choosing are named; one’s own choice is announced to them 
   await drag(15, 16);
   releasePointer();
   expect(within(await popover()).getByText('Sable Quinn is choosing')).toBeTruthy();
-  expect(announceChoosing).toHaveBeenLastCalledWith([{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }]);
+  expect(announceChoosing).toHaveBeenLastCalledWith([
+    { respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 },
+  ]);
   await userEvent.keyboard('{Escape}');
   expect(announceChoosing).toHaveBeenLastCalledWith(null);
 });

@@ -1,9 +1,24 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
-import { lengthOf, longestAt, movedTo, type StretchLimits, withEnd, withStart } from '../../../../shared/rules/stretch.ts';
+import {
+  lengthOf,
+  longestAt,
+  movedTo,
+  type StretchLimits,
+  withEnd,
+  withStart,
+} from '../../../../shared/rules/stretch.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
@@ -23,7 +38,15 @@ export function useHoursLabel(): (date: string, hours: HourRange) => string {
 const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
 /** The chosen hours, hatched, in their row or strip: the only thing that is drawn while the pointer moves. */
-export function ChosenHours({ box, hours, ref }: { box: HTMLElement; hours: HourRange; ref: RefObject<HTMLDivElement | null> }): ReactNode {
+export function ChosenHours({
+  box,
+  hours,
+  ref,
+}: {
+  box: HTMLElement;
+  hours: HourRange;
+  ref: RefObject<HTMLDivElement | null>;
+}): ReactNode {
   const { hour_start, hour_end } = hours;
   const inRow = isRow(box);
   const place: CSSProperties = inRow
@@ -31,18 +54,30 @@ export function ChosenHours({ box, hours, ref }: { box: HTMLElement; hours: Hour
       { gridColumn: `${hour_start + 2} / ${hour_end + 2}` }
     : { left: percent(hour_start), width: percent(hour_end - hour_start) };
   return createPortal(
-    <div ref={ref} aria-hidden="true" style={place} className={classes(styles.chosen, inRow ? styles.inRow : styles.inStrip)} />,
+    <div
+      ref={ref}
+      aria-hidden="true"
+      style={place}
+      className={classes(styles.chosen, inRow ? styles.inRow : styles.inStrip)}
+    />,
     box,
   );
 }
 
 /** The label of hours while they are drawn. */
-export function ChosenLabel({ anchor, text }: { anchor: RefObject<HTMLElement | null>; text: string }): ReactNode {
+export function ChosenLabel({
+  anchor,
+  text,
+}: {
+  anchor: RefObject<HTMLElement | null>;
+  text: string;
+}): ReactNode {
   const label = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery(MEDIA.touch);
   useLayoutEffect(() => {
     const { current: hours } = anchor;
-    if (label.current && hours) placeLabel(label.current, hours, hours.getBoundingClientRect(), isTouch);
+    if (label.current && hours)
+      placeLabel(label.current, hours, hours.getBoundingClientRect(), isTouch);
   });
   return createPortal(
     <div ref={label} role="status" className={styles.label}>
@@ -61,7 +96,8 @@ interface HoursHandlesProps {
   onChange: (hours: HourRange) => void;
 }
 
-const isSame = (a: HourRange, b: HourRange): boolean => a.hour_start === b.hour_start && a.hour_end === b.hour_end;
+const isSame = (a: HourRange, b: HourRange): boolean =>
+  a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
 /** The pointer of a drag, and its distance from the dragged edge, in hours. A second finger is ignored. */
 interface Drag {
@@ -70,7 +106,14 @@ interface Drag {
 }
 
 /** The whole day, large enough for a thumb. A press or a drag on it moves the chosen hours; the handles below it move their ends. */
-export function HoursHandles({ date, hours, limits, taken, disabled, onChange }: HoursHandlesProps): ReactNode {
+export function HoursHandles({
+  date,
+  hours,
+  limits,
+  taken,
+  disabled,
+  onChange,
+}: HoursHandlesProps): ReactNode {
   const { t } = useTranslation();
   const track = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | null>(null);
@@ -83,11 +126,18 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
   const take = (next: HourRange | null): void => {
     if (next && !isSame(next, hours)) onChange(next);
   };
-  const onPointerDown = ({ currentTarget, pointerId, clientX, button }: PointerEvent<HTMLDivElement>): void => {
+  const onPointerDown = ({
+    currentTarget,
+    pointerId,
+    clientX,
+    button,
+  }: PointerEvent<HTMLDivElement>): void => {
     if (disabled || button !== 0 || drag.current) return;
     const at = Math.floor(hoursTo(clientX));
     const isInside = hours.hour_start <= at && at < hours.hour_end;
-    const next = isInside ? hours : (movedTo(hours, at, limits) ?? longestAt(at, { ...limits, voucher: lengthOf(hours) }));
+    const next = isInside
+      ? hours
+      : (movedTo(hours, at, limits) ?? longestAt(at, { ...limits, voucher: lengthOf(hours) }));
     if (!next) return;
     currentTarget.setPointerCapture?.(pointerId);
     drag.current = { pointerId, offset: at - next.hour_start };
@@ -130,14 +180,28 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
         // Also after its release and a cancellation.
         onLostPointerCapture={endDrag}
       >
-        {over > 0 ? <div className={styles.past} style={{ left: 0, width: percent(over) }} /> : null}
+        {over > 0 ? (
+          <div className={styles.past} style={{ left: 0, width: percent(over) }} />
+        ) : null}
         {taken.map(({ hour_start, hour_end }) => (
-          <div key={hour_start} className={styles.taken} style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }} />
+          <div
+            key={hour_start}
+            className={styles.taken}
+            style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }}
+          />
         ))}
-        <div className={styles.range} style={{ left: percent(hours.hour_start), width: percent(lengthOf(hours)) }} />
+        <div
+          className={styles.range}
+          style={{ left: percent(hours.hour_start), width: percent(lengthOf(hours)) }}
+        />
       </div>
       <div className={styles.grips}>
-        <Handle edge="start" label={t('board.quickClaim.start')} hour={hours.hour_start} {...handle} />
+        <Handle
+          edge="start"
+          label={t('board.quickClaim.start')}
+          hour={hours.hour_start}
+          {...handle}
+        />
         <Handle edge="end" label={t('board.quickClaim.end')} hour={hours.hour_end} {...handle} />
       </div>
     </div>
@@ -147,7 +211,8 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
 const SCALE = [0, 6, 12, 18, HOURS_IN_DAY];
 
 /** A number next to that of an end would overlap it. */
-const isFar = (hour: number, { hour_start, hour_end }: HourRange): boolean => hour < hour_start - 1 || hour > hour_end + 1;
+const isFar = (hour: number, { hour_start, hour_end }: HourRange): boolean =>
+  hour < hour_start - 1 || hour > hour_end + 1;
 
 type Edge = 'start' | 'end';
 
@@ -167,12 +232,23 @@ function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProp
   const localTime = useLocalTime();
   const drag = useRef<Drag | null>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: 0, End: HOURS_IN_DAY }[event.key];
+    const to = {
+      ArrowLeft: hour - 1,
+      ArrowDown: hour - 1,
+      ArrowRight: hour + 1,
+      ArrowUp: hour + 1,
+      Home: 0,
+      End: HOURS_IN_DAY,
+    }[event.key];
     if (to === undefined || disabled) return;
     event.preventDefault();
     move(edge, to);
   };
-  const onPointerDown = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
+  const onPointerDown = ({
+    currentTarget,
+    pointerId,
+    clientX,
+  }: PointerEvent<HTMLDivElement>): void => {
     if (disabled || drag.current) return;
     drag.current = { pointerId, offset: hoursTo(clientX) - hour };
     currentTarget.setPointerCapture(pointerId);
@@ -180,7 +256,8 @@ function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProp
   };
   const onPointerMove = ({ pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
     const { current } = drag;
-    if (current?.pointerId === pointerId && !disabled) move(edge, Math.round(hoursTo(clientX) - current.offset));
+    if (current?.pointerId === pointerId && !disabled)
+      move(edge, Math.round(hoursTo(clientX) - current.offset));
   };
   const endDrag = ({ pointerId }: PointerEvent<HTMLDivElement>): void => {
     if (drag.current?.pointerId === pointerId) drag.current = null;

@@ -44,7 +44,9 @@ export function startDraft(draft: Omit<ClaimDraft, 'date_in_view'>): void {
 }
 
 /** Changes the draft; does nothing after it was discarded. */
-export function changeDraft(change: Partial<Pick<ClaimDraft, 'date' | 'range' | 'phase' | 'claimant'>>): void {
+export function changeDraft(
+  change: Partial<Pick<ClaimDraft, 'date' | 'range' | 'phase' | 'claimant'>>,
+): void {
   const { draft } = useClaimDraft.getState();
   if (draft) useClaimDraft.setState({ draft: { ...draft, ...change } });
 }
@@ -66,7 +68,10 @@ export const claimantOf = ({ characterName, memberType, accessKey }: Profile): C
 /** Those who can be claimed for: a member's characters, the selected one first, or the character an admin names. None for a visitor. */
 export function claimantsNow(): Claimant[] {
   const { current, profiles, admin } = useSession.getState();
-  if (current) return [current, ...profiles.filter((one) => one.accessKey !== current.accessKey)].map(claimantOf);
+  if (current)
+    return [current, ...profiles.filter((one) => one.accessKey !== current.accessKey)].map(
+      claimantOf,
+    );
   return admin ? [lastNamed] : [];
 }
 
@@ -89,10 +94,16 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
   const claimants = claimantsNow();
   let refused: Chosen | null = null;
   for (const claimant of claimants.length > 0 ? claimants : [VISITOR]) {
-    const facts = claimantFacts(board, spot.date, claimant, claimTimeNow(claimant.access_key === null));
+    const facts = claimantFacts(
+      board,
+      spot.date,
+      claimant,
+      claimTimeNow(claimant.access_key === null),
+    );
     const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)));
     if (!range) continue;
-    const isFree = claimants.length === 0 || (!hasClaim(facts) && checkHours(facts, spot, range) === null);
+    const isFree =
+      claimants.length === 0 || (!hasClaim(facts) && checkHours(facts, spot, range) === null);
     if (isFree) return { claimant, range, isRefused: false };
     refused ??= { claimant, range: null, isRefused: true };
   }
@@ -183,7 +194,11 @@ function whenDrawn(respawn_id: number, callback: (box: HTMLElement | null) => vo
  * @param date the server-save date in view
  * @param ids the spots that match the filters
  */
-export function useShowLinkedSpot(date: string, ids: readonly number[], clearFilters: () => void): void {
+export function useShowLinkedSpot(
+  date: string,
+  ids: readonly number[],
+  clearFilters: () => void,
+): void {
   const { state, key, search } = useLocation();
   const linked = shownSpotIn(state);
   const show = useEffectEvent((respawn_id: number) => showSpot({ respawn_id, date }));
@@ -193,7 +208,9 @@ export function useShowLinkedSpot(date: string, ids: readonly number[], clearFil
   }, [linked, key]);
   // Calendars and notifications know a claim, not its spot.
   const claim = claimIn(search);
-  const itsSpot = useBoard(({ byKind }) => (claim === null ? undefined : byKind.claim.get(claim)?.respawn_id));
+  const itsSpot = useBoard(({ byKind }) =>
+    claim === null ? undefined : byKind.claim.get(claim)?.respawn_id,
+  );
   useEffect(() => {
     if (claim !== null && itsSpot !== undefined) show(itsSpot);
   }, [claim, itsSpot]);

@@ -39,7 +39,8 @@ function show(address: string): void {
     </MemoryRouter>,
   );
 }
-const ringed = (name: string): boolean => !!screen.getByRole('heading', { name }).closest('article')?.className.includes('ringed');
+const ringed = (name: string): boolean =>
+  !!screen.getByRole('heading', { name }).closest('article')?.className.includes('ringed');
 
 test('the address of a calendar’s event shows its claim on its date, and rings it', async () => {
   show('/?date=2026-11-23&claim=7');
@@ -51,14 +52,23 @@ test('the address of a calendar’s event shows its claim on its date, and rings
   act(() => {
     applyChanges({
       clock: 2,
-      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 7, respawn_id: 2, date: '2026-11-23', hour_end: 12 }) }],
+      changes: [
+        {
+          op: 'put',
+          kind: 'claim',
+          record: aClaim({ id: 7, respawn_id: 2, date: '2026-11-23', hour_end: 12 }),
+        },
+      ],
     });
   });
   expect(ringed('Sea Serpents South')).toBe(false);
 });
 
-test.each(['/?claim=8', '/?claim=', '/?claim=7x', '/?claim=-1', '/?claim=99999999999999999999'])('%s is the board as it is', (address) => {
-  show(address);
-  expect(screen.getByRole('radio', { name: /21 November/ })).toHaveProperty('checked', true);
-  expect(useShownSpot.getState().spot).toBeNull();
-});
+test.each(['/?claim=8', '/?claim=', '/?claim=7x', '/?claim=-1', '/?claim=99999999999999999999'])(
+  '%s is the board as it is',
+  (address) => {
+    show(address);
+    expect(screen.getByRole('radio', { name: /21 November/ })).toHaveProperty('checked', true);
+    expect(useShownSpot.getState().spot).toBeNull();
+  },
+);

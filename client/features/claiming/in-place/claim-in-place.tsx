@@ -4,7 +4,12 @@ import { Link, useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
-import { firstFit, lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
+import {
+  firstFit,
+  lengthOf,
+  type StretchLimits,
+  whatIsLeft,
+} from '../../../../shared/rules/stretch.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { boardDates } from '../../../lib/board-dates.ts';
@@ -37,7 +42,12 @@ import {
   takenOnBoard,
 } from '../draft/check.ts';
 import { isNamed, rowOf } from '../draft/draft.ts';
-import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
+import {
+  isAnswerOpen,
+  type SubmissionState,
+  submissionBody,
+  useSubmission,
+} from '../draft/submission.ts';
 import { useShowClaimed } from '../just-claimed.tsx';
 import { SubmissionFailure, useSubmissionFailure } from '../submission-failure.tsx';
 import { useRefusalText } from '../words.ts';
@@ -68,7 +78,9 @@ function Draft({ draft, onClose }: { draft: ClaimDraft; onClose: () => void }): 
   return (
     <>
       {isDrawn ? <ChosenHours box={box} hours={hours} ref={chosen} /> : null}
-      {phase === 'drawing' && hours ? <ChosenLabel anchor={chosen} text={labelOf(date, hours)} /> : null}
+      {phase === 'drawing' && hours ? (
+        <ChosenLabel anchor={chosen} text={labelOf(date, hours)} />
+      ) : null}
       {phase === 'asking' ? (
         <PanelFrame
           respawn_id={respawn_id}
@@ -126,18 +138,27 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
   // The sent request stays, even if the hour ends or the claim arrives before the response.
   const hours = range && (isOpen ? range : whatIsLeft(range, limits));
   const held = heldClaims.in(period);
-  const own = held.status === 'ready' && held.value.length > 0 ? held.value.map((claim) => ownClaimOf(claim, board)) : claimsOf(facts);
+  const own =
+    held.status === 'ready' && held.value.length > 0
+      ? held.value.map((claim) => ownClaimOf(claim, board))
+      : claimsOf(facts);
   const refusal = ((): RuleRefusal | null => {
     if (isOpen) return null;
     if (hasClaim(facts) || own.length > 0) return { code: 'claim.characterHasClaim', params: {} };
     return checkHours(facts, { respawn_id, date }, hours ?? SOME_HOUR);
   })();
-  useAnnounceHours(respawn_id, event?.type === 'single_claim' ? null : date, refusal ? null : hours);
+  useAnnounceHours(
+    respawn_id,
+    event?.type === 'single_claim' ? null : date,
+    refusal ? null : hours,
+  );
 
   const send = async (): Promise<ClaimRow[] | null> => {
     if (submission.state.status === 'unsure') return submission.submitAgain();
     if (!hours || refusal) return null;
-    return submission.submit(submissionBody([rowOf(date, hours, voucher)], { claimant, respawn_id, voucher, event }));
+    return submission.submit(
+      submissionBody([rowOf(date, hours, voucher)], { claimant, respawn_id, voucher, event }),
+    );
   };
   const submit = async (): Promise<ClaimRow[] | null> => {
     if (submission.state.status === 'busy' || !isNamed(claimant)) return null;
@@ -148,15 +169,33 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
     }
     return stored;
   };
-  const lostTo = (range && taken.find((one) => rangesOverlap(one, range) && nameKey(one.character_name) !== '')) ?? null;
-  return { event, hours, limits, taken, lostTo, own, refusal, submission: submission.state, submit, forget: submission.forget };
+  const lostTo =
+    (range &&
+      taken.find((one) => rangesOverlap(one, range) && nameKey(one.character_name) !== '')) ??
+    null;
+  return {
+    event,
+    hours,
+    limits,
+    taken,
+    lostTo,
+    own,
+    refusal,
+    submission: submission.state,
+    submit,
+    forget: submission.forget,
+  };
 }
 
 /** Announces the chosen hours to other viewers, as the form does. */
 function useAnnounceHours(respawn_id: number, date: string | null, hours: HourRange | null): void {
   const [hour_start, hour_end] = [hours?.hour_start, hours?.hour_end];
   useEffect(() => {
-    announceChoosing(hour_start === undefined || hour_end === undefined ? null : [{ respawn_id, date, hour_start, hour_end }]);
+    announceChoosing(
+      hour_start === undefined || hour_end === undefined
+        ? null
+        : [{ respawn_id, date, hour_start, hour_end }],
+    );
   }, [respawn_id, date, hour_start, hour_end]);
   useEffect(() => () => announceChoosing(null), []);
 }
@@ -249,9 +288,19 @@ function HoursLine({
   return (
     <div className={styles.hours}>
       {event?.type === 'single_claim' ? (
-        <p>{t('submit.event.period', { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) })}</p>
+        <p>
+          {t('submit.event.period', {
+            start: dayText(eventDate(event.start_time)),
+            end: dayText(eventDate(event.end_time)),
+          })}
+        </p>
       ) : (
-        <DayStepper draft={draft} event={event} isFixed={isAnswerOpen(submission)} onChange={onChange} />
+        <DayStepper
+          draft={draft}
+          event={event}
+          isFixed={isAnswerOpen(submission)}
+          onChange={onChange}
+        />
       )}
       {hours ? <b>{labelOf(draft.date, hours)}</b> : null}
     </div>
@@ -266,13 +315,20 @@ interface DayStepperProps {
 }
 
 /** The date, and its neighbours one press away. The same hours are kept where they are free, as far as they are. */
-function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFixed, onChange }: DayStepperProps): ReactNode {
+function DayStepper({
+  draft: { respawn_id, date, range, claimant },
+  event,
+  isFixed,
+  onChange,
+}: DayStepperProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const time = useClaimTime(claimant.access_key === null);
   /** The chosen hours: a date on which they are taken does not change them for the next one. */
   const chosen = useRef({ kept: range, wanted: range });
-  const dates = boardDates(event, time.today).filter((one) => time.may_enter_past || one >= time.today);
+  const dates = boardDates(event, time.today).filter(
+    (one) => time.may_enter_past || one >= time.today,
+  );
   const at = dates.indexOf(date);
   const go = (next: string): void => {
     if (range !== chosen.current.kept) chosen.current.wanted = range;
@@ -285,7 +341,15 @@ function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFix
   };
   const step = (to: string | undefined, label: string, icon: ReactNode): ReactNode => {
     const isBlocked = to === undefined || isFixed;
-    return <IconButton small label={label} icon={icon} aria-disabled={isBlocked || undefined} onClick={() => !isBlocked && go(to)} />;
+    return (
+      <IconButton
+        small
+        label={label}
+        icon={icon}
+        aria-disabled={isBlocked || undefined}
+        onClick={() => !isBlocked && go(to)}
+      />
+    );
   };
   return (
     <div className={styles.day}>
@@ -301,9 +365,16 @@ function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   const { t } = useTranslation();
   const { event, hours, lostTo, own, refusal, submission } = claim;
   const refusalText = useRefusalText();
-  if (submission.status === 'refused' || submission.status === 'unsure') return <SubmissionFailure state={submission} />;
+  if (submission.status === 'refused' || submission.status === 'unsure')
+    return <SubmissionFailure state={submission} />;
   if (refusal?.code === 'claim.characterHasClaim')
-    return <OwnClaims own={own} why={refusalText(refusal)} hasOtherDays={event?.type !== 'single_claim'} />;
+    return (
+      <OwnClaims
+        own={own}
+        why={refusalText(refusal)}
+        hasOtherDays={event?.type !== 'single_claim'}
+      />
+    );
   if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
   if (!range || submission.status === 'busy') return null;
   const left = hours && t('time.range', { start: hours.hour_start, end: hours.hour_end });
@@ -334,7 +405,11 @@ function OwnClaims({ own, why, hasOtherDays }: OwnClaimsProps): ReactNode {
     <Alert tone="bad" title={why}>
       {own.map(({ respawn_id, respawn_name: respawn, date, hour_start: start, hour_end: end }) => (
         <p key={`${respawn} ${start}`}>
-          <Link to={boardAddress(date, today)} state={respawn_id === null ? null : shownSpot(respawn_id)} onClick={discardDraft}>
+          <Link
+            to={boardAddress(date, today)}
+            state={respawn_id === null ? null : shownSpot(respawn_id)}
+            onClick={discardDraft}
+          >
             {t('submit.heldClaim', { respawn, hours: t('time.range', { start, end }) })}
           </Link>
         </p>
@@ -355,8 +430,15 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
     // The form claims for the selected character.
     if (access_key !== null) switchProfile(character_name);
     discardDraft();
-    const search = claimSearch({ respawn_id, date, ...(hours ? { hour: hours.hour_start, hours: lengthOf(hours) } : {}) });
-    void navigate(page + search, access_key === null ? { state: { requested_claimant: { character_name, member_type } } } : {});
+    const search = claimSearch({
+      respawn_id,
+      date,
+      ...(hours ? { hour: hours.hour_start, hours: lengthOf(hours) } : {}),
+    });
+    void navigate(
+      page + search,
+      access_key === null ? { state: { requested_claimant: { character_name, member_type } } } : {},
+    );
   };
   return <Button onClick={onPress}>{t('board.quickClaim.moreOptions')}</Button>;
 }

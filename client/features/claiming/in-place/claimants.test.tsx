@@ -30,7 +30,8 @@ describe('nothing is offered that the server refuses', () => {
     fireEvent.click(freeHour(14));
     return (await screen.findByRole('alert')).textContent ?? '';
   };
-  const isBlocked = (): boolean => screen.getByRole('button', { name: 'Claim' }).getAttribute('aria-disabled') === 'true';
+  const isBlocked = (): boolean =>
+    screen.getByRole('button', { name: 'Claim' }).getAttribute('aria-disabled') === 'true';
 
   test('submission is closed', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
@@ -43,9 +44,14 @@ describe('nothing is offered that the server refuses', () => {
     const button = await claimButton(4);
     act(() => {
       const record = aConfig({ submission_enabled: 0 });
-      applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'config', record }] });
+      applyChanges({
+        clock: useBoard.getState().clock + 1,
+        changes: [{ op: 'put', kind: 'config', record }],
+      });
     });
-    expect((await screen.findByRole('alert')).textContent).toBe('Claim submission is currently disabled');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Claim submission is currently disabled',
+    );
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
   test('the type may not', async () => {
@@ -54,10 +60,14 @@ describe('nothing is offered that the server refuses', () => {
     expect(isBlocked()).toBe(true);
   });
   test('the character has a claim on that day, as the board knows or only the server', async () => {
-    await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
+    await show('/?view=timeline', {
+      claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })],
+    });
     expect(await pressed()).toMatch(/^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE/);
     const own = within(screen.getByRole('alert')).getByRole('link', { name: /, SS\+2 to SS\+6$/ });
-    expect(own.textContent).toBe(`${useBoard.getState().byKind.respawn.get(2)?.name}, SS+2 to SS+6`);
+    expect(own.textContent).toBe(
+      `${useBoard.getState().byKind.respawn.get(2)?.name}, SS+2 to SS+6`,
+    );
     expect(screen.getByText('Choose another day or another character.')).toBeTruthy();
     // Another try would be refused, too.
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
@@ -66,27 +76,44 @@ describe('nothing is offered that the server refuses', () => {
   });
   test('"in a single_claim event there is no per-date choice": the character with a claim is not asked for another day', async () => {
     const event = anActiveEvent({ type: 'single_claim' });
-    const own = aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6, date: null, event_id: event.id });
+    const own = aClaim({
+      id: 3,
+      respawn_id: 2,
+      hour_start: 2,
+      hour_end: 6,
+      date: null,
+      event_id: event.id,
+    });
     await show('/?view=timeline', { event: [event], claim: [own] });
     await drag(14, 18);
     releasePointer();
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE.*SS\+2 to SS\+6$/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE.*SS\+2 to SS\+6$/,
+    );
     expect(screen.queryByText(/another day/)).toBeNull();
   });
   test('the first of several characters that may claim is chosen, with its own voucher', async () => {
     useSession.setState({ profiles: [arden, riley] });
-    await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
+    await show('/?view=timeline', {
+      claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })],
+    });
     await drag(14, 18);
     releasePointer();
     await claimButton(2);
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Character' }).value).toBe('Riley Ashdown');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Character' }).value).toBe(
+      'Riley Ashdown',
+    );
     await userEvent.click(await claimButton(2));
-    await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }), { timeout: 20_000 });
+    await vi.waitFor(
+      () => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }),
+      { timeout: 20_000 },
+    );
   });
   test('a claim of a single_claim event has no date, and is described as the whole event', async () => {
     await show('/?view=timeline', { claim: [], event: [anActiveEvent({ type: 'single_claim' })] });
     vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-      if (url === '/api/claims') server.posted.push({ body: JSON.parse(String(init.body)), key: null });
+      if (url === '/api/claims')
+        server.posted.push({ body: JSON.parse(String(init.body)), key: null });
       return url === '/api/claims' ? ok([stored({ date: null })], 201) : ok([]);
     });
     fireEvent.click(freeHour(14));
@@ -111,7 +138,10 @@ test('More options opens the form with the whole selection', async () => {
   await drag(15, 17);
   releasePointer();
   await claimButton(3);
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Character' }), 'Riley Ashdown');
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Character' }),
+    'Riley Ashdown',
+  );
   expect(await claimButton(2)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'More options' }));
   expect(address()).toBe(`/input?respawn=1&date=${TODAY}&hour=15&hours=2`);
@@ -119,7 +149,13 @@ test('More options opens the form with the whole selection', async () => {
 });
 
 describe('an admin without a character', () => {
-  beforeEach(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
+  beforeEach(() =>
+    useSession.setState({
+      current: null,
+      profiles: [],
+      admin: { username: 'Thora', token: 'T', role: 'owner' },
+    }),
+  );
 
   test('names the claimant, also while submission is closed, and can undo it', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
@@ -128,7 +164,10 @@ describe('an admin without a character', () => {
     await userEvent.click(await claimButton(2));
     expect(screen.getByText('Character name is required')).toBeTruthy();
     expect(server.posted).toEqual([]);
-    await userEvent.type(screen.getByRole('combobox', { name: 'Character name' }), 'Sable Quinn{Enter}');
+    await userEvent.type(
+      screen.getByRole('combobox', { name: 'Character name' }),
+      'Sable Quinn{Enter}',
+    );
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(server.posted[0]?.body).toMatchObject({ admin_submission: true, member_type: 'member' });
     expect(await screen.findByText('Claim undone')).toBeTruthy();
@@ -143,6 +182,8 @@ describe('an admin without a character', () => {
     await userEvent.type(name, 'Old Bram');
     await userEvent.click(screen.getByRole('button', { name: 'More options' }));
     expect(address()).toBe(`/admin/input?respawn=1&date=${TODAY}&hour=15&hours=2`);
-    expect(screen.getByTestId('claimant').textContent).toBe(JSON.stringify({ character_name: 'Old Bram', member_type: 'member' }));
+    expect(screen.getByTestId('claimant').textContent).toBe(
+      JSON.stringify({ character_name: 'Old Bram', member_type: 'member' }),
+    );
   });
 });

@@ -31,7 +31,8 @@ test('a drag marks hours with their name, no other row renders, and Enter claims
   vi.mocked(claimsOn).mockClear();
   await drag(16, 18);
   expect(await screen.findByText('SS+16 to SS+19 · 16:00 to 19:00')).toBeTruthy();
-  for (const hour of [17, 18, 20, 23, 14, 12, 18]) fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(hour) });
+  for (const hour of [17, 18, 20, 23, 14, 12, 18])
+    fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(hour) });
   expect(claimsOn).not.toHaveBeenCalled();
   releasePointer();
   const box = await popover();
@@ -103,7 +104,13 @@ test('a card’s strip is pressed and dragged in the same way', async () => {
 });
 
 describe('a second finger', () => {
-  const first = { pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0, buttons: 1 } as const;
+  const first = {
+    pointerId: 1,
+    pointerType: 'touch',
+    isPrimary: true,
+    button: 0,
+    buttons: 1,
+  } as const;
   const second = { ...first, pointerId: 2, isPrimary: false };
   const at = (hour: number): { clientX: number } => ({ clientX: middleOf(hour, 0) });
   const drawn = (): string | undefined => screen.queryByText(/^SS\+\d+ to SS\+\d+ · /)?.textContent;
@@ -157,7 +164,8 @@ test('a press without a drag proposes the longest claim there; a modified one is
 
 test('a press on another’s bar is no drag, also right after its hours changed: it opens the waitlist for the hours of now', async () => {
   await show();
-  const bar = (hours: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^Mira Stormcrow, ${hours}`) });
+  const bar = (hours: string): HTMLElement =>
+    screen.getByRole('button', { name: new RegExp(`^Mira Stormcrow, ${hours}`) });
   const pressed = bar('SS\\+19 to SS\\+22');
   fireEvent.pointerDown(pressed, { ...mouse, clientX: middleOf(20) });
   claimArrives({ ...taken, hour_end: 21 });

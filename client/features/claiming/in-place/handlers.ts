@@ -16,7 +16,16 @@ import {
   type TakeHours,
   useClaimDraft,
 } from './claim-draft.ts';
-import { boxAround, consume, hourAt, isModified, isRow, type PressedHour, pressedAt, spotOf } from './hours-box.ts';
+import {
+  boxAround,
+  consume,
+  hourAt,
+  isModified,
+  isRow,
+  type PressedHour,
+  pressedAt,
+  spotOf,
+} from './hours-box.ts';
 
 const CLAIM_PAGES = ['/input', '/admin/input'];
 
@@ -41,7 +50,12 @@ interface ClaimingOn {
  * Claiming in place, for all cards and rows of a board at once: dragging draws hours, a press chooses the longest claim there, Shift
  * and arrow keys choose a stretch. No card and no row renders for it.
  */
-export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn): Partial<ClaimHandlers> {
+export function useClaimHandlers({
+  date,
+  isOff,
+  take,
+  takeOccupied,
+}: ClaimingOn): Partial<ClaimHandlers> {
   const keys = useClaimKeys(date, take);
   const drag = useRef<FollowedPointer | null>(null);
   /** The click right after a drag belongs to it; there is none when the button is released elsewhere. */
@@ -82,12 +96,20 @@ export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn
     const isEndOfDrag = wasDrag.current;
     wasDrag.current = false;
     if (isEndOfDrag) consume(event);
-    if (isEndOfDrag || event.defaultPrevented || event.button !== 0 || event.shiftKey || isModified(event)) return;
+    if (
+      isEndOfDrag ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.shiftKey ||
+      isModified(event)
+    )
+      return;
     const request = requestOf(event, date);
     if (!request) return;
     const { spot, choose, anchor } = request;
     const pressed = pressedAt(event.target, event.clientX);
-    if (take(spot, chooseFor(spot, choose), anchor) || (pressed && takeOccupied?.(pressed))) consume(event);
+    if (take(spot, chooseFor(spot, choose), anchor) || (pressed && takeOccupied?.(pressed)))
+      consume(event);
   };
 
   return isOff ? {} : { onPointerDown, onMouseDown, onClickCapture, ...keys };
@@ -104,21 +126,29 @@ function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest 
   if (!(target instanceof Element)) return null;
   const link = target.closest('a');
   if (link) {
-    const hours = CLAIM_PAGES.includes(link.pathname) ? requestedHoursIn(new URLSearchParams(link.search)) : null;
+    const hours = CLAIM_PAGES.includes(link.pathname)
+      ? requestedHoursIn(new URLSearchParams(link.search))
+      : null;
     if (!hours?.respawn_id || !hours.date) return null;
-    return { spot: { respawn_id: hours.respawn_id, date: hours.date }, choose: choiceIn(hours), anchor: link };
+    return {
+      spot: { respawn_id: hours.respawn_id, date: hours.date },
+      choose: choiceIn(hours),
+      anchor: link,
+    };
   }
   const pressed = pressedAt(target, clientX);
   // In the timeline each free hour is a link; the rest of its row does nothing.
   if (!pressed || isRow(pressed.box)) return null;
   // An hour that is over is too narrow to miss on purpose.
-  const choose: Choose = (limits) => longestAt(pressed.hour, limits) ?? (pressed.hour < limits.over ? firstFit(limits) : null);
+  const choose: Choose = (limits) =>
+    longestAt(pressed.hour, limits) ?? (pressed.hour < limits.over ? firstFit(limits) : null);
   return { spot: { respawn_id: pressed.respawn_id, date }, choose, anchor: pressed.box };
 }
 
 function choiceIn({ hour, hours }: RequestedHours): Choose {
   if (hour === null) return firstFit;
-  return (limits) => (hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits));
+  return (limits) =>
+    hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits);
 }
 
 /** A pressing hand is not quite still, in pixels; a finger still less. */
@@ -131,7 +161,11 @@ const STILL_TOUCH = 10;
  */
 function watchDrag(
   { box, respawn_id, hour }: PressedHour,
-  { clientX: x, pointerId, pointerType }: Pick<PointerEvent, 'clientX' | 'pointerId' | 'pointerType'>,
+  {
+    clientX: x,
+    pointerId,
+    pointerType,
+  }: Pick<PointerEvent, 'clientX' | 'pointerId' | 'pointerType'>,
   date: string,
   onDrawn: (spot: Spot, chosen: Chosen) => void,
 ): FollowedPointer {
@@ -145,7 +179,11 @@ function watchDrag(
     const { range, claimant } = next;
     const before = drawn?.range;
     if (range && !drawn) startDraft({ ...spot, claimant, range, phase: 'drawing', anchor: box });
-    else if (range && (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end)) changeDraft({ range, claimant });
+    else if (
+      range &&
+      (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end)
+    )
+      changeDraft({ range, claimant });
     if (range || next.isRefused) drawn = next;
     // The hour below the pointer would show its own tip.
     hideTip();
@@ -207,7 +245,9 @@ function useClaimKeys(date: string, take: TakeHours): ClaimKeys {
         if (take(spot, chooseFor(spot, keyedChoice(before)), target)) consume(event);
       } else if (step && (shiftKey || isStrip)) {
         consume(event);
-        const next = shiftKey ? extendRange(box, spot, target, before, step) : moveHour(box, spot, before, step);
+        const next = shiftKey
+          ? extendRange(box, spot, target, before, step)
+          : moveHour(box, spot, before, step);
         // A refusal is shown to the keyboard as to the pointer.
         const none = next ? null : chooseFor(spot, firstFit);
         if (next) draw(spot, next, target);
@@ -228,9 +268,16 @@ function keyedChoice(keyed: KeyedHours | null): Choose {
 }
 
 /** A stretch with one hour more, or one less; it begins at the focused cell. */
-function extendRange(box: HTMLElement, spot: Spot, target: HTMLElement, before: KeyedHours | null, step: number): KeyedHours | null {
+function extendRange(
+  box: HTMLElement,
+  spot: Spot,
+  target: HTMLElement,
+  before: KeyedHours | null,
+  step: number,
+): KeyedHours | null {
   const cell = Number(target.dataset.hour);
-  const from = before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, firstFit).range?.hour_start : cell);
+  const from =
+    before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, firstFit).range?.hour_start : cell);
   if (from === undefined) return null;
   const to = (before?.to ?? from) + (before || !Number.isNaN(cell) ? step : 0);
   // Stop where the hours stop, so that the next key back has an effect at once.
@@ -240,10 +287,16 @@ function extendRange(box: HTMLElement, spot: Spot, target: HTMLElement, before: 
 }
 
 /** The next free hour in a strip, whose hours are no cells of their own. */
-function moveHour(box: HTMLElement, spot: Spot, before: KeyedHours | null, step: number): KeyedHours | null {
+function moveHour(
+  box: HTMLElement,
+  spot: Spot,
+  before: KeyedHours | null,
+  step: number,
+): KeyedHours | null {
   const first = before ? before.to + step : chooseFor(spot, firstFit).range?.hour_start;
   for (let hour = first ?? HOURS_IN_DAY; hour >= 0 && hour < HOURS_IN_DAY; hour += step) {
-    if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range) return { box, from: hour, to: hour, isRange: false };
+    if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range)
+      return { box, from: hour, to: hour, isRange: false };
   }
   return before;
 }

@@ -14,7 +14,8 @@ export interface PressedHour {
 /** @returns null beside the hours: on a name, on a claim's bar, outside a strip */
 export function pressedAt(target: EventTarget | null, x: number): PressedHour | null {
   const box = boxAround(target);
-  if (!box || !(target instanceof Element) || target.closest('button, [role="rowheader"]')) return null;
+  if (!box || !(target instanceof Element) || target.closest('button, [role="rowheader"]'))
+    return null;
   const hour = hourAt(box, x);
   return hour < 0 || hour >= HOURS_IN_DAY ? null : { box, respawn_id: spotOf(box), hour };
 }
@@ -23,7 +24,8 @@ export const boxAround = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(BOX) : null;
 
 /** The box of a spot that is in the document now: a card may have been drawn again since it was pressed. */
-export const boxOf = (respawn_id: number): HTMLElement | null => document.querySelector(`[data-hours-of="${respawn_id}"]`);
+export const boxOf = (respawn_id: number): HTMLElement | null =>
+  document.querySelector(`[data-hours-of="${respawn_id}"]`);
 
 export const spotOf = (box: HTMLElement): number => Number(box.dataset.hoursOf);
 
@@ -49,4 +51,5 @@ export function consume(event: MouseEvent | KeyboardEvent): void {
   event.stopPropagation();
 }
 
-export const isModified = (event: MouseEvent | KeyboardEvent): boolean => event.metaKey || event.ctrlKey || event.altKey;
+export const isModified = (event: MouseEvent | KeyboardEvent): boolean =>
+  event.metaKey || event.ctrlKey || event.altKey;

@@ -1,7 +1,14 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimButton, freeHour, resetScene, setUpScene, show, strip } from '../test/claim-scene.tsx';
+import {
+  claimButton,
+  freeHour,
+  resetScene,
+  setUpScene,
+  show,
+  strip,
+} from '../test/claim-scene.tsx';
 
 beforeEach(setUpScene);
 afterEach(resetScene);

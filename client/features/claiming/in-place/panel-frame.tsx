@@ -42,7 +42,9 @@ type FrameProps = PanelFrameProps & { spot: string };
  * Where the popover opens: beside the element, and beside the name of its spot, which it must not cover. It stays there while the hours
  * change, or it would move away from the hand that changes them.
  */
-function usePlace(at: () => HTMLElement | null): RefObject<{ getBoundingClientRect: () => DOMRect }> {
+function usePlace(
+  at: () => HTMLElement | null,
+): RefObject<{ getBoundingClientRect: () => DOMRect }> {
   const first = useRef<{ box: HTMLElement; from: number; width: number } | null>(null);
   const measure = (): DOMRect => {
     const element = at() ?? document.body;
@@ -51,7 +53,9 @@ function usePlace(at: () => HTMLElement | null): RefObject<{ getBoundingClientRe
     if (!box?.isConnected) return rect;
     const day = box.getBoundingClientRect();
     first.current ??= { box, from: rect.left - day.left, width: rect.width };
-    const top = isRow(box) ? day.top : (box.closest('[data-spot]') ?? box).getBoundingClientRect().top;
+    const top = isRow(box)
+      ? day.top
+      : (box.closest('[data-spot]') ?? box).getBoundingClientRect().top;
     return new DOMRect(day.left + first.current.from, top, first.current.width, day.bottom - top);
   };
   const place = useRef({ getBoundingClientRect: measure });
@@ -66,11 +70,21 @@ function hasRoom({ top, bottom }: DOMRect): boolean {
   return Math.max(top, window.innerHeight - bottom) >= TALL_PX;
 }
 
-function Beside({ spot, labelOf, at, anchor, isTall = false, onClose, children }: FrameProps): ReactNode {
+function Beside({
+  spot,
+  labelOf,
+  at,
+  anchor,
+  isTall = false,
+  onClose,
+  children,
+}: FrameProps): ReactNode {
   const { t } = useTranslation();
   const content = useRef<HTMLDivElement>(null);
   const place = usePlace(at);
-  const [side] = useState<'right' | 'bottom'>(() => (isTall && !hasRoom(place.current.getBoundingClientRect()) ? 'right' : 'bottom'));
+  const [side] = useState<'right' | 'bottom'>(() =>
+    isTall && !hasRoom(place.current.getBoundingClientRect()) ? 'right' : 'bottom',
+  );
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Anchor virtualRef={place} />
@@ -119,7 +133,9 @@ function Sheet({ spot, anchor, onClose, children }: FrameProps): ReactNode {
             event.preventDefault();
             const first = firstQuestion(content.current);
             // Focusing an input would open the on-screen keyboard, which covers the sheet.
-            (first instanceof HTMLInputElement ? content.current : first)?.focus({ preventScroll: true });
+            (first instanceof HTMLInputElement ? content.current : first)?.focus({
+              preventScroll: true,
+            });
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -142,11 +158,14 @@ function Sheet({ spot, anchor, onClose, children }: FrameProps): ReactNode {
 /** The name that an admin has yet to type, else the button, so that Enter submits. */
 function firstQuestion(content: HTMLElement | null): HTMLElement | null {
   const name = content?.querySelector<HTMLInputElement>('input[name="character_name"]');
-  return name?.value === '' ? name : (content?.querySelector<HTMLElement>('[data-claim]') ?? content);
+  return name?.value === ''
+    ? name
+    : (content?.querySelector<HTMLElement>('[data-claim]') ?? content);
 }
 
 /** Without scrolling the page. */
 function returnFocus(anchor: HTMLElement): void {
-  const target = anchor.isConnected && anchor.tabIndex >= -1 ? anchor : document.querySelector('main');
+  const target =
+    anchor.isConnected && anchor.tabIndex >= -1 ? anchor : document.querySelector('main');
   target?.focus({ preventScroll: true });
 }

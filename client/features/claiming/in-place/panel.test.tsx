@@ -73,14 +73,26 @@ test('in the popover, a press on the track moves the hours, a drag moves them al
 
 test('another day keeps the chosen hours that are free there; the next day has all of them again', async () => {
   await show('/', {
-    claim: [taken, aClaim({ id: 2, respawn_id: 1, character_name: 'Old Bram', date: TOMORROW, hour_start: 16, hour_end: 17 })],
+    claim: [
+      taken,
+      aClaim({
+        id: 2,
+        respawn_id: 1,
+        character_name: 'Old Bram',
+        date: TOMORROW,
+        hour_start: 16,
+        hour_end: 17,
+      }),
+    ],
   });
   const user = userEvent.setup();
   await drag(14, 16, { on: strip(), before: 0 });
   releasePointer();
   await claimButton(3);
   expect(document.querySelector('[class*="inStrip"]')).toBeTruthy();
-  const [back, next] = ['Previous day', 'Next day'].map((name) => screen.getAllByRole('button', { name }).at(-1));
+  const [back, next] = ['Previous day', 'Next day'].map((name) =>
+    screen.getAllByRole('button', { name }).at(-1),
+  );
   if (!back || !next) throw new Error('the panel has no days');
   expect(back.getAttribute('aria-disabled')).toBe('true');
   await user.click(next);
@@ -91,16 +103,28 @@ test('another day keeps the chosen hours that are free there; the next day has a
   expect((await popover()).textContent).toContain('Mon 23 NovSS+14 to SS+17');
   await user.click(back);
   await user.click(await claimButton(2));
-  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ date: TOMORROW, hour_start: 14, hour_end: 16 }] }));
+  await vi.waitFor(() =>
+    expect(server.posted[0]?.body).toMatchObject({
+      claims: [{ date: TOMORROW, hour_start: 14, hour_end: 16 }],
+    }),
+  );
 });
 
 test('a character with a claim today can claim for tomorrow from the same panel', async () => {
   await show('/');
-  claimArrives({ respawn_id: 2, character_name: 'Arden Vale', date: TODAY, hour_start: 20, hour_end: 22 });
+  claimArrives({
+    respawn_id: 2,
+    character_name: 'Arden Vale',
+    date: TODAY,
+    hour_start: 20,
+    hour_end: 22,
+  });
   await drag(14, 16, { on: strip(), before: 0 });
   act(() => void releasePointer());
   expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
-  await userEvent.click(screen.getAllByRole('button', { name: 'Next day' }).at(-1) ?? document.body);
+  await userEvent.click(
+    screen.getAllByRole('button', { name: 'Next day' }).at(-1) ?? document.body,
+  );
   expect(await claimButton(4)).toBeTruthy();
   expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
 });

@@ -7,11 +7,19 @@ const EDGE = 8;
  * @param box the row or strip of the hours
  * @param hours where they are on the screen
  */
-export function placeLabel(label: HTMLElement, box: Element, hours: DOMRect, isTouch: boolean): void {
+export function placeLabel(
+  label: HTMLElement,
+  box: Element,
+  hours: DOMRect,
+  isTouch: boolean,
+): void {
   const { width, height } = label.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const isInRow = box.closest('[role="row"]') !== null;
-  const above = (isInRow ? hours : (box.closest('[data-spot]') ?? box).getBoundingClientRect()).top - height - GAP;
+  const above =
+    (isInRow ? hours : (box.closest('[data-spot]') ?? box).getBoundingClientRect()).top -
+    height -
+    GAP;
   const below = hours.bottom + GAP;
   const isBelow = above <= EDGE || (!isInRow && !isTouch && below + height < clientHeight - EDGE);
   const left = hours.left + hours.width / 2 - width / 2;

@@ -1,7 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aClaim, aConfig } from '../../../test/records.ts';
-import { address, claimButton, popover, resetScene, setUpScene, show } from '../test/claim-scene.tsx';
+import {
+  address,
+  claimButton,
+  popover,
+  resetScene,
+  setUpScene,
+  show,
+} from '../test/claim-scene.tsx';
 import { dropRequest, requestClaim, useRequestedSpot } from './claim-draft.ts';
 
 beforeEach(setUpScene);
@@ -31,7 +38,17 @@ test('in the timeline as well, from another day it waits for today', async () =>
 });
 
 test('where nothing is free today, the form says so', async () => {
-  await show('/', { claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', hour_start: 0, hour_end: 24 })] });
+  await show('/', {
+    claim: [
+      aClaim({
+        id: 1,
+        respawn_id: 1,
+        character_name: 'Mira Stormcrow',
+        hour_start: 0,
+        hour_end: 24,
+      }),
+    ],
+  });
   wantToClaim(1);
   await waitFor(() => expect(address()).toBe('/input?respawn=1'));
   expect(screen.queryByRole('dialog')).toBeNull();

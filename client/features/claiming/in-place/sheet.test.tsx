@@ -1,7 +1,15 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { claimButton, freeHour, middleOf, resetScene, server, setUpScene, show } from '../test/claim-scene.tsx';
+import {
+  claimButton,
+  freeHour,
+  middleOf,
+  resetScene,
+  server,
+  setUpScene,
+  show,
+} from '../test/claim-scene.tsx';
 
 beforeEach(setUpScene);
 afterEach(resetScene);
@@ -41,7 +49,10 @@ test('a finger that moves paints nothing; a tap proposes, and both ends can be m
   expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.click(freeHour(14));
   expect(await claimButton(4)).toBeTruthy();
-  const [start, end] = [screen.getByRole('slider', { name: 'Start' }), screen.getByRole('slider', { name: 'End' })];
+  const [start, end] = [
+    screen.getByRole('slider', { name: 'Start' }),
+    screen.getByRole('slider', { name: 'End' }),
+  ];
   expect(start.getAttribute('aria-valuetext')).toBe('SS+14, 14:00 your time');
   fireEvent.keyDown(start, { key: 'ArrowRight' });
   expect(await claimButton(3)).toBeTruthy();
@@ -51,5 +62,9 @@ test('a finger that moves paints nothing; a tap proposes, and both ends can be m
   fireEvent.keyDown(end, { key: 'Home' });
   expect(await claimButton(1)).toBeTruthy();
   await userEvent.click(await claimButton(1));
-  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ hour_start: 15, hour_end: 16 }] }), { timeout: 20_000 });
+  await vi.waitFor(
+    () =>
+      expect(server.posted[0]?.body).toMatchObject({ claims: [{ hour_start: 15, hour_end: 16 }] }),
+    { timeout: 20_000 },
+  );
 });

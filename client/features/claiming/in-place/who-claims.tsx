@@ -20,7 +20,12 @@ interface ClaimantProps {
 }
 
 /** One character is shown, several can be chosen from, and an admin names any. */
-export function WhoClaims({ claimant, error, disabled = false, onChange }: ClaimantProps): ReactNode {
+export function WhoClaims({
+  claimant,
+  error,
+  disabled = false,
+  onChange,
+}: ClaimantProps): ReactNode {
   const { t } = useTranslation();
   const profiles = useSession((session) => session.profiles);
   if (claimant.access_key === null) {
@@ -41,7 +46,10 @@ export function WhoClaims({ claimant, error, disabled = false, onChange }: Claim
           label={t('submit.summary.character')}
           value={claimant.character_name}
           disabled={disabled}
-          options={profiles.map(({ characterName }) => ({ value: characterName, label: characterName }))}
+          options={profiles.map(({ characterName }) => ({
+            value: characterName,
+            label: characterName,
+          }))}
           onChange={(chosen) => {
             const profile = profiles.find(({ characterName }) => characterName === chosen);
             if (profile) onChange(claimantOf(profile));
@@ -56,7 +64,12 @@ export function WhoClaims({ claimant, error, disabled = false, onChange }: Claim
 }
 
 /** The name and the member type of an admin's claimant. A known character fills in its type, which can still be changed. */
-export function ClaimantFields({ claimant, error, disabled = false, onChange }: ClaimantProps): ReactNode {
+export function ClaimantFields({
+  claimant,
+  error,
+  disabled = false,
+  onChange,
+}: ClaimantProps): ReactNode {
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const known = useKnownCharacters();
@@ -70,7 +83,11 @@ export function ClaimantFields({ claimant, error, disabled = false, onChange }: 
           value={claimant.character_name}
           suggestions={known.like(claimant.character_name)}
           onChange={({ target: { value } }) =>
-            onChange({ ...claimant, character_name: value, member_type: known.typeOf(value) ?? claimant.member_type })
+            onChange({
+              ...claimant,
+              character_name: value,
+              member_type: known.typeOf(value) ?? claimant.member_type,
+            })
           }
         />
       </Field>

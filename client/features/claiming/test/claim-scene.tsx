@@ -11,7 +11,16 @@ import { closeOverlay } from '../../../state/overlays.ts';
 import { clearPresence } from '../../../state/presence-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { aCategory, aClaim, aClaimRow, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../../test/records.ts';
+import {
+  aCategory,
+  aClaim,
+  aClaimRow,
+  aConfig,
+  anActiveEvent,
+  aSpot,
+  aType,
+  aWait,
+} from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
@@ -23,8 +32,20 @@ import '../waitlist/join-waitlist.tsx';
 import '../../board/timeline/timeline.tsx';
 
 export const TODAY = '2026-11-21';
-export const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
-export const riley = { characterName: 'Riley Ashdown', memberType: 'elite', accessKey: 'R', isVerified: true, createdAt: '' };
+export const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'K',
+  isVerified: true,
+  createdAt: '',
+};
+export const riley = {
+  characterName: 'Riley Ashdown',
+  memberType: 'elite',
+  accessKey: 'R',
+  isVerified: true,
+  createdAt: '',
+};
 
 interface Server {
   /** The requests it received. */
@@ -50,7 +71,8 @@ const nothingYet = (): Server => ({
   waitAnswer: () => ok(aWait(), 201),
 });
 export const server: Server = nothingYet();
-export const ok = (data: unknown, status = 200): Response => new Response(JSON.stringify({ success: true, data }), { status });
+export const ok = (data: unknown, status = 200): Response =>
+  new Response(JSON.stringify({ success: true, data }), { status });
 export const refused = (status: number, code: string, params = {}): Response =>
   new Response(JSON.stringify({ error: code, code, params }), { status });
 
@@ -63,10 +85,14 @@ export function setUpScene(): void {
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200);
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(
+    this: HTMLElement,
+  ) {
     return this.getAttribute('role') === 'rowheader' ? NAME : 0;
   });
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(this: Element) {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(
+    this: Element,
+  ) {
     const isRow = this.getAttribute('role') === 'row';
     return new DOMRect(0, 100, 24 * HOUR + (isRow ? NAME : 0), 44);
   });
@@ -75,14 +101,23 @@ export function setUpScene(): void {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.includes('/claims/check-character-claims/'))
       return ok({ hasClaimsForDate: server.held.length > 0, claimsForDate: server.held });
-    if (/\/respawns\/\d+\/claims\//.test(url)) return ok(server.elsewhere.map((claim) => aClaimRow(claim)));
+    if (/\/respawns\/\d+\/claims\//.test(url))
+      return ok(server.elsewhere.map((claim) => aClaimRow(claim)));
     if (url === '/api/claims') {
-      server.posted.push({ body: JSON.parse(String(init.body)), key: new Headers(init.headers).get('Idempotency-Key') });
+      server.posted.push({
+        body: JSON.parse(String(init.body)),
+        key: new Headers(init.headers).get('Idempotency-Key'),
+      });
       return server.answer();
     }
     if (url.startsWith('/api/waits')) {
       const body: unknown = init.body === undefined ? null : JSON.parse(String(init.body));
-      server.waits.push({ method: init.method ?? 'GET', path: url.slice(4), body, key: new Headers(init.headers).get('X-Access-Key') });
+      server.waits.push({
+        method: init.method ?? 'GET',
+        path: url.slice(4),
+        body,
+        key: new Headers(init.headers).get('X-Access-Key'),
+      });
       return server.waitAnswer();
     }
     if (url.endsWith('/release')) {
@@ -108,9 +143,23 @@ export function resetScene(): void {
 }
 
 export const stored = (change: Partial<ClaimRow> = {}): ClaimRow =>
-  aClaimRow({ id: 50, respawn_id: 1, respawn_name: 'Fire Library', character_name: 'Arden Vale', hour_start: 16, hour_end: 19, ...change });
+  aClaimRow({
+    id: 50,
+    respawn_id: 1,
+    respawn_name: 'Fire Library',
+    character_name: 'Arden Vale',
+    hour_start: 16,
+    hour_end: 19,
+    ...change,
+  });
 
-export const taken = aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', hour_start: 19, hour_end: 22 });
+export const taken = aClaim({
+  id: 1,
+  respawn_id: 1,
+  character_name: 'Mira Stormcrow',
+  hour_start: 19,
+  hour_end: 22,
+});
 const snapshot = {
   respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10)],
   category: [aCategory(10, 'Ankrahmun')],
@@ -158,15 +207,35 @@ const row = (spot = 'Fire Library'): HTMLElement => {
 export const freeHour = (hour: number, spot = 'Fire Library'): HTMLElement =>
   within(row(spot)).getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 export const strip = (): HTMLElement => screen.getByRole('button', { name: /Use the arrow keys/ });
-export const mouse = { pointerId: 1, pointerType: 'mouse', isPrimary: true, button: 0, buttons: 1 } as const;
+export const mouse = {
+  pointerId: 1,
+  pointerType: 'mouse',
+  isPrimary: true,
+  button: 0,
+  buttons: 1,
+} as const;
 export const middleOf = (hour: number, before = NAME): number => before + (hour + 0.5) * HOUR;
 
-export async function drag(from: number, to: number, { on = freeHour(from), before = NAME } = {}): Promise<void> {
+export async function drag(
+  from: number,
+  to: number,
+  { on = freeHour(from), before = NAME } = {},
+): Promise<void> {
   fireEvent.pointerDown(on, { ...mouse, clientX: middleOf(from, before) });
-  await act(async () => void fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(to, before) }));
+  await act(
+    async () => void fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(to, before) }),
+  );
 }
 export const releasePointer = (): boolean => fireEvent.pointerUp(document, mouse);
-export const popover = (): Promise<HTMLElement> => screen.findByRole('dialog', { name: 'Claim Fire Library' });
-export const claimButton = (hours: number): Promise<HTMLElement> => screen.findByRole('button', { name: `Claim ${hours} h` });
+export const popover = (): Promise<HTMLElement> =>
+  screen.findByRole('dialog', { name: 'Claim Fire Library' });
+export const claimButton = (hours: number): Promise<HTMLElement> =>
+  screen.findByRole('button', { name: `Claim ${hours} h` });
 export const claimArrives = (change: Partial<Claim>, clock = 2): void =>
-  act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, ...change }) }] }));
+  act(
+    () =>
+      void applyChanges({
+        clock,
+        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, ...change }) }],
+      }),
+  );

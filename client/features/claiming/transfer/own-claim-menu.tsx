@@ -35,7 +35,13 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
     onClose();
   };
   return (
-    <ClaimMenu label={t('transfer.menu', { spot, hours })} name={spot} hours={hours} anchor={anchor} onClose={onClose}>
+    <ClaimMenu
+      label={t('transfer.menu', { spot, hours })}
+      name={spot}
+      hours={hours}
+      anchor={anchor}
+      onClose={onClose}
+    >
       <TransferActions claim={claim} onChosen={leave} />
       {isRepeatable ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
       {release ? (

@@ -1,7 +1,11 @@
 import { useMemo } from 'react';
 import { DomainError } from '../../../../shared/errors.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { assertWithinBudget, hoursInEvent, requestedHours } from '../../../../shared/rules/budget.ts';
+import {
+  assertWithinBudget,
+  hoursInEvent,
+  requestedHours,
+} from '../../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { rangesOverlap } from '../../../../shared/rules/hours.ts';
@@ -27,7 +31,10 @@ interface Swapper {
  * Why the server would refuse a swap, as far as the board knows: by the rules that it judges offers with (R11.2, R11.3).
  * @returns a function of the claim that is wanted in return; null: nothing is known against it
  */
-export function useSwapRefusal(own: ClaimOnRespawn, viewer: Swapper): (theirs: ClaimOnRespawn) => RuleRefusal | null {
+export function useSwapRefusal(
+  own: ClaimOnRespawn,
+  viewer: Swapper,
+): (theirs: ClaimOnRespawn) => RuleRefusal | null {
   const board = useBoard();
   const time = useClaimTime(false);
   const claimsOf = useMemo(
@@ -75,7 +82,11 @@ function judgeFor(to: Swapper, claim: Claim, facts: Facts, viewer: Swapper): voi
   }
 }
 
-function judge({ character_name, member_type }: Swapper, claim: Claim, { board, time, claimsOf, given }: Facts): void {
+function judge(
+  { character_name, member_type }: Swapper,
+  claim: Claim,
+  { board, time, claimsOf, given }: Facts,
+): void {
   const { byKind } = board;
   const type = byKind.member_type.get(member_type);
   // Which type takes the place of a deleted one is the server's decision.
@@ -85,7 +96,11 @@ function judge({ character_name, member_type }: Swapper, claim: Claim, { board, 
     (one) => one.is_secondary_claim && one.date === claim.date && one.event_id === claim.event_id,
   );
   const submission_enabled = byKind.config.get(CONFIG_ID)?.submission_enabled ?? 1;
-  const planned = planTransfer({ claim, secondaries }, { character_name, type }, { submission_enabled, active_event: event, ...time });
+  const planned = planTransfer(
+    { claim, secondaries },
+    { character_name, type },
+    { submission_enabled, active_event: event, ...time },
+  );
   for (const { respawn_id } of planned.flatMap(({ parts }) => parts)) {
     const refusal = respawnRefusal(byKind.respawn.get(respawn_id));
     if (refusal) throw new DomainError(refusal.code, refusal.params);
@@ -98,11 +113,20 @@ function judge({ character_name, member_type }: Swapper, claim: Claim, { board, 
   );
   if (held.some(({ is_held }) => is_held)) throw new DomainError('hold.isYours');
   const dates = { first: first.dates[0] ?? '', last: lastOf(first) };
-  if (held.length > 0 || hasClaimElsewhere(byKind.occupancy.values(), nameKey(character_name), dates))
+  if (
+    held.length > 0 ||
+    hasClaimElsewhere(byKind.occupancy.values(), nameKey(character_name), dates)
+  )
     throw new DomainError('claim.characterHasClaim', { character_name });
   const counted = claim.event_id === null ? null : event;
-  const others = (claimsOf.get(nameKey(character_name)) ?? []).filter(({ id }) => !given.includes(id));
-  assertWithinBudget(requestedHours(planned), type, counted && { used: hoursInEvent(others, character_name, counted) });
+  const others = (claimsOf.get(nameKey(character_name)) ?? []).filter(
+    ({ id }) => !given.includes(id),
+  );
+  assertWithinBudget(
+    requestedHours(planned),
+    type,
+    counted && { used: hoursInEvent(others, character_name, counted) },
+  );
 }
 
 function assertHasNoWaitlist(board: BoardState, claim: Claim): void {
@@ -117,7 +141,10 @@ function countWaiting(board: BoardState, claim: Claim): number {
   const last = claim.date ?? (event ? eventDate(event.end_time) : '');
   const names = new Set<string>();
   for (const part of claimOnRespawns(claim))
-    for (const { date, hour_start, hour_end, character_name } of board.waitsByRespawn.get(part.respawn_id) ?? [])
-      if (first <= date && date <= last && rangesOverlap(part, { hour_start, hour_end })) names.add(nameKey(character_name));
+    for (const { date, hour_start, hour_end, character_name } of board.waitsByRespawn.get(
+      part.respawn_id,
+    ) ?? [])
+      if (first <= date && date <= last && rangesOverlap(part, { hour_start, hour_end }))
+        names.add(nameKey(character_name));
   return names.size;
 }

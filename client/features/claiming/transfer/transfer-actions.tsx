@@ -21,11 +21,16 @@ export function TransferActions({ claim, onChosen }: TransferActionsProps): Reac
   const { isTransferable } = useOwnActions()(claim);
   const isOffline = useBoard((board) => board.connection === 'offline');
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const open = useOwnTransfers().find(({ transfer }) => transfer.claim_id === claim.id || transfer.for_claim_id === claim.id);
+  const open = useOwnTransfers().find(
+    ({ transfer }) => transfer.claim_id === claim.id || transfer.for_claim_id === claim.id,
+  );
   if (open) return open.isReceived ? null : <WithdrawButton own={open} />;
   if (!isTransferable) return null;
   return (['handover', 'swap'] as const).map((way) => {
-    const look = { children: t(`transfer.${way}.open`), 'aria-label': t(`transfer.${way}.openNamed`, { spot }) };
+    const look = {
+      children: t(`transfer.${way}.open`),
+      'aria-label': t(`transfer.${way}.openNamed`, { spot }),
+    };
     if (isOffline) return <BlockedButton key={way} {...look} reason={t('errors.network.failed')} />;
     return (
       <Button
@@ -56,7 +61,11 @@ function WithdrawButton({ own: { transfer, profile } }: { own: OwnTransfer }): R
     setBusy(false);
   };
   return (
-    <Button busy={busy} onClick={() => void withdraw()} aria-label={t('transfer.withdrawNamed', { to: transfer.to })}>
+    <Button
+      busy={busy}
+      onClick={() => void withdraw()}
+      aria-label={t('transfer.withdrawNamed', { to: transfer.to })}
+    >
       {t('transfer.withdraw')}
     </Button>
   );

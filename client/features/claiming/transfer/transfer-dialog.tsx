@@ -35,7 +35,9 @@ interface TransferDialogProps {
 export function TransferDialog({ claim, way, onClose }: TransferDialogProps): ReactNode {
   const { t } = useTranslation();
   const live = useBoard((board) => currentClaim(board, claim));
-  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)));
+  const profile = useSession(({ profiles }) =>
+    profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)),
+  );
   const isOver = !live || !profile;
   useEffect(() => {
     if (isOver) onClose();
@@ -43,8 +45,18 @@ export function TransferDialog({ claim, way, onClose }: TransferDialogProps): Re
   if (isOver) return null;
   const Form = way === 'handover' ? HandoverForm : SwapForm;
   return (
-    <Dialog open onOpenChange={onClose} title={t(`transfer.${way}.title`)} description={t(`transfer.${way}.text`)}>
-      <Form claim={live} member_type={profile.memberType} access_key={profile.accessKey} onDone={onClose} />
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t(`transfer.${way}.title`)}
+      description={t(`transfer.${way}.text`)}
+    >
+      <Form
+        claim={live}
+        member_type={profile.memberType}
+        access_key={profile.accessKey}
+        onDone={onClose}
+      />
     </Dialog>
   );
 }
@@ -79,12 +91,20 @@ function useOffer(onDone: () => void, isBlocked: boolean) {
 }
 
 /** Why the claim can't be offered to any character, or why the last offer failed. */
-function Failure({ refusal, failure }: { refusal: RuleRefusal | null; failure: unknown }): ReactNode {
+function Failure({
+  refusal,
+  failure,
+}: {
+  refusal: RuleRefusal | null;
+  failure: unknown;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const refusalText = useRefusalText();
   if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
-  return failure ? <Alert tone="bad">{t('transfer.failed', { reason: errorText(failure) })}</Alert> : null;
+  return failure ? (
+    <Alert tone="bad">{t('transfer.failed', { reason: errorText(failure) })}</Alert>
+  ) : null;
 }
 
 function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
@@ -115,7 +135,12 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
       </Field>
       <Failure refusal={refusal} failure={failure} />
       <DialogActions onCancel={onDone} busy={busy} isChanged={isReady}>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || refusal !== null || undefined}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          aria-disabled={!isReady || refusal !== null || undefined}
+        >
           {t('transfer.handover.send')}
         </Button>
       </DialogActions>
@@ -132,7 +157,8 @@ function useOtherNames(own: string): (typed: string) => string[] {
   const claims = useBoard((board) => board.byKind.claim);
   const all = useMemo(() => {
     const names = new Map<string, string>();
-    for (const { character_name } of claims.values()) names.set(nameKey(character_name), character_name);
+    for (const { character_name } of claims.values())
+      names.set(nameKey(character_name), character_name);
     names.delete(nameKey(own));
     return [...names.values()].sort(compareText).map((name) => ({ name }));
   }, [claims, own]);
@@ -172,7 +198,11 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   };
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
-      <SearchInput label={t('transfer.swap.search')} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <SearchInput
+        label={t('transfer.swap.search')}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
       <fieldset className={styles.choices}>
         <legend>{t('transfer.swap.choose')}</legend>
         {listed.slice(0, MAX_CHOICES).map((choice) => (
@@ -186,14 +216,22 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
             }}
           />
         ))}
-        {listed.length === 0 ? <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p> : null}
-        {listed.length > MAX_CHOICES ? <p>{t('transfer.swap.more', { count: listed.length - MAX_CHOICES })}</p> : null}
+        {listed.length === 0 ? (
+          <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p>
+        ) : null}
+        {listed.length > MAX_CHOICES ? (
+          <p>{t('transfer.swap.more', { count: listed.length - MAX_CHOICES })}</p>
+        ) : null}
       </fieldset>
       <dl className={styles.sides}>
         <Side label={t('transfer.give')} claim={claim} />
         {chosen ? <Side label={t('transfer.get')} claim={chosen} /> : null}
       </dl>
-      {chosenRefusal && !refusal ? <Alert tone="bad">{reasonOf(chosenRefusal)}</Alert> : <Failure refusal={refusal} failure={failure} />}
+      {chosenRefusal && !refusal ? (
+        <Alert tone="bad">{reasonOf(chosenRefusal)}</Alert>
+      ) : (
+        <Failure refusal={refusal} failure={failure} />
+      )}
       <DialogActions onCancel={onDone} busy={busy} isChanged={chosen !== null}>
         <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
           {t('transfer.swap.send')}
@@ -210,13 +248,23 @@ interface ChoiceLineProps {
 }
 
 /** A claim to ask for; one that can't be swapped says why. */
-function ChoiceLine({ choice: { claim, refusal }, isChosen, onChoose }: ChoiceLineProps): ReactNode {
+function ChoiceLine({
+  choice: { claim, refusal },
+  isChosen,
+  onChoose,
+}: ChoiceLineProps): ReactNode {
   const reasonOf = useSwapReason();
   const { date: today } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   return (
     <label className={styles.choice}>
-      <input type="radio" name="claim" checked={isChosen} disabled={refusal !== null} onChange={onChoose} />
+      <input
+        type="radio"
+        name="claim"
+        checked={isChosen}
+        disabled={refusal !== null}
+        onChange={onChoose}
+      />
       <span>
         <b>{claim.character_name}</b>, {spot}
         <br />
@@ -234,8 +282,11 @@ function useSwapReason(): (refusal: RuleRefusal) => string {
   const shortReason = useSkipReason();
   return (refusal) => {
     const { character_name: name, reason } = refusal.params;
-    if (refusal.code === 'transfer.cannotHave') return t('transfer.swap.theyCannot', { name, reason: shortReason(String(reason)) });
-    return isAboutCharacter(refusal.code) ? t('transfer.swap.youCannot', { reason: shortReason(refusal.code) }) : refusalText(refusal);
+    if (refusal.code === 'transfer.cannotHave')
+      return t('transfer.swap.theyCannot', { name, reason: shortReason(String(reason)) });
+    return isAboutCharacter(refusal.code)
+      ? t('transfer.swap.youCannot', { reason: shortReason(refusal.code) })
+      : refusalText(refusal);
   };
 }
 
@@ -268,21 +319,34 @@ interface Choice {
 }
 
 /** Other members' upcoming claims that match the search, swappable ones first, then those of the same date. Split claims are listed once. */
-function useChoices(own: ClaimOnRespawn, refusalOf: (theirs: ClaimOnRespawn) => RuleRefusal | null, typed: string): readonly Choice[] {
+function useChoices(
+  own: ClaimOnRespawn,
+  refusalOf: (theirs: ClaimOnRespawn) => RuleRefusal | null,
+  typed: string,
+): readonly Choice[] {
   const claims = useBoard((board) => board.claimsByRespawn);
   const spots = useBoard((board) => board.byKind.respawn);
   const event = useActiveEvent();
   const clock = useServerSaveClock();
   useServerSaveTime();
   const text = useMemo(
-    () => searchIndex((claim: ClaimOnRespawn) => [claim.character_name, spots.get(claim.respawn_id)?.name ?? '']),
+    () =>
+      searchIndex((claim: ClaimOnRespawn) => [
+        claim.character_name,
+        spots.get(claim.respawn_id)?.name ?? '',
+      ]),
     [spots],
   );
   const words = wordsOf(typed);
   const [viewer, now] = [nameKey(own.character_name), serverNow()];
   return [...claims.values()]
     .flat()
-    .filter((one) => nameKey(one.character_name) !== viewer && one.split_part_number !== 2 && isUpcoming(one, event, now, clock))
+    .filter(
+      (one) =>
+        nameKey(one.character_name) !== viewer &&
+        one.split_part_number !== 2 &&
+        isUpcoming(one, event, now, clock),
+    )
     .filter((one) => words.length === 0 || holds(text(one), words))
     .map((claim) => ({ claim, refusal: refusalOf(claim) }))
     .sort(

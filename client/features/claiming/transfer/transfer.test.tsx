@@ -4,7 +4,13 @@ import { Link, MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { Overlays } from '../../../app.tsx';
-import { applyChanges, applyOwnRecords, applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
+import {
+  applyChanges,
+  applyOwnRecords,
+  applySnapshot,
+  clearBoard,
+  setConnection,
+} from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
@@ -19,14 +25,48 @@ import '../../my-claims/standing-dialog.tsx';
 import './own-claim-menu.tsx';
 import './transfer-dialog.tsx';
 
-const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'ARDENS-KEY', isVerified: true, createdAt: '' };
+const arden = {
+  characterName: 'Arden Vale',
+  memberType: 'member',
+  accessKey: 'ARDENS-KEY',
+  isVerified: true,
+  createdAt: '',
+};
 const own = aClaim({ id: 7, respawn_id: 1, date: '2026-11-22', hour_start: 10, hour_end: 14 });
-const theirs = aClaim({ id: 8, respawn_id: 2, character_name: 'Mira Stormcrow', date: '2026-11-22', hour_start: 15, hour_end: 17 });
+const theirs = aClaim({
+  id: 8,
+  respawn_id: 2,
+  character_name: 'Mira Stormcrow',
+  date: '2026-11-22',
+  hour_start: 15,
+  hour_end: 17,
+});
 const later = { ...theirs, id: 9, character_name: 'Riley Ashdown', date: '2026-11-25' };
-const begun = { ...theirs, id: 10, character_name: 'Kael Castell', date: '2026-11-21', hour_start: 9, hour_end: 15 };
+const begun = {
+  ...theirs,
+  id: 10,
+  character_name: 'Kael Castell',
+  date: '2026-11-21',
+  hour_start: 9,
+  hour_end: 15,
+};
 const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
-  ...{ id: 3, kind: 'handover', claim_id: 8, for_claim_id: null, from: 'Mira Stormcrow', to: 'Arden Vale', wanted: null },
-  offered: { respawn_id: 2, respawn_name: 'Cobra Bastion', date: '2026-11-22', hour_start: 15, hour_end: 17 },
+  ...{
+    id: 3,
+    kind: 'handover',
+    claim_id: 8,
+    for_claim_id: null,
+    from: 'Mira Stormcrow',
+    to: 'Arden Vale',
+    wanted: null,
+  },
+  offered: {
+    respawn_id: 2,
+    respawn_name: 'Cobra Bastion',
+    date: '2026-11-22',
+    hour_start: 15,
+    hour_end: 17,
+  },
   ...{ created_at: '2026-11-21T21:00:00.000Z', expires_at: '2026-11-22T21:00:00.000Z' },
   ...change,
 });
@@ -42,11 +82,19 @@ beforeEach(() => {
   sent = [];
   answer = () => Response.json({ success: true, data: aTransfer({ to: 'Mira Stormcrow' }) });
   vi.stubGlobal('fetch', async (path: string, { method, headers, body }: RequestInit) => {
-    sent.push({ call: `${method} ${path}`, key: new Headers(headers).get('X-Access-Key'), body: JSON.parse(String(body ?? 'null')) });
+    sent.push({
+      call: `${method} ${path}`,
+      key: new Headers(headers).get('X-Access-Key'),
+      body: JSON.parse(String(body ?? 'null')),
+    });
     return answer();
   });
   const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
-  applySnapshot(1, { respawn: spots, claim: [own, theirs, later, begun], config: [aConfig({ transfers_enabled: 1 })] });
+  applySnapshot(1, {
+    respawn: spots,
+    claim: [own, theirs, later, begun],
+    config: [aConfig({ transfers_enabled: 1 })],
+  });
   setConnection('live');
   render(
     <MemoryRouter>
@@ -77,11 +125,14 @@ afterEach(() => {
 
 const claimOnBoard = aClaimOnRespawn(own);
 const bar = (): HTMLElement => screen.getByRole('button', { name: 'Bar', hidden: true });
-const openMenu = (): void => act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar() }));
+const openMenu = (): void =>
+  act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar() }));
 
 test('by keyboard: the menu of one’s own claim opens the handover, which is sent with the character’s key', async () => {
   openMenu();
-  const menu = await screen.findByRole('dialog', { name: 'Your claim: Fire Library, SS+10 to SS+14' });
+  const menu = await screen.findByRole('dialog', {
+    name: 'Your claim: Fire Library, SS+10 to SS+14',
+  });
   expect(
     within(menu)
       .getAllByRole('button')
@@ -92,38 +143,65 @@ test('by keyboard: the menu of one’s own claim opens the handover, which is se
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
   const send = within(dialog).getByRole('button', { name: 'Offer claim' });
   expect(send.getAttribute('aria-disabled')).toBe('true');
-  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira Stormcrow{Enter}');
+  await userEvent.type(
+    within(dialog).getByLabelText('To which character?'),
+    'Mira Stormcrow{Enter}',
+  );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent).toEqual([{ call: 'POST /api/claims/7/handover', key: 'ARDENS-KEY', body: { to: 'Mira Stormcrow' } }]);
+  expect(sent).toEqual([
+    { call: 'POST /api/claims/7/handover', key: 'ARDENS-KEY', body: { to: 'Mira Stormcrow' } },
+  ]);
   expect(screen.getByText('Offered to Mira Stormcrow')).toBeTruthy();
 });
 
 test('a refusal stays in the dialog with its sentence', async () => {
-  answer = () => Response.json({ error: '2 members', code: 'transfer.waitlist', params: { count: 2 } }, { status: 409 });
+  answer = () =>
+    Response.json(
+      { error: '2 members', code: 'transfer.waitlist', params: { count: 2 } },
+      { status: 409 },
+    );
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
   await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira{Enter}');
-  expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain('waitlists come first');
+  expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain(
+    'waitlists come first',
+  );
 });
 
 test('a swap offers upcoming claims of others, those of the same date first, and shows both sides', async () => {
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
   const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
   const choices = within(dialog).getAllByRole('radio');
-  expect(choices.map((radio) => radio.closest('label')?.querySelector('b')?.textContent)).toEqual(['Mira Stormcrow', 'Riley Ashdown']);
-  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'mira');
+  expect(choices.map((radio) => radio.closest('label')?.querySelector('b')?.textContent)).toEqual([
+    'Mira Stormcrow',
+    'Riley Ashdown',
+  ]);
+  await userEvent.type(
+    within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }),
+    'mira',
+  );
   expect(within(dialog).getAllByRole('radio')).toHaveLength(1);
-  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'nothing');
+  await userEvent.type(
+    within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }),
+    'nothing',
+  );
   expect(within(dialog).getByText('No claim of another member matches.')).toBeTruthy();
-  await userEvent.clear(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }));
-  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'mira');
+  await userEvent.clear(
+    within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }),
+  );
+  await userEvent.type(
+    within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }),
+    'mira',
+  );
   await userEvent.click(within(dialog).getByRole('radio'));
   const sides = [...dialog.querySelectorAll('dt')].map(
     (side) => `${side.textContent}: ${side.nextElementSibling?.querySelector('b')?.textContent}`,
   );
   expect(sides).toEqual(['You give: Fire Library', 'You get: Cobra Bastion']);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Offer swap' }));
-  await waitFor(() => expect(sent).toMatchObject([{ call: 'POST /api/claims/7/swap', body: { for_claim_id: 8 } }]));
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ call: 'POST /api/claims/7/swap', body: { for_claim_id: 8 } }]),
+  );
 });
 
 test('a chosen claim is judged again when the board changes, and no longer chosen when it is deleted', async () => {
@@ -132,11 +210,21 @@ test('a chosen claim is judged again when the board changes, and no longer chose
   await userEvent.click(within(dialog).getByRole('radio', { name: /^Mira Stormcrow/ }));
   const button = within(dialog).getByRole('button', { name: 'Offer swap' });
   expect(button.getAttribute('aria-disabled')).toBeNull();
-  const wait = aWait({ id: 1, respawn_id: 2, date: theirs.date ?? '', hour_start: 0, hour_end: 24, character_name: 'Next Nell' });
+  const wait = aWait({
+    id: 1,
+    respawn_id: 2,
+    date: theirs.date ?? '',
+    hour_start: 0,
+    hour_end: 24,
+    character_name: 'Next Nell',
+  });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'wait', record: wait }] }));
   expect(button.getAttribute('aria-disabled')).toBe('true');
   expect(within(dialog).getByRole('alert').textContent).toContain('1 member is on the waitlist');
-  act(() => void applyChanges({ clock: 3, changes: [{ op: 'remove', kind: 'claim', id: theirs.id }] }));
+  act(
+    () =>
+      void applyChanges({ clock: 3, changes: [{ op: 'remove', kind: 'claim', id: theirs.id }] }),
+  );
   expect(within(dialog).queryByRole('alert')).toBeNull();
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(button);
@@ -144,7 +232,12 @@ test('a chosen claim is judged again when the board changes, and no longer chose
 });
 
 test('a swap lists only claims that the rules allow; the search finds the others, each with its reason', async () => {
-  const at = (id: number, character_name: string, fields: object) => ({ ...theirs, id, character_name, ...fields });
+  const at = (id: number, character_name: string, fields: object) => ({
+    ...theirs,
+    id,
+    character_name,
+    ...fields,
+  });
   const claims = [
     own,
     theirs,
@@ -158,10 +251,31 @@ test('a swap lists only claims that the rules allow; the search finds the others
     at(16, 'Short Sam', { date: '2026-11-25', member_type: 'short' }),
     at(17, 'Wanted Will', { date: '2026-11-26' }),
   ];
-  const member_type = [aType('member'), aType('elite', { voucher_duration_hours: 6 }), aType('short', { voucher_duration_hours: 2 })];
-  const wait = [aWait({ id: 1, respawn_id: 2, date: '2026-11-26', hour_start: 16, hour_end: 18, character_name: 'Next Nell' })];
+  const member_type = [
+    aType('member'),
+    aType('elite', { voucher_duration_hours: 6 }),
+    aType('short', { voucher_duration_hours: 2 }),
+  ];
+  const wait = [
+    aWait({
+      id: 1,
+      respawn_id: 2,
+      date: '2026-11-26',
+      hour_start: 16,
+      hour_end: 18,
+      character_name: 'Next Nell',
+    }),
+  ];
   const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
-  act(() => applySnapshot(3, { respawn, claim: claims, member_type, wait, config: [aConfig({ transfers_enabled: 1 })] }));
+  act(() =>
+    applySnapshot(3, {
+      respawn,
+      claim: claims,
+      member_type,
+      wait,
+      config: [aConfig({ transfers_enabled: 1 })],
+    }),
+  );
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
   const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
   const names = () =>
@@ -179,7 +293,9 @@ test('a swap lists only claims that the rules allow; the search finds the others
     await userEvent.clear(search);
     await userEvent.type(search, typed);
     expect(within(dialog).getByRole<HTMLInputElement>('radio').disabled, typed).toBe(true);
-    expect(within(dialog).getByRole('radio').closest('label')?.textContent, typed).toContain(reason);
+    expect(within(dialog).getByRole('radio').closest('label')?.textContent, typed).toContain(
+      reason,
+    );
   }
   await userEvent.clear(search);
   await userEvent.type(search, 'tom');
@@ -191,39 +307,79 @@ test('a swap lists only claims that the rules allow; the search finds the others
 });
 
 test('a claim that members wait for says so before it is offered', async () => {
-  const wait = [aWait({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 12, hour_end: 15, character_name: 'Next Nell' })];
+  const wait = [
+    aWait({
+      id: 1,
+      respawn_id: 1,
+      date: '2026-11-22',
+      hour_start: 12,
+      hour_end: 15,
+      character_name: 'Next Nell',
+    }),
+  ];
   const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
-  act(() => applySnapshot(3, { respawn, claim: [own, theirs], wait, config: [aConfig({ transfers_enabled: 1 })] }));
+  act(() =>
+    applySnapshot(3, {
+      respawn,
+      claim: [own, theirs],
+      wait,
+      config: [aConfig({ transfers_enabled: 1 })],
+    }),
+  );
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
   expect(within(dialog).getByText(/1 member is on the waitlist/)).toBeTruthy();
-  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira Stormcrow{Enter}');
+  await userEvent.type(
+    within(dialog).getByLabelText('To which character?'),
+    'Mira Stormcrow{Enter}',
+  );
   expect(sent).toEqual([]);
 });
 
 test('every character with claims is suggested by what is typed of its name', async () => {
   const name = (n: number): string => `Member ${String(n).padStart(3, '0')}`;
-  const many = Array.from({ length: 300 }, (_, n) => ({ ...later, id: 100 + n, character_name: name(n) }));
-  act(() => applySnapshot(3, { respawn: [aSpot(1, 'Fire Library')], claim: [own, ...many], config: [aConfig({ transfers_enabled: 1 })] }));
+  const many = Array.from({ length: 300 }, (_, n) => ({
+    ...later,
+    id: 100 + n,
+    character_name: name(n),
+  }));
+  act(() =>
+    applySnapshot(3, {
+      respawn: [aSpot(1, 'Fire Library')],
+      claim: [own, ...many],
+      config: [aConfig({ transfers_enabled: 1 })],
+    }),
+  );
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
   const field = await screen.findByLabelText<HTMLInputElement>('To which character?');
   const suggested = (): string[] => [...(field.list?.options ?? [])].map(({ value }) => value);
   expect(suggested().length).toBeGreaterThan(0);
   expect(suggested()).not.toContain('Arden Vale');
   await userEvent.type(field, '29');
-  expect(suggested()).toEqual([29, 129, 229, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299].map(name));
+  expect(suggested()).toEqual(
+    [29, 129, 229, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299].map(name),
+  );
 });
 
 test('the recipient sees an offer in the banner, and accepts or refuses it', async () => {
   act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
   const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
   expect(within(banner).getByText('Mira Stormcrow offers you a claim')).toBeTruthy();
-  expect(screen.getByRole('alert').textContent).toBe('Mira Stormcrow offers you a claim on Cobra Bastion.');
-  await userEvent.click(within(banner).getByRole('button', { name: 'Accept: Cobra Bastion, SS+15 to SS+17, from Mira Stormcrow' }));
+  expect(screen.getByRole('alert').textContent).toBe(
+    'Mira Stormcrow offers you a claim on Cobra Bastion.',
+  );
+  await userEvent.click(
+    within(banner).getByRole('button', {
+      name: 'Accept: Cobra Bastion, SS+15 to SS+17, from Mira Stormcrow',
+    }),
+  );
   expect(sent).toMatchObject([{ call: 'POST /api/transfers/3/accept', key: 'ARDENS-KEY' }]);
-  answer = () => Response.json({ error: 'gone', code: 'transfer.claimChanged', params: {} }, { status: 409 });
+  answer = () =>
+    Response.json({ error: 'gone', code: 'transfer.claimChanged', params: {} }, { status: 409 });
   await userEvent.click(within(banner).getByRole('button', { name: /^Refuse/ }));
-  expect(await within(banner).findByText('This offer ended because its claim changed.')).toBeTruthy();
+  expect(
+    await within(banner).findByText('This offer ended because its claim changed.'),
+  ).toBeTruthy();
   // The message stays when the live connection removes the offer, also before its answer.
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
   expect(within(banner).getByText('This offer ended because its claim changed.')).toBeTruthy();
@@ -239,7 +395,9 @@ test('an offer that ends while its answer is sent says why', async () => {
   answer = () => late.promise;
   await userEvent.click(within(banner).getByRole('button', { name: /^Accept/ }));
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
-  late.resolve(Response.json({ error: 'gone', code: 'transfer.wasWithdrawn', params: {} }, { status: 409 }));
+  late.resolve(
+    Response.json({ error: 'gone', code: 'transfer.wasWithdrawn', params: {} }, { status: 409 }),
+  );
   expect(await within(banner).findByText('This offer was withdrawn.')).toBeTruthy();
 });
 
@@ -250,7 +408,10 @@ test('an accepted offer whose answer was lost shows no failure', async () => {
   await userEvent.click(within(banner).getByRole('button', { name: /^Accept/ }));
   expect(await within(banner).findByRole('alert')).toBeTruthy();
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...theirs, character_name: 'Arden Vale' } }] });
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: { ...theirs, character_name: 'Arden Vale' } }],
+    });
     applyOwnRecords({ transfer: [], standing_claim: [] });
   });
   expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
@@ -259,7 +420,11 @@ test('an accepted offer whose answer was lost shows no failure', async () => {
 test('an offer can be hidden until the member opens their claims', async () => {
   act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
   const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
-  await userEvent.click(within(banner).getByRole('button', { name: /^Decide later, in My claims: offer of Mira Stormcrow/ }));
+  await userEvent.click(
+    within(banner).getByRole('button', {
+      name: /^Decide later, in My claims: offer of Mira Stormcrow/,
+    }),
+  );
   expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
   expect(sent).toEqual([]);
   await userEvent.click(screen.getByRole('link', { name: 'My claims' }));
@@ -270,20 +435,36 @@ test('an offer can be hidden until the member opens their claims', async () => {
 test('a claim that another member asks for offers no transfer of its own', () => {
   const { result } = renderHook(useOwnActions);
   expect(result.current(claimOnBoard).isTransferable).toBe(true);
-  act(() => applyOwnRecords({ transfer: [aTransfer({ kind: 'swap', for_claim_id: 7 })], standing_claim: [] }));
+  act(() =>
+    applyOwnRecords({
+      transfer: [aTransfer({ kind: 'swap', for_claim_id: 7 })],
+      standing_claim: [],
+    }),
+  );
   expect(result.current(claimOnBoard).isTransferable).toBe(false);
 });
 
 test('the owner withdraws an offer from the menu; other members’ offers and a guild without transfers show nothing', async () => {
-  act(() => applyOwnRecords({ transfer: [aTransfer({ claim_id: 7, from: 'Arden Vale', to: 'Mira Stormcrow' })], standing_claim: [] }));
+  act(() =>
+    applyOwnRecords({
+      transfer: [aTransfer({ claim_id: 7, from: 'Arden Vale', to: 'Mira Stormcrow' })],
+      standing_claim: [],
+    }),
+  );
   expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
   openMenu();
-  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw offer to Mira Stormcrow' }));
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Withdraw offer to Mira Stormcrow' }),
+  );
   expect(sent).toMatchObject([{ call: 'DELETE /api/transfers/3', key: 'ARDENS-KEY' }]);
   act(() => {
     closeOverlay('ownClaim');
     applyOwnRecords({ transfer: [], standing_claim: [] });
-    applySnapshot(2, { respawn: [aSpot(1, 'Fire Library')], claim: [own], config: [aConfig({ transfers_enabled: 0 })] });
+    applySnapshot(2, {
+      respawn: [aSpot(1, 'Fire Library')],
+      claim: [own],
+      config: [aConfig({ transfers_enabled: 0 })],
+    });
   });
   openMenu();
   await screen.findByRole('dialog', { name: /^Your claim/ });
@@ -292,13 +473,29 @@ test('the owner withdraws an offer from the menu; other members’ offers and a 
 
 test('the menu of an own claim also makes a weekly claim of it, where the guild has weekly claims', async () => {
   answer = () => Response.json({ success: true, data: [] });
-  act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: screen.getByRole('button', { name: 'Bar' }) }));
+  act(() =>
+    openOverlay('ownClaim', {
+      claim: claimOnBoard,
+      anchor: screen.getByRole('button', { name: 'Bar' }),
+    }),
+  );
   expect(await screen.findByRole('button', { name: /^Hand over/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /weekly claim/ })).toBeNull();
   act(() =>
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: aConfig({ transfers_enabled: 0, standing_enabled: 1 }) }] }),
+    applyChanges({
+      clock: 2,
+      changes: [
+        {
+          op: 'put',
+          kind: 'config',
+          record: aConfig({ transfers_enabled: 0, standing_enabled: 1 }),
+        },
+      ],
+    }),
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }),
+  );
   const form = await screen.findByRole('dialog', { name: 'New weekly claim' });
   expect(within(form).getByRole('checkbox', { name: 'Sunday' })).toHaveProperty('checked', true);
   act(() => closeOverlay('standing'));

@@ -15,7 +15,13 @@ import { type BoardState, useBoard } from '../../../state/board-store.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimTime } from '../../../state/permissions.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { claimantFacts, hasClaim, type RuleRefusal, refusalOf, respawnRefusal } from '../draft/check.ts';
+import {
+  claimantFacts,
+  hasClaim,
+  type RuleRefusal,
+  refusalOf,
+  respawnRefusal,
+} from '../draft/check.ts';
 import { type Claimant, isNamed, type Spot } from '../draft/draft.ts';
 import { claimantsNow } from '../in-place/claim-draft.ts';
 
@@ -27,7 +33,12 @@ interface EntryFacts {
   rules: WaitFacts;
 }
 
-function entryFacts(board: BoardState, { respawn_id, date }: Spot, claimant: Claimant, time: ClaimTime): EntryFacts {
+function entryFacts(
+  board: BoardState,
+  { respawn_id, date }: Spot,
+  claimant: Claimant,
+  time: ClaimTime,
+): EntryFacts {
   const facts = claimantFacts(board, date, claimant, time);
   const settings = board.byKind.config.get(CONFIG_ID);
   const name = nameKey(claimant.character_name);
@@ -37,7 +48,11 @@ function entryFacts(board: BoardState, { respawn_id, date }: Spot, claimant: Cla
   );
   return {
     board,
-    limits: { voucher: facts.voucher, taken: [], over: hoursOver(date, { ...time, may_enter_past: false }) },
+    limits: {
+      voucher: facts.voucher,
+      taken: [],
+      over: hoursOver(date, { ...time, may_enter_past: false }),
+    },
     rules: {
       ...time,
       waits_enabled: settings?.waits_enabled ?? 0,
@@ -50,7 +65,8 @@ function entryFacts(board: BoardState, { respawn_id, date }: Spot, claimant: Cla
       ),
       own: entries.filter((entry) => nameKey(entry.character_name) === name),
       has_claim: hasClaim(facts),
-      in_line: entries.filter((entry) => entry.respawn_id === respawn_id && entry.date === date).length,
+      in_line: entries.filter((entry) => entry.respawn_id === respawn_id && entry.date === date)
+        .length,
       // Only the server knows the ended ones.
       ended: 0,
       in_all: entries.length,
@@ -59,11 +75,21 @@ function entryFacts(board: BoardState, { respawn_id, date }: Spot, claimant: Cla
 }
 
 /** R9.1 to R9.4: the server's refusal of an entry, by its own rules. */
-const checkEntry = ({ board, rules }: EntryFacts, spot: Spot, hours: HourRange, min_hours: number): RuleRefusal | null =>
-  respawnRefusal(board.byKind.respawn.get(spot.respawn_id)) ?? refusalOf(() => assertMayWait({ ...spot, ...hours, min_hours }, rules));
+const checkEntry = (
+  { board, rules }: EntryFacts,
+  spot: Spot,
+  hours: HourRange,
+  min_hours: number,
+): RuleRefusal | null =>
+  respawnRefusal(board.byKind.respawn.get(spot.respawn_id)) ??
+  refusalOf(() => assertMayWait({ ...spot, ...hours, min_hours }, rules));
 
 /** The first character who may join for these hours; if none may, the first one, with the refusal. */
-function firstWhoMayJoin(board: BoardState, request: WaitlistRequest, claimants: readonly Claimant[]): Claimant | undefined {
+function firstWhoMayJoin(
+  board: BoardState,
+  request: WaitlistRequest,
+  claimants: readonly Claimant[],
+): Claimant | undefined {
   return (
     claimants.find((claimant) => {
       const facts = entryFacts(board, request, claimant, claimTimeNow(false));
@@ -101,7 +127,9 @@ export function useEntryDraft(request: WaitlistRequest, first: Claimant): EntryD
   const isMounted = useIsMounted();
   const { respawn_id, date } = request;
   const spot = { respawn_id, date };
-  const [claimant, setClaimant] = useState(() => firstWhoMayJoin(board, request, claimantsNow()) ?? first);
+  const [claimant, setClaimant] = useState(
+    () => firstWhoMayJoin(board, request, claimantsNow()) ?? first,
+  );
   const [chosen, setHours] = useState<HourRange | null>(null);
   const [least, setLeast] = useState(1);
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
@@ -113,7 +141,9 @@ export function useEntryDraft(request: WaitlistRequest, first: Claimant): EntryD
   const refusal = ((): RuleRefusal | null => {
     // Until the answer is known, the entry on the board is most likely this one.
     if (isBusy) return null;
-    return hours ? checkEntry(facts, spot, hours, min_hours) : { code: 'wait.hoursOver', params: { date } };
+    return hours
+      ? checkEntry(facts, spot, hours, min_hours)
+      : { code: 'wait.hoursOver', params: { date } };
   })();
 
   /** A change of the draft drops the last failure. */
@@ -127,7 +157,10 @@ export function useEntryDraft(request: WaitlistRequest, first: Claimant): EntryD
     if (isBusy || !hours || refusal || !isNamed(claimant)) return null;
     setSending({ status: 'busy' });
     const { access_key, member_type } = claimant;
-    const by = access_key === null ? { character_name: tidyName(claimant.character_name), member_type } : { access_key };
+    const by =
+      access_key === null
+        ? { character_name: tidyName(claimant.character_name), member_type }
+        : { access_key };
     try {
       const { hour_start, hour_end } = hours;
       return await postWait({ ...spot, hour_start, hour_end, min_hours, ...by });

@@ -29,7 +29,15 @@ afterEach(() => {
   clearBoard();
 });
 
-const day = { date: DATE, today: DATE, now: 12.5, event: null, viewer: null, search: '', waits: 'open' } as const;
+const day = {
+  date: DATE,
+  today: DATE,
+  now: 12.5,
+  event: null,
+  viewer: null,
+  search: '',
+  waits: 'open',
+} as const;
 const held = aClaim({
   id: 1,
   respawn_id: 1,
@@ -40,19 +48,33 @@ const held = aClaim({
   held_until: HELD_UNTIL,
 });
 const offered = aWait({ id: 5, status: 'offered', held_claim_id: 1, held_until: HELD_UNTIL });
-const other = aClaim({ id: 2, respawn_id: 2, character_name: 'Mira Stormcrow', hour_start: 2, hour_end: 6 });
+const other = aClaim({
+  id: 2,
+  respawn_id: 2,
+  character_name: 'Mira Stormcrow',
+  hour_start: 2,
+  hour_end: 6,
+});
 
 let renders = new Map<string, number>();
 
 /** Two spots, of one of which hours are held; it counts what renders. */
 function show(part: (id: number) => ReactNode): void {
-  applySnapshot(1, { respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], claim: [held, other], wait: [offered] });
+  applySnapshot(1, {
+    respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')],
+    claim: [held, other],
+    wait: [offered],
+  });
   renders = new Map();
   render(
     <MemoryRouter>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
         {[1, 2].map((id) => (
-          <Profiler key={id} id={`spot ${id}`} onRender={(name) => void renders.set(name, (renders.get(name) ?? 0) + 1)}>
+          <Profiler
+            key={id}
+            id={`spot ${id}`}
+            onRender={(name) => void renders.set(name, (renders.get(name) ?? 0) + 1)}
+          >
             {part(id)}
           </Profiler>
         ))}
@@ -80,25 +102,36 @@ const rowOf = (id: number): ReactNode => (
 );
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
 const put = (record: typeof held): void =>
-  act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'claim', record }] }));
+  act(
+    () =>
+      void applyChanges({
+        clock: useBoard.getState().clock + 1,
+        changes: [{ op: 'put', kind: 'claim', record }],
+      }),
+  );
 
 test.each([
   ['card', cardOf, ', '],
   ['row', rowOf, 'held, '],
-])('a %s shows for whom hours are held and how long; its minutes count down and render nothing else', (_, part, words) => {
-  show(part);
-  expect(screen.getByRole('button', { name: /held for Arden Vale, 7 min|Arden Vale, held, 7 min/ })).toBeTruthy();
-  // The elements around the minutes are reused, and the other spot doesn't render.
-  const around = screen.getByText(`${words}7 min`).closest('li, [role="row"]');
-  const before = around?.innerHTML.replaceAll('7 min', '');
-  pass(30_000);
-  expect(screen.getByText(`${words}6 min`)).toBeTruthy();
-  pass(MINUTE);
-  expect(screen.getByText(`${words}5 min`)).toBeTruthy();
-  expect(around?.innerHTML.replaceAll('5 min', '')).toBe(before);
-  expect([...renders]).toEqual([['spot 1', 2]]);
-  expect(drawn.cards).toBe(0);
-});
+])(
+  'a %s shows for whom hours are held and how long; its minutes count down and render nothing else',
+  (_, part, words) => {
+    show(part);
+    expect(
+      screen.getByRole('button', { name: /held for Arden Vale, 7 min|Arden Vale, held, 7 min/ }),
+    ).toBeTruthy();
+    // The elements around the minutes are reused, and the other spot doesn't render.
+    const around = screen.getByText(`${words}7 min`).closest('li, [role="row"]');
+    const before = around?.innerHTML.replaceAll('7 min', '');
+    pass(30_000);
+    expect(screen.getByText(`${words}6 min`)).toBeTruthy();
+    pass(MINUTE);
+    expect(screen.getByText(`${words}5 min`)).toBeTruthy();
+    expect(around?.innerHTML.replaceAll('5 min', '')).toBe(before);
+    expect([...renders]).toEqual([['spot 1', 2]]);
+    expect(drawn.cards).toBe(0);
+  },
+);
 
 test('a new hold and a taken one render one card each', () => {
   show(cardOf);
@@ -110,7 +143,13 @@ test('a new hold and a taken one render one card each', () => {
 
 test('a waitlist entry renders only its spot’s card', () => {
   show(cardOf);
-  const record = aWait({ id: 6, respawn_id: 2, hour_start: 2, hour_end: 6, character_name: 'Old Bram' });
+  const record = aWait({
+    id: 6,
+    respawn_id: 2,
+    hour_start: 2,
+    hour_end: 6,
+    character_name: 'Old Bram',
+  });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'wait', record }] }));
   expect([...renders]).toEqual([['spot 2', 1]]);
 });
@@ -122,8 +161,12 @@ test('an expired hold is free at once, on the card and in the timeline, before t
       {rowOf(id)}
     </>
   ));
-  const strip = (): string | null => screen.getAllByRole('button', { name: /Use the arrow keys/ })[0]?.getAttribute('aria-label') ?? null;
-  const row = (): HTMLElement => screen.getByRole('rowheader', { name: 'Fire Library' }).closest('[role="row"]') ?? document.body;
+  const strip = (): string | null =>
+    screen.getAllByRole('button', { name: /Use the arrow keys/ })[0]?.getAttribute('aria-label') ??
+    null;
+  const row = (): HTMLElement =>
+    screen.getByRole('rowheader', { name: 'Fire Library' }).closest('[role="row"]') ??
+    document.body;
   expect(strip()).toMatch(/Taken: SS\+16 to SS\+20/);
   expect(within(row()).queryByRole('link', { name: /from SS\+16/ })).toBeNull();
   pass(6.5 * MINUTE - 1);

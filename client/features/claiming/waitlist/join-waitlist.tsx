@@ -70,7 +70,11 @@ function ToLogin({ onClose }: { onClose: () => void }): null {
 }
 
 /** Who has the hours, the waitlist so far, the wanted hours, and the one button; Enter presses it. */
-function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Claimant }): ReactNode {
+function JoinPanel({
+  request,
+  first,
+  onClose,
+}: JoinWaitlistProps & { first: Claimant }): ReactNode {
   const { t } = useTranslation();
   const { respawn_id, date } = request;
   const draft = useEntryDraft(request, first);
@@ -90,7 +94,14 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
     onClose();
     const spot = useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? '';
     const range = t('time.range', { start: entry.hour_start, end: entry.hour_end });
-    showToast({ text: t('board.waitlist.joined', { name: entry.character_name, spot, hours: range, place: entry.position }) });
+    showToast({
+      text: t('board.waitlist.joined', {
+        name: entry.character_name,
+        spot,
+        hours: range,
+        place: entry.position,
+      }),
+    });
   };
 
   return (
@@ -122,7 +133,9 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
         disabled={sending.status === 'busy'}
         onChange={draft.setClaimant}
       />
-      {isReady && hours && lengthOf(hours) > 1 ? <MinimumHours draft={draft} hours={hours} /> : null}
+      {isReady && hours && lengthOf(hours) > 1 ? (
+        <MinimumHours draft={draft} hours={hours} />
+      ) : null}
       <div id={whyId} className={panel.why}>
         <RefusalAlert draft={draft} />
       </div>
@@ -144,10 +157,20 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
 }
 
 /** The claims that have some of the hours now. */
-function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string; hours: HourRange }): ReactNode {
+function Holders({
+  respawn_id,
+  date,
+  hours,
+}: {
+  respawn_id: number;
+  date: string;
+  hours: HourRange;
+}): ReactNode {
   const { t } = useTranslation();
   const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
-  const here = claimsOn(date, claims ?? []).filter((claim) => !claim.is_secondary_claim && rangesOverlap(claim, hours));
+  const here = claimsOn(date, claims ?? []).filter(
+    (claim) => !claim.is_secondary_claim && rangesOverlap(claim, hours),
+  );
   const elsewhere = useHoursElsewhere(respawn_id, date).filter((one) => rangesOverlap(one, hours));
   const elsewhereText = useElsewhereText();
   if (here.length + elsewhere.length === 0) return null;
@@ -156,12 +179,17 @@ function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string
       {here.map((claim) => (
         <li key={`${claim.id} ${claim.hour_start}`}>
           <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />{' '}
-          {claim.is_held ? <HoldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}
+          {claim.is_held ? (
+            <HoldText name={claim.character_name} until={claim.held_until} />
+          ) : (
+            claim.character_name
+          )}
         </li>
       ))}
       {elsewhere.map((one) => (
         <li key={`${one.id} ${one.hour_start}`}>
-          <HoursText date={date} start={one.hour_start} end={one.hour_end} /> {one.character_name}, {elsewhereText(one)}
+          <HoursText date={date} start={one.hour_start} end={one.hour_end} /> {one.character_name},{' '}
+          {elsewhereText(one)}
         </li>
       ))}
     </ul>
@@ -177,7 +205,10 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
   const { t } = useTranslation();
   const { respawn_id, date, anchor } = request;
   const { claimant, hours, rules, refusal } = draft;
-  const free = hours && (!refusal || refusal.code === 'wait.nothingTaken') ? claimableHours({ date, ...hours }, rules) : null;
+  const free =
+    hours && (!refusal || refusal.code === 'wait.nothingTaken')
+      ? claimableHours({ date, ...hours }, rules)
+      : null;
   if (!free) return null;
   const claim = (): void => {
     onClose();
@@ -186,7 +217,8 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
   return (
     <div className={styles.free}>
       <p>
-        {t('board.waitlist.freeNow')} <HoursText date={date} start={free.hour_start} end={free.hour_end} />
+        {t('board.waitlist.freeNow')}{' '}
+        <HoursText date={date} start={free.hour_start} end={free.hour_end} />
       </p>
       <Button small onClick={claim}>
         {t('board.waitlist.claimFree')}
@@ -207,7 +239,10 @@ function MinimumHours({ draft, hours }: { draft: EntryDraft; hours: HourRange })
         wide={false}
         value={String(draft.min_hours)}
         disabled={draft.sending.status === 'busy'}
-        options={counts.map((count) => ({ value: String(count), label: t('board.waitlist.minimumHours', { hours: count }) }))}
+        options={counts.map((count) => ({
+          value: String(count),
+          label: t('board.waitlist.minimumHours', { hours: count }),
+        }))}
         onChange={(value) => draft.setMinHours(Number(value))}
       />
     </div>
@@ -230,9 +265,16 @@ function WaitlistNote(): ReactNode {
   return (
     <div className={styles.how}>
       <p>
-        {t('board.waitlist.help', { minutes })} <Help topic={t('myClaims.waitlist.title')} text={t('board.waitlist.about')} />
+        {t('board.waitlist.help', { minutes })}{' '}
+        <Help topic={t('myClaims.waitlist.title')} text={t('board.waitlist.about')} />
       </p>
-      {sound ? <Checkbox label={t('board.waitlist.sound')} checked={sound.sound !== 'off'} onChange={sound.press} /> : null}
+      {sound ? (
+        <Checkbox
+          label={t('board.waitlist.sound')}
+          checked={sound.sound !== 'off'}
+          onChange={sound.press}
+        />
+      ) : null}
     </div>
   );
 }

@@ -12,13 +12,22 @@ import { showToast } from '../../../ui/toast.tsx';
 import { WhenText } from '../when-text.tsx';
 
 /** Asks wherever a member leaves a waitlist, because the position can't be restored. It closes when the entry ends otherwise. */
-export function LeaveDialog({ wait_id, onClose }: { wait_id: number; onClose: () => void }): ReactNode {
+export function LeaveDialog({
+  wait_id,
+  onClose,
+}: {
+  wait_id: number;
+  onClose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
   const own = useOwnWaits().find(({ wait }) => wait.id === wait_id);
   const respawn_id = own?.wait.respawn_id;
-  const spot = useBoard((board) => (respawn_id === undefined ? undefined : board.byKind.respawn.get(respawn_id)?.name)) ?? '';
+  const spot =
+    useBoard((board) =>
+      respawn_id === undefined ? undefined : board.byKind.respawn.get(respawn_id)?.name,
+    ) ?? '';
   const main = useRef(document.querySelector('main'));
   const isOver = own === undefined;
   useEffect(() => {
@@ -36,9 +45,14 @@ export function LeaveDialog({ wait_id, onClose }: { wait_id: number; onClose: ()
         <Stack>
           <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
           <p>
-            {t(wait.status === 'offered' ? 'myClaims.waitlist.confirmLeave.offered' : 'myClaims.waitlist.confirmLeave.text', {
-              position: wait.position,
-            })}
+            {t(
+              wait.status === 'offered'
+                ? 'myClaims.waitlist.confirmLeave.offered'
+                : 'myClaims.waitlist.confirmLeave.text',
+              {
+                position: wait.position,
+              },
+            )}
           </p>
         </Stack>
       }

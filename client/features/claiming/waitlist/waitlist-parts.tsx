@@ -27,7 +27,12 @@ interface HoldTextProps {
 }
 
 /** "held for Arden, 7 min". A component of its own, so that only it renders every minute. */
-export function HoldText({ name, until, search = '', wrap = (_, node) => node }: HoldTextProps): ReactNode {
+export function HoldText({
+  name,
+  until,
+  search = '',
+  wrap = (_, node) => node,
+}: HoldTextProps): ReactNode {
   const { t } = useTranslation();
   const count = useMinutesLeft(until);
   const held = t('board.waitlist.held', { name });
@@ -56,16 +61,27 @@ interface JoinButtonProps {
 /** The claimant of hours; a press opens their waitlist. */
 export function JoinButton({ claim, date, count, name, children }: JoinButtonProps): ReactNode {
   const { t } = useTranslation();
-  const tip = useTip(() => [t('board.waitlist.joinTheseHours'), ...(count > 0 ? [t('board.waitlist.count', { count })] : [])].join(' · '));
+  const tip = useTip(() =>
+    [
+      t('board.waitlist.joinTheseHours'),
+      ...(count > 0 ? [t('board.waitlist.count', { count })] : []),
+    ].join(' · '),
+  );
   const { respawn_id, hour_start, hour_end } = claim;
   return (
     <button
       {...tip}
       type="button"
       aria-haspopup="dialog"
-      aria-label={[name, ...(count > 0 ? [t('board.waitlist.count', { count })] : []), t('board.waitlist.joinTheseHours')].join('. ')}
+      aria-label={[
+        name,
+        ...(count > 0 ? [t('board.waitlist.count', { count })] : []),
+        t('board.waitlist.joinTheseHours'),
+      ].join('. ')}
       className={styles.join}
-      onClick={({ currentTarget: anchor }) => openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start, hour_end, anchor } })}
+      onClick={({ currentTarget: anchor }) =>
+        openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start, hour_end, anchor } })
+      }
     >
       <span>{children}</span>
       <span className={styles.sign} aria-hidden="true">
@@ -97,9 +113,19 @@ export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
   const own = waiting.find((entry) => profileOf(entry, profiles));
   return (
     <div className={styles.line}>
-      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
         <span>{t('board.waitlist.count', { count: waiting.length })}</span>
-        {own ? <span className={styles.you}>{t('board.waitlist.yourPosition', { place: own.position })}</span> : null}
+        {own ? (
+          <span className={styles.you}>
+            {t('board.waitlist.yourPosition', { place: own.position })}
+          </span>
+        ) : null}
         <ChevronDownIcon size={14} />
       </button>
       <div id={listId} hidden={!open}>
@@ -129,10 +155,17 @@ export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
         return (
           <li key={entry.id} className={classes(styles.entry, profile && styles.mine)}>
             <span className={styles.position}>{entry.position}.</span>
-            <HoursText date={date} start={entry.hour_start} end={entry.hour_end} className={styles.hours} />
+            <HoursText
+              date={date}
+              start={entry.hour_start}
+              end={entry.hour_end}
+              className={styles.hours}
+            />
             <span className={styles.name}>{entry.character_name}</span>
             {profile ? <span className={styles.you}>{t('board.you')}</span> : null}
-            {entry.status === 'offered' ? <span className={styles.offered}>{t('board.waitlist.offered')}</span> : null}
+            {entry.status === 'offered' ? (
+              <span className={styles.offered}>{t('board.waitlist.offered')}</span>
+            ) : null}
             {profile && entry.status === 'waiting' ? (
               <Button small variant="quiet" onClick={() => leave(entry.id)}>
                 {t('board.waitlist.leave')}
@@ -148,7 +181,10 @@ export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
 /** "taken, in Double week": the event of hours that the board does not list. */
 export function useElsewhereText(): (hours: OccupiedHours) => string {
   const { t } = useTranslation();
-  return ({ event_name }) => (event_name === null ? t('board.otherEvents.noEvent') : t('board.otherEvents.inEvent', { event: event_name }));
+  return ({ event_name }) =>
+    event_name === null
+      ? t('board.otherEvents.noEvent')
+      : t('board.otherEvents.inEvent', { event: event_name });
 }
 
 interface HoursElsewhereProps {
@@ -162,7 +198,13 @@ interface HoursElsewhereProps {
 }
 
 /** The hours that claims of other events occupy, below those of this one. */
-export function HoursElsewhere({ respawn_id, date, hours, viewer, joinFrom }: HoursElsewhereProps): ReactNode {
+export function HoursElsewhere({
+  respawn_id,
+  date,
+  hours,
+  viewer,
+  joinFrom,
+}: HoursElsewhereProps): ReactNode {
   const { t } = useTranslation();
   const elsewhereText = useElsewhereText();
   if (hours.length === 0) return null;
@@ -174,10 +216,20 @@ export function HoursElsewhere({ respawn_id, date, hours, viewer, joinFrom }: Ho
         const isMine = nameKey(character_name) === viewer;
         return (
           <li key={`${id} ${hour_start}`}>
-            <HoursText date={date} start={hour_start} end={hour_end} className={styles.elsewhereHours} />
+            <HoursText
+              date={date}
+              start={hour_start}
+              end={hour_end}
+              className={styles.elsewhereHours}
+            />
             <span className={styles.claimant}>
               {!isMine && joinFrom !== null && hour_end > joinFrom ? (
-                <JoinButton claim={{ respawn_id, hour_start, hour_end }} date={date} count={0} name={name}>
+                <JoinButton
+                  claim={{ respawn_id, hour_start, hour_end }}
+                  date={date}
+                  count={0}
+                  name={name}
+                >
                   {name}
                 </JoinButton>
               ) : (

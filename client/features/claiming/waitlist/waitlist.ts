@@ -19,7 +19,11 @@ import type { PressedHour } from '../in-place/hours-box.ts';
 export type WaitlistMode = 'off' | 'visible' | 'open';
 
 /** The mode of a date, once for all its cards and rows; the rules check each entry (`waitlist/entry-draft.ts`). */
-export function useWaitlistMode(date: string, today: string, event: ActiveEvent | null): WaitlistMode {
+export function useWaitlistMode(
+  date: string,
+  today: string,
+  event: ActiveEvent | null,
+): WaitlistMode {
   const profiles = useSession((session) => session.profiles);
   const isAdmin = useClaimsForOthers();
   return useBoard((board) => {
@@ -27,13 +31,18 @@ export function useWaitlistMode(date: string, today: string, event: ActiveEvent 
     // An older server has no such setting.
     if (settings?.waits_enabled !== 1 || event?.type === 'single_claim') return 'off';
     if (settings.submission_enabled !== 1 || date < today) return 'visible';
-    return isAdmin || profiles.some(({ characterName }) => isFreeOn(date, nameKey(characterName), board)) ? 'open' : 'visible';
+    return isAdmin ||
+      profiles.some(({ characterName }) => isFreeOn(date, nameKey(characterName), board))
+      ? 'open'
+      : 'visible';
   });
 }
 
 /** A character with a claim on a date joins no waitlist of that date. */
 const isFreeOn = (date: string, name: string, board: BoardState): boolean =>
-  !claimsOfCharacters([name], board).some((claim) => claim.date === date && !claim.is_secondary_claim);
+  !claimsOfCharacters([name], board).some(
+    (claim) => claim.date === date && !claim.is_secondary_claim,
+  );
 
 /**
  * Whether the viewer can join a waitlist for a claim: it is another member's, and some of its hours are in the future.
@@ -49,11 +58,17 @@ export function joinAt({ box, respawn_id, hour }: PressedHour, date: string): bo
   const { today, hour: now } = claimTimeNow(false);
   const over = date === today ? now : 0;
   const { claimsByRespawn, occupiedByRespawn } = useBoard.getState();
-  const isAt = ({ hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
-  const isViewers = ({ character_name }: { character_name: string }): boolean => nameKey(character_name) === viewer;
+  const isAt = ({ hour_start, hour_end }: HourRange): boolean =>
+    hour_start <= hour && hour < hour_end;
+  const isViewers = ({ character_name }: { character_name: string }): boolean =>
+    nameKey(character_name) === viewer;
   const claim =
-    claimsOn(date, claimsByRespawn.get(respawn_id) ?? []).find((one) => isAt(one) && hasWaitlist(one, over, isViewers(one))) ??
-    occupiedOn(occupiedByRespawn.get(respawn_id), date).find((one) => isAt(one) && one.hour_end > over && !isViewers(one));
+    claimsOn(date, claimsByRespawn.get(respawn_id) ?? []).find(
+      (one) => isAt(one) && hasWaitlist(one, over, isViewers(one)),
+    ) ??
+    occupiedOn(occupiedByRespawn.get(respawn_id), date).find(
+      (one) => isAt(one) && one.hour_end > over && !isViewers(one),
+    );
   if (!claim) return false;
   const { hour_start, hour_end } = claim;
   openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start, hour_end, anchor: box } });
@@ -64,7 +79,9 @@ const NO_ENTRIES: readonly Wait[] = [];
 
 /** The waitlist of a spot on a date, by position; the same list until it changes. */
 export function useWaitlist(respawn_id: number, date: string, mode: WaitlistMode): readonly Wait[] {
-  const all = useBoard((board) => (mode === 'off' ? undefined : board.waitsByRespawn.get(respawn_id))) ?? NO_ENTRIES;
+  const all =
+    useBoard((board) => (mode === 'off' ? undefined : board.waitsByRespawn.get(respawn_id))) ??
+    NO_ENTRIES;
   return useMemo(() => {
     const onDate = all.filter((entry) => entry.date === date);
     return onDate.length > 0 ? onDate : NO_ENTRIES;

@@ -4,7 +4,13 @@ import { vi } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import type { Ending } from '../../../../shared/schemas/ending.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { applyChanges, applySnapshot, clearBoard, setConnection, useBoard } from '../../../state/board-store.ts';
+import {
+  applyChanges,
+  applySnapshot,
+  clearBoard,
+  setConnection,
+  useBoard,
+} from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -50,7 +56,8 @@ export function endMine(): void {
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
 }
 
-export const signIn = (...profiles: Profile[]): void => useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
+export const signIn = (...profiles: Profile[]): void =>
+  useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
 
 export interface Sent {
   call: string;
@@ -64,10 +71,14 @@ interface Past {
 type Answer = (sent: Sent) => Response | Promise<Response>;
 
 export const ok = (data: unknown = null): Response => Response.json({ success: true, data });
-export const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
+export const refused = (status: number, code: string): Response =>
+  Response.json({ error: code, code, params: {} }, { status });
 
 /** The network's far end: what became of each key's claims, and answers by method and path. */
-export function mockServer(past: (key: string | null) => Past | Response, answers: { [call: string]: Answer } = {}): Sent[] {
+export function mockServer(
+  past: (key: string | null) => Past | Response,
+  answers: { [call: string]: Answer } = {},
+): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     const key = new Headers(options.headers).get('X-Access-Key');
@@ -91,8 +102,16 @@ export const NOTHING: Past = { endings: [], waits: [] };
 const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Sea Serpents South')];
 
 /** The page as a member sees it, with a board that holds these records. */
-export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typeof aConfig>[0] = {}, address = '/mine'): Promise<void> {
-  applySnapshot(1, { respawn: spots, config: [aConfig({ ss_time_zone: 'UTC', ss_hour: 9, ...settings })], ...snapshot });
+export async function showMine(
+  snapshot: Snapshot = {},
+  settings: Parameters<typeof aConfig>[0] = {},
+  address = '/mine',
+): Promise<void> {
+  applySnapshot(1, {
+    respawn: spots,
+    config: [aConfig({ ss_time_zone: 'UTC', ss_hour: 9, ...settings })],
+    ...snapshot,
+  });
   setConnection('live');
   await act(async () => {
     render(

@@ -4,7 +4,10 @@ import { gameName } from '../../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../../api/calls.ts';
 import { hasReason, useErrorText, useWithErrorId } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../state/clock.ts';
-import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
+import {
+  type PendingVerification,
+  rememberVerification,
+} from '../../../state/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Stack } from '../../../ui/layout.tsx';
@@ -17,7 +20,11 @@ export function NewCode({ name, plain }: { name: string; plain?: boolean }): Rea
     <Stack>
       {failure ? <CodeFailureAlert {...failure} /> : null}
       <div>
-        <Button variant={plain ? 'plain' : 'primary'} busy={busy} onClick={() => void request(name)}>
+        <Button
+          variant={plain ? 'plain' : 'primary'}
+          busy={busy}
+          onClick={() => void request(name)}
+        >
           {t('verify.code.another')}
         </Button>
       </div>
@@ -45,7 +52,10 @@ interface CodeRequest {
   forget: () => void;
 }
 
-export function CodeFailureAlert({ text, reason }: Pick<CodeFailure, 'text' | 'reason'>): ReactNode {
+export function CodeFailureAlert({
+  text,
+  reason,
+}: Pick<CodeFailure, 'text' | 'reason'>): ReactNode {
   return reason === null ? (
     <Alert tone="bad">{text}</Alert>
   ) : (
@@ -64,7 +74,12 @@ export function useCodeRequest(): CodeRequest {
 
   const failureOf = (error: unknown): CodeFailure => {
     const isKnown = hasReason(error) && error.code !== '';
-    if (isKnown) return { text: errorText(error), reason: null, isOfName: error.code.startsWith('character.') };
+    if (isKnown)
+      return {
+        text: errorText(error),
+        reason: null,
+        isOfName: error.code.startsWith('character.'),
+      };
     // A failure that is not ours is reported as a failed code request.
     const reason = hasReason(error) ? error.message : null;
     return { text: withErrorId(t('verify.name.failed'), error), reason, isOfName: false };
@@ -127,7 +142,11 @@ const LOWER_CASE_WORDS = new Set([
 export function likelySpelling(name: string): string {
   if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name;
   const words = name.toLowerCase().split(' ');
-  return words.map((word, i) => (i > 0 && LOWER_CASE_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' ');
+  return words
+    .map((word, i) =>
+      i > 0 && LOWER_CASE_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join(' ');
 }
 
 /** Section 9 of the specification. */

@@ -34,13 +34,18 @@ describe('the code in view', () => {
       `Edit ${NAME}`,
       'Put the code in the comment',
     ]);
-    expect(screen.getByRole('link', { name: "See the character's public page" }).getAttribute('href')).toContain('name=Riley+Ashdown');
+    expect(
+      screen.getByRole('link', { name: "See the character's public page" }).getAttribute('href'),
+    ).toContain('name=Riley+Ashdown');
   });
 
   test('is copied, which is confirmed for two seconds', async () => {
     startAtNoon();
     const copied: string[] = [];
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: async (text: string) => void copied.push(text) } });
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      clipboard: { writeText: async (text: string) => void copied.push(text) },
+    });
     keep();
     await show(PAGE);
     await press('Copy code');
@@ -87,7 +92,9 @@ describe('the code in view', () => {
     await pass(0);
     expect(has(CODE)).toBe(true);
     await press('Delete & Start Over');
-    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete & Start Over' }));
+    fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete & Start Over' }),
+    );
     await pass(0);
     expect(names()).toEqual([]);
     expect(address()).toBe('/verify');
@@ -112,12 +119,20 @@ describe('the pending verifications', () => {
     keep();
     keep({ characterName: 'Sable Quinn', code: 'CLAIM-9XK2M7QB' });
     await show('/verify');
-    const rows = screen.getByRole('heading', { name: 'Pending verifications' }).parentElement?.querySelectorAll('li') ?? [];
-    expect([...rows].map((row) => row.querySelector('p')?.textContent)).toEqual([NAME, 'Sable Quinn']);
+    const rows =
+      screen
+        .getByRole('heading', { name: 'Pending verifications' })
+        .parentElement?.querySelectorAll('li') ?? [];
+    expect([...rows].map((row) => row.querySelector('p')?.textContent)).toEqual([
+      NAME,
+      'Sable Quinn',
+    ]);
     fireEvent.click(screen.getByRole('link', { name: 'Continue with Sable Quinn' }));
     await pass(0);
     expect(address()).toBe('/verify/Sable Quinn');
-    expect(screen.getByRole('heading', { name: 'Code for Sable Quinn' })).toBe(document.activeElement);
+    expect(screen.getByRole('heading', { name: 'Code for Sable Quinn' })).toBe(
+      document.activeElement,
+    );
     expect(screen.queryByRole('link', { name: 'Continue with Sable Quinn' })).toBeNull();
     expect(screen.getByRole('link', { name: `Continue with ${NAME}` })).toBeTruthy();
   });
@@ -128,7 +143,9 @@ describe('the pending verifications', () => {
     keep({ characterName: 'Sable Quinn', code: 'CLAIM-9XK2M7QB' });
     await show('/verify');
     await press('Delete the code of Sable Quinn');
-    expect(screen.getByRole('alertdialog').textContent).toContain('Delete the code of Sable Quinn?This browser forgets CLAIM-9XK2M7QB.');
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'Delete the code of Sable Quinn?This browser forgets CLAIM-9XK2M7QB.',
+    );
     await press('Delete code');
     expect(names()).toEqual([NAME]);
   });
@@ -148,7 +165,12 @@ describe('the pending verifications', () => {
     startAtNoon();
     await show('/verify');
     expect(has('Pending verifications')).toBe(false);
-    const kept = { characterName: 'Old Bram', code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', verification_token: 'T' };
+    const kept = {
+      characterName: 'Old Bram',
+      code: CODE,
+      expiresAt: '2026-11-22T12:00:00.000Z',
+      verification_token: 'T',
+    };
     Cookies.set('verification_old_bram', JSON.stringify(kept));
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(0);
@@ -161,23 +183,34 @@ describe('where an admin verifies by hand', () => {
     startAtNoon({ character_check: 'manual' });
     keep();
     await show('/verify');
-    expect(has('On this server, a guild admin verifies characters and hands out access keys.')).toBe(true);
+    expect(
+      has('On this server, a guild admin verifies characters and hands out access keys.'),
+    ).toBe(true);
     expect(has('How to get your key')).toBe(true);
     fireEvent.click(screen.getByRole('link', { name: `Continue with ${NAME}` }));
     await pass(0);
-    expect(has(`Tell them your character's exact name, ${NAME}, and the code ${CODE}. They'll give you its key.`)).toBe(true);
+    expect(
+      has(
+        `Tell them your character's exact name, ${NAME}, and the code ${CODE}. They'll give you its key.`,
+      ),
+    ).toBe(true);
     expect(has('Put the code in the comment')).toBe(false);
   });
 
   test('the check waits for the decision, which leads to the login', async () => {
-    const server = startAtNoon({ character_check: 'manual' }).on(CHECK, pending({ reason: 'verification.manual' }));
+    const server = startAtNoon({ character_check: 'manual' }).on(
+      CHECK,
+      pending({ reason: 'verification.manual' }),
+    );
     keep();
     await show(PAGE);
     await press('Start Verification Check');
     expect(has("An admin verifies characters here. Tell them your character's name.")).toBe(true);
     server.on(CHECK, ok({ verified: true, characterName: NAME }));
     await pass(5_000);
-    expect(has('An admin verified this character. Ask them for its access key and sign in with it.')).toBe(true);
+    expect(
+      has('An admin verified this character. Ask them for its access key and sign in with it.'),
+    ).toBe(true);
     expect(screen.getByRole('link', { name: 'Sign in with an access key' })).toBeTruthy();
     expect(names()).toEqual([]);
   });

@@ -15,8 +15,21 @@ import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
-import { DeleteDialog, pathOf, StepsFrame, useExpiryText, type VerificationSettings } from './steps-frame.tsx';
-import { type Check, type CheckEnd, MAX_ATTEMPTS, minutesLeft, type PendingVerdict, useCheck } from './verification-check.ts';
+import {
+  DeleteDialog,
+  pathOf,
+  StepsFrame,
+  useExpiryText,
+  type VerificationSettings,
+} from './steps-frame.tsx';
+import {
+  type Check,
+  type CheckEnd,
+  MAX_ATTEMPTS,
+  minutesLeft,
+  type PendingVerdict,
+  useCheck,
+} from './verification-check.ts';
 import { AdminInstructions, CommentInstructions } from './verify-parts.tsx';
 
 interface CodeStepProps {
@@ -49,7 +62,11 @@ export function CodeStep({ pending, settings, onEnd }: CodeStepProps): ReactNode
             <CopyBox text={pending.code} label={t('verify.code.copy')} />
             <Expiry left={left} />
             {isTest ? <TestMode name={name} /> : null}
-            {isTest ? null : isManual ? <AdminInstructions name={name} code={pending.code} /> : <CommentInstructions name={name} />}
+            {isTest ? null : isManual ? (
+              <AdminInstructions name={name} code={pending.code} />
+            ) : (
+              <CommentInstructions name={name} />
+            )}
           </>
         )}
       </Panel>
@@ -131,11 +148,17 @@ function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
         <>
           {check.end ? <CheckFailure end={check.end} name={name} /> : null}
           {isManual ? null : (
-            <Alert tone="accent" title={t('verify.check.saveFirst.title')} className={styles.saveFirst}>
+            <Alert
+              tone="accent"
+              title={t('verify.check.saveFirst.title')}
+              className={styles.saveFirst}
+            >
               {t('verify.check.saveFirst.text')}
             </Alert>
           )}
-          <p className={styles.lag}>{isManual ? t('verify.manual.delay') : t('verify.check.delay')}</p>
+          <p className={styles.lag}>
+            {isManual ? t('verify.manual.delay') : t('verify.check.delay')}
+          </p>
           <Button variant="primary" onClick={check.start}>
             {t('verify.check.start')}
           </Button>
@@ -168,11 +191,18 @@ function useFocusOnTurn(isRunning: boolean): React.RefObject<HTMLHeadingElement 
 }
 
 /** Progress of the check, the last attempt's result and the time until the next look at the comment. */
-export function CheckProgress({ attempt, last }: { attempt: number; last: PendingVerdict | null }): ReactNode {
+export function CheckProgress({
+  attempt,
+  last,
+}: {
+  attempt: number;
+  last: PendingVerdict | null;
+}): ReactNode {
   const { t } = useTranslation();
   const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
   // A name in the queue has its waiting time in the sentence.
-  const { checkedAt = null, nextCheckAt = null } = last?.is === 'pending' && last.waitSeconds === null ? last : {};
+  const { checkedAt = null, nextCheckAt = null } =
+    last?.is === 'pending' && last.waitSeconds === null ? last : {};
   return (
     <div className={styles.progress}>
       <div
@@ -200,7 +230,11 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: Pendin
 function DataAge({ checkedAt }: { checkedAt: string }): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();
-  return <p className={styles.times}>{t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') })}</p>;
+  return (
+    <p className={styles.times}>
+      {t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') })}
+    </p>
+  );
 }
 
 const SECOND_MS = 1_000;
@@ -225,11 +259,13 @@ function usePendingText(last: PendingVerdict | null): string {
   if (last.is === 'pending') {
     const { reason, waitSeconds, text } = last;
     // Another server gives none, and a newer one may give unknown ones; the check continues.
-    if (reason === null || !i18n.exists(`errors.${reason}`)) return text || t('verify.check.looking');
+    if (reason === null || !i18n.exists(`errors.${reason}`))
+      return text || t('verify.check.looking');
     return t(`errors.${reason}`, { seconds: waitSeconds });
   }
   if (last.text) return last.text;
-  if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
+  if (last.is === 'told-to-wait')
+    return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
   return t('verify.check.unreachable');
 }
 

@@ -12,7 +12,13 @@ import styles from './done-steps.module.css';
 import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 
 /** Verified without showing a key: an admin hands it out, or another browser received it. */
-export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
+export function VerifiedStep({
+  characterName,
+  settings,
+}: {
+  characterName: string;
+  settings: VerificationSettings;
+}): ReactNode {
   const { t } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const keptRequest = useKeptRequest();
@@ -26,7 +32,9 @@ export function VerifiedStep({ characterName, settings }: { characterName: strin
           </span>
           {t('verify.done.title', { name: characterName })}
         </h2>
-        <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
+        <p className={styles.quiet}>
+          {isManual ? t('verify.manual.done') : t('verify.done.noKey')}
+        </p>
         <div className={styles.actions}>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}
@@ -50,7 +58,12 @@ export interface SuccessStepProps {
 }
 
 /** Verified, and this browser has the key: continue to the requested claim. */
-export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
+export function SuccessStep({
+  characterName,
+  memberType,
+  accessKey,
+  settings,
+}: SuccessStepProps): ReactNode {
   const { t } = useTranslation();
   const { requested_claim } = useKeptRequest();
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -71,9 +84,14 @@ export function SuccessStep({ characterName, memberType, accessKey, settings }: 
         <Alert tone="accent" title={t('verify.done.keepTitle')}>
           {t('verify.done.keepText')}
         </Alert>
-        {settings.character_check === 'manual' ? null : <p className={styles.quiet}>{t('verify.done.comment')}</p>}
+        {settings.character_check === 'manual' ? null : (
+          <p className={styles.quiet}>{t('verify.done.comment')}</p>
+        )}
         <div className={styles.actions}>
-          <ButtonLink to={{ pathname: '/submit-claims', search: requested_claim }} variant="primary">
+          <ButtonLink
+            to={{ pathname: '/submit-claims', search: requested_claim }}
+            variant="primary"
+          >
             {t('shell.submitClaim')}
           </ButtonLink>
           <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>

@@ -3,7 +3,20 @@ import { expect, test } from 'vitest';
 import { keepRequest } from '../../../lib/claim-request.ts';
 import { addProfile } from '../../../state/session-store.ts';
 import { bare, ok, refused } from './test/fake-server.ts';
-import { address, CHECK, found, handedOn, keep, NAME, pass, press, profileOf, show, startAtNoon, type } from './test/show-verify.tsx';
+import {
+  address,
+  CHECK,
+  found,
+  handedOn,
+  keep,
+  NAME,
+  pass,
+  press,
+  profileOf,
+  show,
+  startAtNoon,
+  type,
+} from './test/show-verify.tsx';
 
 /** A visitor's selection on the board, before signing in. */
 const CHOICE = '?respawn=5&date=2026-11-22&hour=14';
@@ -29,7 +42,10 @@ test('from the name to the key: the claim form keeps spot, date and hour of the 
 });
 
 test('a character that is signed in here is led to the claims with it', async () => {
-  startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
+  startAtNoon().on(
+    `GET /check-character-verification/${encodeURIComponent(NAME)}`,
+    bare({ isVerified: true }),
+  );
   addProfile(profileOf(NAME));
   await show('/verify', request);
   type(NAME);
@@ -47,7 +63,9 @@ test('it is kept for another name, for a pending code, and after starting over',
   await follow(/^Continue/);
   expect([address(), handedOn()]).toEqual([PAGE, CHOICE]);
   await press('Delete & Start Over');
-  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete & Start Over' }));
+  fireEvent.click(
+    within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete & Start Over' }),
+  );
   await pass(0);
   expect([address(), handedOn()]).toEqual(['/verify', CHOICE]);
 });
@@ -71,7 +89,10 @@ test('a code that arrives after the person left the page does not lead them back
 });
 
 test('is kept for a character’s new name', async () => {
-  startAtNoon().on(CHECK, refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }));
+  startAtNoon().on(
+    CHECK,
+    refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }),
+  );
   keep();
   await show(PAGE, request);
   await press('Start Verification Check');
@@ -87,7 +108,10 @@ test('it is kept on the way to the login', async () => {
 });
 
 test('also for a character that was verified elsewhere', async () => {
-  startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
+  startAtNoon().on(
+    `GET /check-character-verification/${encodeURIComponent(NAME)}`,
+    bare({ isVerified: true }),
+  );
   await show('/verify', request);
   type(NAME);
   await pass(500);

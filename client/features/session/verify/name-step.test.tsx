@@ -48,7 +48,10 @@ describe('the settings', () => {
 
 describe('the pre-check of a name (section 4)', () => {
   test('waits for more than two characters and for half a second without typing', async () => {
-    const server = startAtNoon().on('GET /check-character-verification/Ril', bare({ isVerified: false }));
+    const server = startAtNoon().on(
+      'GET /check-character-verification/Ril',
+      bare({ isVerified: false }),
+    );
     await show('/verify');
     type('Ri');
     await pass(2_000);
@@ -148,7 +151,12 @@ describe('a code', () => {
     expect(server.made(GENERATE)[0]?.body).toEqual({ character_name: "Cass' O'Brien" });
     expect(address()).toBe("/verify/Cass' O'Brien");
     expect(pendingVerifications()).toEqual([
-      { characterName: "Cass' O'Brien", code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', verification_token: TOKEN },
+      {
+        characterName: "Cass' O'Brien",
+        code: CODE,
+        expiresAt: '2026-11-22T12:00:00.000Z',
+        verification_token: TOKEN,
+      },
     ]);
     expect(has('Expires in 24 hours')).toBe(true);
   });
@@ -176,10 +184,26 @@ describe('a code', () => {
   });
 
   test.each([
-    ['a name that is none', refused(400, 'character.nameInvalid'), 'This is not a valid character name.'],
-    ['a banned character', refused(403, 'session.banned'), 'This character is banned. Please contact an admin.'],
-    ['a failure without a sentence', refused(500, 'server.failed'), 'Failed to generate verification code'],
-    ['a network that fails', 'network fails' as const, 'Network error. Please check your connection.'],
+    [
+      'a name that is none',
+      refused(400, 'character.nameInvalid'),
+      'This is not a valid character name.',
+    ],
+    [
+      'a banned character',
+      refused(403, 'session.banned'),
+      'This character is banned. Please contact an admin.',
+    ],
+    [
+      'a failure without a sentence',
+      refused(500, 'server.failed'),
+      'Failed to generate verification code',
+    ],
+    [
+      'a network that fails',
+      'network fails' as const,
+      'Network error. Please check your connection.',
+    ],
   ])('is refused for %s, and the name stays', async (_what, answer, sentence) => {
     startAtNoon().on(GENERATE, answer);
     await show('/verify');
@@ -231,7 +255,9 @@ describe('an answer without data', () => {
     expect(alertText()).toContain('Test mode');
     expect(alertText()).toContain("can't verify a character");
     expect(screen.queryByRole('button', { name: 'Start Verification Check' })).toBeNull();
-    expect(pendingVerifications()).toMatchObject([{ expiresAt: '2026-11-22T12:00:00.000Z', verification_token: null }]);
+    expect(pendingVerifications()).toMatchObject([
+      { expiresAt: '2026-11-22T12:00:00.000Z', verification_token: null },
+    ]);
     await pass(60_000);
     expect(server.made('POST /check-verification')).toEqual([]);
   });

@@ -24,7 +24,13 @@ import { Instruction, Instructions } from './verify-parts.tsx';
 const MAX_LENGTH = 29;
 
 /** The first step: whose code it will be. */
-export function NameStep({ name, settings }: { name: string; settings: VerificationSettings }): ReactNode {
+export function NameStep({
+  name,
+  settings,
+}: {
+  name: string;
+  settings: VerificationSettings;
+}): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const keptRequest = useKeptRequest();
@@ -43,14 +49,21 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
     const characterName = isValid ? kept.characterName : await request(typed);
     // Where the address names the character already, going back leads away and not to the same page.
     if (characterName && isMounted())
-      void navigate(pathOf(characterName), { state: keptRequest, replace: nameKey(characterName) === nameKey(name) });
+      void navigate(pathOf(characterName), {
+        state: keptRequest,
+        replace: nameKey(characterName) === nameKey(name),
+      });
   };
 
   return (
     <StepsFrame stage="name" settings={settings}>
       <Panel title={t('verify.name.title')}>
         <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
-          <Field label={t('verify.name.label')} hint={t('verify.name.hint')} error={failure?.isOfName ? failure.text : undefined}>
+          <Field
+            label={t('verify.name.label')}
+            hint={t('verify.name.hint')}
+            error={failure?.isOfName ? failure.text : undefined}
+          >
             <TextInput
               ref={field}
               name="character-name"
@@ -66,7 +79,9 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
             />
           </Field>
           {settings.guild_name ? (
-            <p className={styles.quiet}>{t('errors.verification.notInGuild', { guild_name: settings.guild_name })}</p>
+            <p className={styles.quiet}>
+              {t('errors.verification.notInGuild', { guild_name: settings.guild_name })}
+            </p>
           ) : null}
           <NameNotice check={check} />
           {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
@@ -116,9 +131,15 @@ function ManualSteps(): ReactNode {
   return (
     <Panel title={t('verify.manual.title')}>
       <Instructions>
-        <Instruction title={t('verify.manual.ask.title')}>{t('verify.manual.ask.text')}</Instruction>
-        <Instruction title={t('verify.manual.login.title')}>{t('verify.manual.login.text')}</Instruction>
-        <Instruction title={t('verify.manual.claim.title')}>{t('verify.manual.claim.text')}</Instruction>
+        <Instruction title={t('verify.manual.ask.title')}>
+          {t('verify.manual.ask.text')}
+        </Instruction>
+        <Instruction title={t('verify.manual.login.title')}>
+          {t('verify.manual.login.text')}
+        </Instruction>
+        <Instruction title={t('verify.manual.claim.title')}>
+          {t('verify.manual.claim.text')}
+        </Instruction>
       </Instructions>
     </Panel>
   );
@@ -150,11 +171,15 @@ function useNameCheck(typed: string, addressed: string): NameCheck {
   });
 
   const isChecked = useSession((session) => session.status === 'ready');
-  const here = useSession((session) => session.profiles.find((profile) => nameKey(profile.characterName) === nameKey(name)));
+  const here = useSession((session) =>
+    session.profiles.find((profile) => nameKey(profile.characterName) === nameKey(name)),
+  );
   const isVerified = data?.isVerified === true && isChecked;
   useRedirect(isVerified && here ? here.characterName : null, addressed);
   if (!isVerified) return { is: 'unknown' };
-  return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: likelySpelling(name) };
+  return here
+    ? { is: 'here', characterName: here.characterName }
+    : { is: 'elsewhere', characterName: likelySpelling(name) };
 }
 
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */
@@ -164,7 +189,10 @@ function useRedirect(characterName: string | null, addressed: string): void {
   const go = useEffectEvent((name: string) => {
     switchProfile(name);
     // Replace an address that redirects: Back would lead to it, and forward again.
-    void navigate({ pathname: '/input', search: requested_claim }, { replace: nameKey(name) === nameKey(addressed) });
+    void navigate(
+      { pathname: '/input', search: requested_claim },
+      { replace: nameKey(name) === nameKey(addressed) },
+    );
   });
   useEffect(() => {
     if (characterName === null) return;

@@ -5,7 +5,11 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
-import { forgetVerification, type PendingVerification, usePendingVerifications } from '../../../state/pending-verifications.ts';
+import {
+  forgetVerification,
+  type PendingVerification,
+  usePendingVerifications,
+} from '../../../state/pending-verifications.ts';
 import { useTimeLeft } from '../../../state/time-left.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -86,7 +90,9 @@ function PendingList({ except = '' }: { except?: string | undefined }): ReactNod
   const { t } = useTranslation();
   const [toDelete, setToDelete] = useState<PendingVerification | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const list = usePendingVerifications().filter((pending) => nameKey(pending.characterName) !== nameKey(except));
+  const list = usePendingVerifications().filter(
+    (pending) => nameKey(pending.characterName) !== nameKey(except),
+  );
   return (
     <>
       {list.length > 0 ? (
@@ -96,17 +102,32 @@ function PendingList({ except = '' }: { except?: string | undefined }): ReactNod
           </h2>
           <ul className={styles.list}>
             {list.map((pending) => (
-              <PendingRow key={nameKey(pending.characterName)} pending={pending} onDelete={() => setToDelete(pending)} />
+              <PendingRow
+                key={nameKey(pending.characterName)}
+                pending={pending}
+                onDelete={() => setToDelete(pending)}
+              />
             ))}
           </ul>
         </Panel>
       ) : null}
-      <DeleteDialog pending={toDelete} confirmLabel={t('verify.pending.confirm')} onClose={() => setToDelete(null)} focusAfter={heading} />
+      <DeleteDialog
+        pending={toDelete}
+        confirmLabel={t('verify.pending.confirm')}
+        onClose={() => setToDelete(null)}
+        focusAfter={heading}
+      />
     </>
   );
 }
 
-function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDelete: () => void }): ReactNode {
+function PendingRow({
+  pending,
+  onDelete,
+}: {
+  pending: PendingVerification;
+  onDelete: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const keptRequest = useKeptRequest();
@@ -124,7 +145,9 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
       <p className={styles.name}>
         {name}
         {left === 0 ? <Badge tone="bad">{t('verify.pending.expired')}</Badge> : null}
-        {pending.verification_token === null ? <Badge tone="bad">{t('verify.test.title')}</Badge> : null}
+        {pending.verification_token === null ? (
+          <Badge tone="bad">{t('verify.test.title')}</Badge>
+        ) : null}
       </p>
       <p className={styles.code}>
         <code>{pending.code}</code>
@@ -133,15 +156,30 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
       {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
       <div className={styles.actions}>
         {left === 0 ? (
-          <Button small busy={busy} aria-label={t('verify.pending.renewName', { name })} onClick={() => void renew()}>
+          <Button
+            small
+            busy={busy}
+            aria-label={t('verify.pending.renewName', { name })}
+            onClick={() => void renew()}
+          >
             {t('verify.code.another')}
           </Button>
         ) : (
-          <ButtonLink small to={pathOf(name)} state={keptRequest} aria-label={t('verify.pending.continueName', { name })}>
+          <ButtonLink
+            small
+            to={pathOf(name)}
+            state={keptRequest}
+            aria-label={t('verify.pending.continueName', { name })}
+          >
             {t('verify.pending.continue')}
           </ButtonLink>
         )}
-        <Button small variant="danger" aria-label={t('verify.pending.deleteName', { name })} onClick={onDelete}>
+        <Button
+          small
+          variant="danger"
+          aria-label={t('verify.pending.deleteName', { name })}
+          onClick={onDelete}
+        >
           {t('common.delete')}
         </Button>
       </div>
@@ -150,7 +188,8 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
 }
 
 /** The page of a character's verification. */
-export const pathOf = (characterName: string): string => `/verify/${encodeURIComponent(characterName)}`;
+export const pathOf = (characterName: string): string =>
+  `/verify/${encodeURIComponent(characterName)}`;
 
 interface DeleteDialogProps {
   /** The one to delete; null closes the dialog. */
@@ -162,7 +201,13 @@ interface DeleteDialogProps {
 }
 
 /** Confirms before deleting a code: it may already be in the character's comment. */
-export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusAfter }: DeleteDialogProps): ReactNode {
+export function DeleteDialog({
+  pending,
+  confirmLabel,
+  onClose,
+  onDeleted,
+  focusAfter,
+}: DeleteDialogProps): ReactNode {
   const { t } = useTranslation();
   // The words stay while the dialog closes.
   const [last, setLast] = useState(pending);

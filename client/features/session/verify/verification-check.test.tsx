@@ -36,15 +36,23 @@ async function showChecking(server = startAtNoon()) {
   await start();
   return server;
 }
-const attempt = (): number => Number(screen.getByRole('progressbar', { name: 'Progress of the check' }).getAttribute('aria-valuenow'));
-const isWaiting = (): boolean => screen.queryByRole('button', { name: 'Start Verification Check' }) !== null;
+const attempt = (): number =>
+  Number(
+    screen
+      .getByRole('progressbar', { name: 'Progress of the check' })
+      .getAttribute('aria-valuenow'),
+  );
+const isWaiting = (): boolean =>
+  screen.queryByRole('button', { name: 'Start Verification Check' }) !== null;
 
 afterEach(() => vi.restoreAllMocks());
 
 describe('the check', () => {
   test('asks with the token of this browser at once and then every five seconds, and shows how far it is', async () => {
     const server = await showChecking();
-    expect(server.made(CHECK)).toEqual([{ call: CHECK, body: { characterName: NAME, verification_token: TOKEN } }]);
+    expect(server.made(CHECK)).toEqual([
+      { call: CHECK, body: { characterName: NAME, verification_token: TOKEN } },
+    ]);
     expect(attempt()).toBe(1);
     await pass(4_999);
     expect(server.made(CHECK)).toHaveLength(1);
@@ -53,8 +61,13 @@ describe('the check', () => {
     await pass(50_000);
     expect(attempt()).toBe(12);
     const bar = screen.getByRole('progressbar', { name: 'Progress of the check' });
-    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['12', '120']);
-    expect(bar.getAttribute('aria-valuetext')).toBe('The check runs for 10 more minutes while this page is in view.');
+    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual([
+      '12',
+      '120',
+    ]);
+    expect(bar.getAttribute('aria-valuetext')).toBe(
+      'The check runs for 10 more minutes while this page is in view.',
+    );
     await pass(8 * MINUTE);
     expect(has('The check runs for 2 more minutes while this page is in view.')).toBe(true);
   });
@@ -98,15 +111,25 @@ describe('the check', () => {
   });
 
   test.each([
-    ['verification.codeNotFound', "The code is not in the character's comment yet. The game's data can lag by a few minutes."],
-    ['verification.sourceFailed', "The game's data can't be read right now. Your code stays valid; we keep trying."],
+    [
+      'verification.codeNotFound',
+      "The code is not in the character's comment yet. The game's data can lag by a few minutes.",
+    ],
+    [
+      'verification.sourceFailed',
+      "The game's data can't be read right now. Your code stays valid; we keep trying.",
+    ],
   ])('says why it continues: %s', async (reason, sentence) => {
     await showChecking(startAtNoon().on(CHECK, pending({ reason })));
     expect(has(sentence)).toBe(true);
   });
 
   test('says that other characters are checked first, and when it is next', async () => {
-    const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
+    const waiting = pending({
+      reason: 'verification.waiting',
+      waitSeconds: 42,
+      nextCheckAt: '2026-11-21T12:00:42.000Z',
+    });
     const server = await showChecking(startAtNoon().on(CHECK, waiting));
     expect(has('Other characters are checked first. Yours is next in about 42 s.')).toBe(true);
     expect(screen.queryByRole('timer')).toBeNull();
@@ -116,7 +139,9 @@ describe('the check', () => {
   });
 
   test('continues for a reason that only a newer server knows', async () => {
-    const server = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
+    const server = await showChecking(
+      startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })),
+    );
     expect(has("Reading the character's comment…")).toBe(true);
     server.on(CHECK, found);
     await pass(5_000);
@@ -126,7 +151,10 @@ describe('the check', () => {
   test('says how old the data is, and counts down to the next look', async () => {
     const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
     await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
-    const time = new Date(checkedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    const time = new Date(checkedAt).toLocaleTimeString('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+    });
     expect(has(`Game data from ${time}.`)).toBe(true);
     const timer = screen.getByRole('timer');
     expect(timer.textContent).toBe('Next look in 3:00');
@@ -142,7 +170,9 @@ describe('the check', () => {
   });
 
   test('counts down to a later look from its full time', async () => {
-    const server = await showChecking(startAtNoon().on(CHECK, pending({ nextCheckAt: '2026-11-21T12:00:01.000Z' })));
+    const server = await showChecking(
+      startAtNoon().on(CHECK, pending({ nextCheckAt: '2026-11-21T12:00:01.000Z' })),
+    );
     await pass(1_000);
     expect(screen.getByRole('timer').textContent).toBe('Looking now…');
     vi.setSystemTime('2026-11-21T12:02:00.000Z');
@@ -167,7 +197,9 @@ describe('the check', () => {
     expect(has('Code for Riley Of Ashdown')).toBe(true);
     await start();
     expect(has('Code for Riley of Ashdown')).toBe(true);
-    expect(pendingVerifications().map(({ characterName }) => characterName)).toEqual(['Riley of Ashdown']);
+    expect(pendingVerifications().map(({ characterName }) => characterName)).toEqual([
+      'Riley of Ashdown',
+    ]);
     expect(attempt()).toBe(1);
   });
 
@@ -204,10 +236,14 @@ describe('success', () => {
     const server = await showChecking();
     server.on(CHECK, found);
     await pass(5_000);
-    expect(screen.getByRole('heading', { name: new RegExp(`^${NAME} is verified`) })).toBe(document.activeElement);
+    expect(screen.getByRole('heading', { name: new RegExp(`^${NAME} is verified`) })).toBe(
+      document.activeElement,
+    );
     expect(has(KEY)).toBe(true);
     expect(has('Save this key and keep it secret')).toBe(true);
-    const hrefs = ['Submit Claim', 'Go to the board'].map((name) => screen.getByRole('link', { name }).getAttribute('href'));
+    const hrefs = ['Submit Claim', 'Go to the board'].map((name) =>
+      screen.getByRole('link', { name }).getAttribute('href'),
+    );
     expect(hrefs).toEqual(['/submit-claims', '/']);
     expect(useSession.getState().current).toEqual({
       characterName: NAME,
@@ -229,13 +265,20 @@ describe('success', () => {
     const other = profileOf('Old Bram');
     useSession.setState({ profiles: [other], current: other });
     await showChecking(server);
-    expect(useSession.getState().profiles.map((profile) => profile.characterName)).toEqual([NAME, 'Old Bram']);
+    expect(useSession.getState().profiles.map((profile) => profile.characterName)).toEqual([
+      NAME,
+      'Old Bram',
+    ]);
   });
 
   test('without a key for this browser offers to log in with the key', async () => {
     await showChecking(startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME })));
-    expect(has(/there is no key here. Sign in with the character's key, or verify again/)).toBe(true);
-    expect(screen.getByRole('link', { name: 'Sign in with an access key' }).getAttribute('href')).toBe('/login?type=access-key');
+    expect(has(/there is no key here. Sign in with the character's key, or verify again/)).toBe(
+      true,
+    );
+    expect(
+      screen.getByRole('link', { name: 'Sign in with an access key' }).getAttribute('href'),
+    ).toBe('/login?type=access-key');
     expect(useSession.getState().current).toBeNull();
     expect(pendingVerifications()).toEqual([]);
   });
@@ -312,7 +355,9 @@ describe('a check without success', () => {
     await pass(TEN_MINUTES - 1);
     expect(attempt()).toBe(120);
     await pass(1);
-    expect(alertText()).toBe('Verification timed out after 10 minutes. Please try again or use an access key.');
+    expect(alertText()).toBe(
+      'Verification timed out after 10 minutes. Please try again or use an access key.',
+    );
     await pass(MINUTE);
     expect(server.made(CHECK)).toHaveLength(120);
     expect(has(CODE)).toBe(true);
@@ -324,7 +369,9 @@ describe('a check without success', () => {
   test('that ends in a network failure sends to an admin', async () => {
     await showChecking(startAtNoon().on(CHECK, 'network fails'));
     await pass(TEN_MINUTES);
-    expect(alertText()).toBe('Verification timed out after 10 minutes. Please try again or contact an admin.');
+    expect(alertText()).toBe(
+      'Verification timed out after 10 minutes. Please try again or contact an admin.',
+    );
   });
 
   test.each([
@@ -341,7 +388,9 @@ describe('a check without success', () => {
   });
 
   test('waits as long as the server says', async () => {
-    const server = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
+    const server = await showChecking(
+      startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })),
+    );
     expect(has('Too many attempts. Please wait 42 seconds.')).toBe(true);
     server.on(CHECK, found);
     await pass(41_999);
@@ -353,23 +402,42 @@ describe('a check without success', () => {
   test.each([
     [403, 'session.banned', {}, 'This character is banned. Please contact an admin.'],
     [403, 'session.keyRevoked', {}, 'This access key has been revoked. Please contact an admin.'],
-    [403, 'verification.notInGuild', { guild_name: 'Night Watch' }, 'Only members of Night Watch can verify a character here.'],
-    [403, 'verification.deletedCharacter', {}, "This character is scheduled for deletion, so it can't be verified."],
+    [
+      403,
+      'verification.notInGuild',
+      { guild_name: 'Night Watch' },
+      'Only members of Night Watch can verify a character here.',
+    ],
+    [
+      403,
+      'verification.deletedCharacter',
+      {},
+      "This character is scheduled for deletion, so it can't be verified.",
+    ],
     [404, 'character.notFound', { character_name: NAME }, `There is no character named ${NAME}.`],
     [400, 'character.nameInvalid', {}, 'This is not a valid character name.'],
-  ])('%i %s ends it with its sentence, and keeps the code', async (status, code, params, sentence) => {
-    const server = await showChecking(startAtNoon().on(CHECK, refused(status, code, params)));
-    expect(alertText()).toBe(sentence);
-    await pass(MINUTE);
-    expect(server.made(CHECK)).toHaveLength(1);
-    expect(has(CODE)).toBe(true);
-    expect(isWaiting()).toBe(true);
-  });
+  ])(
+    '%i %s ends it with its sentence, and keeps the code',
+    async (status, code, params, sentence) => {
+      const server = await showChecking(startAtNoon().on(CHECK, refused(status, code, params)));
+      expect(alertText()).toBe(sentence);
+      await pass(MINUTE);
+      expect(server.made(CHECK)).toHaveLength(1);
+      expect(has(CODE)).toBe(true);
+      expect(isWaiting()).toBe(true);
+    },
+  );
 
   // Section 7: "response data (or the top level) has verified, characterName, memberType, accessKey."
   test.each([
-    ['in data', { data: { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY } }],
-    ['at the top level', { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY }],
+    [
+      'in data',
+      { data: { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY } },
+    ],
+    [
+      'at the top level',
+      { verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY },
+    ],
   ])('gets the key that is %s', async (_where, body) => {
     await showChecking(startAtNoon().on(CHECK, { status: 200, body }));
     expect(has(KEY)).toBe(true);
@@ -389,7 +457,9 @@ describe('a check without success', () => {
   });
 
   test('ends with another server’s refusal in its words', async () => {
-    await showChecking(startAtNoon().on(CHECK, { status: 400, body: { message: 'That name is locked' } }));
+    await showChecking(
+      startAtNoon().on(CHECK, { status: 400, body: { message: 'That name is locked' } }),
+    );
     expect(alertText()).toBe('That name is locked');
     expect(isWaiting()).toBe(true);
   });
@@ -397,12 +467,21 @@ describe('a check without success', () => {
   test('of a character that has another name now leads to that name', async () => {
     const params = { character_name: NAME, new_name: 'Riley of Venore' };
     await showChecking(startAtNoon().on(CHECK, refused(409, 'character.renamed', params)));
-    expect(alertText()).toContain(`${NAME} is now called Riley of Venore. Generate a code for that name.`);
-    expect(screen.getByRole('link', { name: 'Continue as Riley of Venore' }).getAttribute('href')).toBe('/verify/Riley%20of%20Venore');
+    expect(alertText()).toContain(
+      `${NAME} is now called Riley of Venore. Generate a code for that name.`,
+    );
+    expect(
+      screen.getByRole('link', { name: 'Continue as Riley of Venore' }).getAttribute('href'),
+    ).toBe('/verify/Riley%20of%20Venore');
   });
 
   test('whose code the server does not know any more has failed, and offers a new one', async () => {
-    await showChecking(startAtNoon().on(CHECK, ok({ verified: false, characterName: NAME, reason: 'verification.notFound' })));
+    await showChecking(
+      startAtNoon().on(
+        CHECK,
+        ok({ verified: false, characterName: NAME, reason: 'verification.notFound' }),
+      ),
+    );
     expect(alertText()).toBe('Verification failed. Please try again or contact an admin.');
     expect(screen.getByRole('button', { name: 'Generate a new code' })).toBeTruthy();
   });

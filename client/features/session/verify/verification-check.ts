@@ -6,14 +6,18 @@ import { ApiError } from '../../../api/request.ts';
 import { tabStore } from '../../../lib/storage.ts';
 import { hasReason } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../state/clock.ts';
-import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
+import {
+  type PendingVerification,
+  rememberVerification,
+} from '../../../state/pending-verifications.ts';
 
 /** Section 9 of the specification: together ten minutes. */
 const POLL_EVERY_MS = 5_000;
 export const MAX_ATTEMPTS = 120;
 
 /** How many minutes an attempt and those after it take, at least 1. */
-export const minutesLeft = (attempt: number): number => Math.max(1, Math.ceil(((MAX_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
+export const minutesLeft = (attempt: number): number =>
+  Math.max(1, Math.ceil(((MAX_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
 
 /** `timed-out-away`: the server could not be reached at the last attempt. */
 export type CheckEnd = FinalVerdict | { is: 'timed-out' | 'timed-out-away' };
@@ -28,7 +32,13 @@ interface CheckRun {
 }
 
 /** Asks while the page is in view, until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
-async function runCheck({ pending, first, onAttempt, onPending, signal }: CheckRun): Promise<CheckEnd | null> {
+async function runCheck({
+  pending,
+  first,
+  onAttempt,
+  onPending,
+  signal,
+}: CheckRun): Promise<CheckEnd | null> {
   const { characterName, verification_token, expiresAt } = pending;
   const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
   let last: PendingVerdict | null = null;
@@ -111,7 +121,11 @@ type FinalVerdict =
 const DEFAULT_WAIT_SECONDS = 60;
 
 /** Asks the server once whether a code was found. */
-async function askOnce(characterName: string, verification_token: string, signal: AbortSignal): Promise<PendingVerdict | FinalVerdict> {
+async function askOnce(
+  characterName: string,
+  verification_token: string,
+  signal: AbortSignal,
+): Promise<PendingVerdict | FinalVerdict> {
   try {
     return verdictOf(await checkVerification(characterName, verification_token, signal));
   } catch (error) {
@@ -131,19 +145,35 @@ function verdictOf(answer: VerificationAnswer & { text: string }): PendingVerdic
     nextCheckAt = null,
     text,
   } = answer;
-  if (verified) return accessKey ? { is: 'key', characterName, memberType, accessKey } : { is: 'verified', characterName };
+  if (verified)
+    return accessKey
+      ? { is: 'key', characterName, memberType, accessKey }
+      : { is: 'verified', characterName };
   if (reason === 'verification.notFound') return { is: 'unknown' };
-  return { is: 'pending', characterName, reason: reason ?? null, waitSeconds, checkedAt, nextCheckAt, text };
+  return {
+    is: 'pending',
+    characterName,
+    reason: reason ?? null,
+    waitSeconds,
+    checkedAt,
+    nextCheckAt,
+    text,
+  };
 }
 
 function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
   if (!(error instanceof ApiError)) return { is: 'unreachable', text: '' };
   const text = error.code === '' ? error.message : '';
   // Foreign pages (a captive portal) and server errors say nothing about the code.
-  if (error.status === 0 || error.status >= 500 || !hasReason(error)) return { is: 'unreachable', text };
+  if (error.status === 0 || error.status >= 500 || !hasReason(error))
+    return { is: 'unreachable', text };
   if (error.status === 429) {
     const { seconds } = error.params;
-    return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS, text };
+    return {
+      is: 'told-to-wait',
+      seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS,
+      text,
+    };
   }
   return error.code === 'verification.expired' ? { is: 'expired' } : { is: 'refused', error };
 }
@@ -209,7 +239,11 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
 
 /** Keeps the code under the game's spelling of its character, if it differs only in that. */
 function keepSpelling(pending: PendingVerification, characterName: string): void {
-  if (characterName === pending.characterName || nameKey(characterName) !== nameKey(pending.characterName)) return;
+  if (
+    characterName === pending.characterName ||
+    nameKey(characterName) !== nameKey(pending.characterName)
+  )
+    return;
   rememberVerification({ ...pending, characterName });
 }
 

@@ -8,7 +8,12 @@ import { useServerQuery } from '../../../api/query.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { forgetVerification, type PendingVerification, pendingOf, usePendingVerifications } from '../../../state/pending-verifications.ts';
+import {
+  forgetVerification,
+  type PendingVerification,
+  pendingOf,
+  usePendingVerifications,
+} from '../../../state/pending-verifications.ts';
 import { savedProfiles } from '../../../state/saved-sessions.ts';
 import { addProfile, useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -54,10 +59,18 @@ export function VerifyPage(): ReactNode {
 }
 
 /** The live board's settings where there is a board; visitors have none, and read them. Settings once known stay, or a step would lose its state. */
-function useVerificationSettings(): { settings: VerificationSettings | null; error: unknown; retry: () => void } {
+function useVerificationSettings(): {
+  settings: VerificationSettings | null;
+  error: unknown;
+  retry: () => void;
+} {
   const live = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const [last, setLast] = useState<VerificationSettings | null>(null);
-  const { data, error, isFetching, refetch } = useServerQuery({ queryKey: ['config'], queryFn: getConfig, enabled: live === undefined });
+  const { data, error, isFetching, refetch } = useServerQuery({
+    queryKey: ['config'],
+    queryFn: getConfig,
+    enabled: live === undefined,
+  });
   const known = live ?? data ?? null;
   if (known && known !== last) setLast(known);
   return { settings: known ?? last, error: isFetching ? null : error, retry: () => void refetch() };
@@ -83,7 +96,9 @@ interface VerificationProps {
   settings: VerificationSettings;
 }
 
-type Done = { is: 'key'; characterName: string; memberType: string; accessKey: string } | { is: 'verified'; characterName: string };
+type Done =
+  | { is: 'key'; characterName: string; memberType: string; accessKey: string }
+  | { is: 'verified'; characterName: string };
 
 /** Which of the steps is in view: the result there is, else the code that is kept for the name, else the name. */
 function Verification({ name, settings }: VerificationProps): ReactNode {
@@ -97,7 +112,13 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
     setDone(end);
     if (end.is === 'key') {
       const { characterName, memberType, accessKey } = end;
-      addProfile({ characterName, memberType, accessKey, isVerified: true, createdAt: new Date().toISOString() });
+      addProfile({
+        characterName,
+        memberType,
+        accessKey,
+        isVerified: true,
+        createdAt: new Date().toISOString(),
+      });
     }
     // Last: other tabs look for the key when the code is gone.
     forgetVerification(finished);
@@ -105,14 +126,28 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
 
   if (done?.is === 'key') return <SuccessStep {...done} settings={settings} />;
   if (done) return <VerifiedStep characterName={done.characterName} settings={settings} />;
-  if (pending) return <CodeStep key={pending.code} pending={pending} settings={settings} onEnd={(end) => finish(pending, end)} />;
+  if (pending)
+    return (
+      <CodeStep
+        key={pending.code}
+        pending={pending}
+        settings={settings}
+        onEnd={(end) => finish(pending, end)}
+      />
+    );
   return <NameStep name={name} settings={settings} />;
 }
 
 /** The code in view is gone from the cookies, and a key is there that was not before: another tab had success. */
-function useKeyOfOtherTab(name: string, pending: PendingVerification | undefined, onKey: (done: Done) => void): void {
+function useKeyOfOtherTab(
+  name: string,
+  pending: PendingVerification | undefined,
+  onKey: (done: Done) => void,
+): void {
   const was = useRef(pending);
-  const [keysBefore] = useState(() => new Set(useSession.getState().profiles.map((profile) => profile.accessKey)));
+  const [keysBefore] = useState(
+    () => new Set(useSession.getState().profiles.map((profile) => profile.accessKey)),
+  );
   const look = useEffectEvent(() => {
     const profile = savedProfiles().find((saved) => nameKey(saved.characterName) === nameKey(name));
     if (!profile || keysBefore.has(profile.accessKey)) return;

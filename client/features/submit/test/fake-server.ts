@@ -16,7 +16,9 @@ export class FakeServer {
 
   constructor() {
     // The admin's form reads them when it opens.
-    this.on('GET', '/admin/member-types', () => ok([...useBoard.getState().byKind.member_type.values()]));
+    this.on('GET', '/admin/member-types', () =>
+      ok([...useBoard.getState().byKind.member_type.values()]),
+    );
     vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => this.#fetch(url, init));
   }
 
@@ -39,8 +41,9 @@ export class FakeServer {
     };
     this.calls.push(call);
     const [, answer] =
-      [...this.#answers].filter(([route]) => `${call.method} ${call.path}`.startsWith(route)).sort(([a], [b]) => b.length - a.length)[0] ??
-      [];
+      [...this.#answers]
+        .filter(([route]) => `${call.method} ${call.path}`.startsWith(route))
+        .sort(([a], [b]) => b.length - a.length)[0] ?? [];
     if (!answer) throw new TypeError(`nothing answers ${call.method} ${call.path}`);
     const { status, body } = asReply(answer(call));
     return new Response(JSON.stringify(body), { status });
@@ -52,5 +55,11 @@ function asReply(answer: Answer): { status: number; body: unknown } {
   return answer;
 }
 
-export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
-export const refused = (status: number, code: string, params = {}): Answer => ({ status, body: { error: code, code, params } });
+export const ok = (data: unknown, status = 200): Answer => ({
+  status,
+  body: { success: true, data },
+});
+export const refused = (status: number, code: string, params = {}): Answer => ({
+  status,
+  body: { error: code, code, params },
+});

@@ -10,13 +10,29 @@ const ANKRAHMUN = { category_id: 2, category_name: 'Ankrahmun' };
 const IMAGE = '/assets/respawns/cobra-bastion.gif';
 
 export const respawnOf = (change: Partial<Respawn>): Respawn =>
-  aRespawn({ name: 'Cobra Bastion', image: 'cobra-bastion.gif', image_url: IMAGE, ...ANKRAHMUN, ...change });
+  aRespawn({
+    name: 'Cobra Bastion',
+    image: 'cobra-bastion.gif',
+    image_url: IMAGE,
+    ...ANKRAHMUN,
+    ...change,
+  });
 
 export const claimRowOf = (change: Partial<ClaimRow>): ClaimRow =>
-  aClaimRow({ respawn_name: 'Cobra Bastion', respawn_image: 'cobra-bastion.gif', respawn_image_url: IMAGE, ...ANKRAHMUN, ...change });
+  aClaimRow({
+    respawn_name: 'Cobra Bastion',
+    respawn_image: 'cobra-bastion.gif',
+    respawn_image_url: IMAGE,
+    ...ANKRAHMUN,
+    ...change,
+  });
 
 /** In the format of the call for many dates. */
-export const onItsDate = (row: ClaimRow, first_date = row.date ?? '', last_date = first_date): ClaimOnDates => ({
+export const onItsDate = (
+  row: ClaimRow,
+  first_date = row.date ?? '',
+  last_date = first_date,
+): ClaimOnDates => ({
   ...row,
   first_date,
   last_date,

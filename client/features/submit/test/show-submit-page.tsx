@@ -43,7 +43,13 @@ export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
 
 /** The same board, and an admin signed in. */
 export function signInAsAdmin(snapshot: Snapshot = {}): void {
-  useSession.setState({ status: 'ready', current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' }, ended: [] });
+  useSession.setState({
+    status: 'ready',
+    current: null,
+    profiles: [],
+    admin: { username: 'Thora', token: 'T', role: 'owner' },
+    ended: [],
+  });
   showBoard(snapshot);
 }
 
@@ -77,10 +83,14 @@ function Elsewhere() {
 }
 
 /** The server's clock, by which hours pass. */
-export const setServerTime = (time: string): void => setServerSaveClock({ ...config, server_time: `${TODAY}T${time}:00.000Z` });
+export const setServerTime = (time: string): void =>
+  setServerSaveClock({ ...config, server_time: `${TODAY}T${time}:00.000Z` });
 
 export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);
-export const showAdminInput = (query = '', state: Partial<KeptClaimant> | null = null): RenderResult => show(`/admin/input${query}`, state);
+export const showAdminInput = (
+  query = '',
+  state: Partial<KeptClaimant> | null = null,
+): RenderResult => show(`/admin/input${query}`, state);
 
 function show(address: string, state: Partial<KeptClaimant> | null = null): RenderResult {
   return render(

@@ -16,8 +16,22 @@ export interface Beside {
 }
 
 export type Command =
-  | { do: 'claim'; who: number; spot: number; date: string; start: number; length: number; beside: Beside | null }
-  | { do: 'split'; who: number; date: string; parts: { spot: number; start: number; length: number }[]; beside: Beside | null }
+  | {
+      do: 'claim';
+      who: number;
+      spot: number;
+      date: string;
+      start: number;
+      length: number;
+      beside: Beside | null;
+    }
+  | {
+      do: 'split';
+      who: number;
+      date: string;
+      parts: { spot: number; start: number; length: number }[];
+      beside: Beside | null;
+    }
   | { do: 'release' | 'confirm'; nth: number; second: boolean; by_admin: boolean }
   | { do: 'edit'; nth: number; start: number; length: number }
   | { do: 'move'; nth: number; spot: number }
@@ -35,13 +49,28 @@ const part = fc.record({ spot, start, length: half });
 
 /** What ends claims and hours of them, and what there must be to end. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 18, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length, beside }) },
+  {
+    weight: 18,
+    arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length, beside }),
+  },
   {
     weight: 8,
-    arbitrary: fc.record({ do: one('split' as const), who, date, parts: fc.array(part, { minLength: 2, maxLength: 2 }), beside }),
+    arbitrary: fc.record({
+      do: one('split' as const),
+      who,
+      date,
+      parts: fc.array(part, { minLength: 2, maxLength: 2 }),
+      beside,
+    }),
   },
-  { weight: 9, arbitrary: fc.record({ do: one('release' as const), nth, second: fc.boolean(), by_admin }) },
-  { weight: 5, arbitrary: fc.record({ do: one('confirm' as const), nth, second: fc.boolean(), by_admin }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ do: one('release' as const), nth, second: fc.boolean(), by_admin }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: one('confirm' as const), nth, second: fc.boolean(), by_admin }),
+  },
   { weight: 4, arbitrary: fc.record({ do: one('edit' as const), nth, start, length }) },
   { weight: 3, arbitrary: fc.record({ do: one('move' as const), nth, spot }) },
   { weight: 4, arbitrary: fc.record({ do: one('delete' as const), nth }) },
@@ -52,11 +81,25 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: one('wait' as const), who, nth }) },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const), nth, by_admin }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const),
+      nth,
+      by_admin,
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ do: one('confirming' as const), is_on: fc.constantFrom(true, true, true, false) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: one('confirming' as const),
+      is_on: fc.constantFrom(true, true, true, false),
+    }),
+  },
   {
     weight: 8,
-    arbitrary: fc.record({ do: one('time' as const), minutes: fc.constantFrom(5, 15, 30, 60, 60), look: fc.boolean() }),
+    arbitrary: fc.record({
+      do: one('time' as const),
+      minutes: fc.constantFrom(5, 15, 30, 60, 60),
+      look: fc.boolean(),
+    }),
   },
 );

@@ -34,7 +34,8 @@ interface Deletion {
 const [HOUR, MINUTE] = [3_600_000, 60_000];
 const GRACE_MINUTES = 10;
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
-const beginOf = (date: string, hour: number): number => Date.parse(`${date}T09:00:00Z`) + hour * HOUR;
+const beginOf = (date: string, hour: number): number =>
+  Date.parse(`${date}T09:00:00Z`) + hour * HOUR;
 const hoursOf = ({ hour_start, hour_end }: { hour_start: number; hour_end: number }): number[] =>
   Array.from({ length: Math.max(0, hour_end - hour_start) }, (_, n) => hour_start + n);
 const lengthOf = (parts: readonly LedgerPart[]): number => parts.flatMap(hoursOf).length;
@@ -54,8 +55,17 @@ export class Ledger {
   }
 
   /** Whether a claim made now has to be confirmed: not if it starts in less than 15 minutes. */
-  isJudged({ date, is_secondary }: Pick<LedgerClaim, 'date' | 'is_secondary'>, hour: number, now: number): boolean {
-    return this.is_confirming && date !== null && !is_secondary && beginOf(date, hour) - 15 * MINUTE >= now;
+  isJudged(
+    { date, is_secondary }: Pick<LedgerClaim, 'date' | 'is_secondary'>,
+    hour: number,
+    now: number,
+  ): boolean {
+    return (
+      this.is_confirming &&
+      date !== null &&
+      !is_secondary &&
+      beginOf(date, hour) - 15 * MINUTE >= now
+    );
   }
 
   add(claim: LedgerClaim): void {
@@ -66,12 +76,15 @@ export class Ledger {
   /** Applies everything that has expired. */
   expire(now: number): void {
     for (const claim of [...this.claims.values()]) {
-      if (claim.held_until !== null && claim.held_until <= now) this.end([claim], { reason: 'lapsed', by: null });
+      if (claim.held_until !== null && claim.held_until <= now)
+        this.end([claim], { reason: 'lapsed', by: null });
       const { date } = claim;
       const missed = claim.parts.filter(
-        (part) => part.to_confirm && date && beginOf(date, part.hour_start) + GRACE_MINUTES * MINUTE <= now,
+        (part) =>
+          part.to_confirm && date && beginOf(date, part.hour_start) + GRACE_MINUTES * MINUTE <= now,
       );
-      for (const part of missed) this.#lose(claim, part, hoursOf(part), now, { reason: 'no_show', by: null });
+      for (const part of missed)
+        this.#lose(claim, part, hoursOf(part), now, { reason: 'no_show', by: null });
     }
   }
 
@@ -80,11 +93,14 @@ export class Ledger {
     const before = this.endings.length;
     const kept: Deletion = { claims: [], endings: [] };
     for (const claim of claims) {
-      for (const part of claim.parts) this.#note(claim.id, part.spot, hoursOf(part), { reason, by });
+      for (const part of claim.parts)
+        this.#note(claim.id, part.spot, hoursOf(part), { reason, by });
       this.claims.delete(claim.id);
       if (claim.held_until !== null) continue;
       kept.claims.push(claim);
-      kept.endings.push(...this.endings.slice(before).filter((line) => line.startsWith(`${claim.id} `)));
+      kept.endings.push(
+        ...this.endings.slice(before).filter((line) => line.startsWith(`${claim.id} `)),
+      );
     }
     return kept;
   }
@@ -92,21 +108,28 @@ export class Ledger {
   undo(entry_id: number, now: number, by: string): void {
     const deletion = this.deletions.get(entry_id);
     for (const claim of deletion?.claims ?? []) {
-      for (const part of claim.parts) part.to_confirm &&= this.isJudged(claim, part.hour_start, now);
+      for (const part of claim.parts)
+        part.to_confirm &&= this.isJudged(claim, part.hour_start, now);
       this.claims.set(claim.id, claim);
     }
     for (const line of deletion?.endings ?? []) this.endings.splice(this.endings.indexOf(line), 1);
     this.deletions.delete(entry_id);
     // Unanswered offers of these hours, or to these characters on that date, are withdrawn.
     const isInTheWay = (hold: LedgerClaim): boolean =>
-      (deletion?.claims ?? []).some((claim) => !claim.is_secondary && claim.date === hold.date && overlap(claim, hold));
-    const holds = [...this.claims.values()].filter((claim) => claim.held_until !== null && isInTheWay(claim));
+      (deletion?.claims ?? []).some(
+        (claim) => !claim.is_secondary && claim.date === hold.date && overlap(claim, hold),
+      );
+    const holds = [...this.claims.values()].filter(
+      (claim) => claim.held_until !== null && isInTheWay(claim),
+    );
     this.end(holds, { reason: 'withdrawn', by });
   }
 
   /** The hours that a release would free now: those that have not started. */
   releasable({ date, held_until }: LedgerClaim, part: LedgerPart, now: number): number[] {
-    return date === null || held_until !== null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) > now);
+    return date === null || held_until !== null
+      ? []
+      : hoursOf(part).filter((hour) => beginOf(date, hour) > now);
   }
 
   /** @param isHolder whether the holder releases: that confirms a running claim; an admin's release does not */
@@ -141,7 +164,13 @@ export class Ledger {
   }
 
   /** Hours at the end of a part, or all of it. */
-  #lose(claim: LedgerClaim, part: LedgerPart, hours: readonly number[], now: number, why: Why): void {
+  #lose(
+    claim: LedgerClaim,
+    part: LedgerPart,
+    hours: readonly number[],
+    now: number,
+    why: Why,
+  ): void {
     const before = lengthOf(claim.parts);
     this.#note(claim.id, part.spot, hours, why);
     part.hour_end -= hours.length;
@@ -158,10 +187,22 @@ export class Ledger {
       const { date } = claim;
       if (date !== null && beginOf(date, part.hour_end) <= now) continue;
       const begun = date === null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) <= now);
-      const after = { hour_start: part.hour_start, hour_end: part.hour_start + Math.max(length, begun.length) };
+      const after = {
+        hour_start: part.hour_start,
+        hour_end: part.hour_start + Math.max(length, begun.length),
+      };
       after.hour_end = Math.min(24, after.hour_end);
-      this.#note(claim.id, part.spot, hoursOf({ hour_start: after.hour_end, hour_end: part.hour_end }), why);
-      this.#give(claim.id, part.spot, hoursOf({ hour_start: part.hour_end, hour_end: after.hour_end }));
+      this.#note(
+        claim.id,
+        part.spot,
+        hoursOf({ hour_start: after.hour_end, hour_end: part.hour_end }),
+        why,
+      );
+      this.#give(
+        claim.id,
+        part.spot,
+        hoursOf({ hour_start: part.hour_end, hour_end: after.hour_end }),
+      );
       part.hour_end = after.hour_end;
     }
   }
@@ -176,9 +217,13 @@ export class Ledger {
 
   /** The remaining hours, a line each: `claim spot hour`, and parts to be confirmed. */
   remaining(): { hours: string[]; to_confirm: string[] } {
-    const parts = [...this.claims.values()].flatMap(({ id, parts }) => parts.map((part) => ({ id, ...part })));
+    const parts = [...this.claims.values()].flatMap(({ id, parts }) =>
+      parts.map((part) => ({ id, ...part })),
+    );
     return {
-      hours: parts.flatMap(({ id, spot, ...part }) => hoursOf(part).map((hour) => `${id} ${spot} ${hour}`)).sort(),
+      hours: parts
+        .flatMap(({ id, spot, ...part }) => hoursOf(part).map((hour) => `${id} ${spot} ${hour}`))
+        .sort(),
       to_confirm: parts
         .filter(({ to_confirm }) => to_confirm)
         .map(({ id, spot, hour_start }) => `${id} ${spot} ${hour_start}`)
@@ -191,5 +236,8 @@ export class Ledger {
 const overlap = (one: LedgerClaim, other: LedgerClaim): boolean =>
   one.who === other.who ||
   one.parts.some((part) =>
-    other.parts.some(({ spot, hour_start, hour_end }) => spot === part.spot && hour_start < part.hour_end && part.hour_start < hour_end),
+    other.parts.some(
+      ({ spot, hour_start, hour_end }) =>
+        spot === part.spot && hour_start < part.hour_end && part.hour_start < hour_end,
+    ),
   );

@@ -1,6 +1,10 @@
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { Claim } from '../../../../shared/schemas/claim.ts';
-import type { StandingChange, StandingClaim, StandingInput } from '../../../../shared/schemas/standing-claim.ts';
+import type {
+  StandingChange,
+  StandingClaim,
+  StandingInput,
+} from '../../../../shared/schemas/standing-claim.ts';
 import { asMember } from '../../../dev/test/builders.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 import { loadClaims } from '../../claims/claim-records.ts';
@@ -12,12 +16,20 @@ export const stateRule = (app: TestApp, key: AccessKey, fields: Partial<Standing
     .set(asMember(key))
     .send({ respawn_id: 1, weekdays: [6], hour_start: 10, hour_end: 14, ...fields });
 
-export async function aRule(app: TestApp, key: AccessKey, fields: Partial<StandingInput> = {}): Promise<StandingClaim> {
+export async function aRule(
+  app: TestApp,
+  key: AccessKey,
+  fields: Partial<StandingInput> = {},
+): Promise<StandingClaim> {
   return (await stateRule(app, key, fields).expect(201)).body.data;
 }
 
-export const changeRule = (app: TestApp, key: AccessKey, id: number, change: Partial<StandingChange>) =>
-  app.api.put(`/standing/${id}`).set(asMember(key)).send(change);
+export const changeRule = (
+  app: TestApp,
+  key: AccessKey,
+  id: number,
+  change: Partial<StandingChange>,
+) => app.api.put(`/standing/${id}`).set(asMember(key)).send(change);
 
 export async function rulesOf(app: TestApp, key: AccessKey): Promise<StandingClaim[]> {
   return (await app.api.get('/standing').set(asMember(key)).expect(200)).body.data;
@@ -32,12 +44,21 @@ export async function allowStanding(app: TestApp, settings: object = {}): Promis
 }
 
 /** The claims that rules made for a character, by date. */
-export async function claimsOf({ ctx }: TestApp, { character_name }: Pick<AccessKey, 'character_name'>): Promise<Claim[]> {
-  const made = ctx.db.selectFrom('claims').select('id').where('character_name', '=', character_name).where('standing_id', 'is not', null);
+export async function claimsOf(
+  { ctx }: TestApp,
+  { character_name }: Pick<AccessKey, 'character_name'>,
+): Promise<Claim[]> {
+  const made = ctx.db
+    .selectFrom('claims')
+    .select('id')
+    .where('character_name', '=', character_name)
+    .where('standing_id', 'is not', null);
   const ids = (await made.execute()).map(({ id }) => id);
   const claims = await loadClaims(ctx.db, { of: 'ids', ids });
   return claims.sort((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : 1));
 }
 
-export const datesOf = async (app: TestApp, key: Pick<AccessKey, 'character_name'>): Promise<(string | null)[]> =>
-  (await claimsOf(app, key)).map(({ date }) => date);
+export const datesOf = async (
+  app: TestApp,
+  key: Pick<AccessKey, 'character_name'>,
+): Promise<(string | null)[]> => (await claimsOf(app, key)).map(({ date }) => date);

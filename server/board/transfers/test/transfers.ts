@@ -11,13 +11,22 @@ export async function transferApp(dialect: Parameters<typeof createTestApp>[0]):
   return app;
 }
 
-export async function claimed(app: TestApp, key: AccessKey, fields: Partial<ClaimInput> = {}): Promise<ClaimRow> {
+export async function claimed(
+  app: TestApp,
+  key: AccessKey,
+  fields: Partial<ClaimInput> = {},
+): Promise<ClaimRow> {
   const [row] = await submitted(app, key, aClaim(key, fields));
   if (!row) throw new Error('no claim');
   return row;
 }
 
-export const handover = (app: TestApp, from: AccessKey, claim_id: number, to: Pick<AccessKey, 'character_name'>) =>
+export const handover = (
+  app: TestApp,
+  from: AccessKey,
+  claim_id: number,
+  to: Pick<AccessKey, 'character_name'>,
+) =>
   app.api.post(`/claims/${claim_id}/handover`).set(asMember(from)).send({ to: to.character_name });
 
 export const swap = (app: TestApp, from: AccessKey, claim_id: number, for_claim_id: number) =>
@@ -26,7 +35,8 @@ export const swap = (app: TestApp, from: AccessKey, claim_id: number, for_claim_
 export const answer = (app: TestApp, by: AccessKey, id: number, how: 'accept' | 'refuse') =>
   app.api.post(`/transfers/${id}/${how}`).set(asMember(by));
 
-export const withdraw = (app: TestApp, by: AccessKey, id: number) => app.api.delete(`/transfers/${id}`).set(asMember(by));
+export const withdraw = (app: TestApp, by: AccessKey, id: number) =>
+  app.api.delete(`/transfers/${id}`).set(asMember(by));
 
 /** A claim on SS+10 to SS+14 of today that is offered to another member. */
 export async function anOffer(app: TestApp, fields: Partial<ClaimInput> = {}) {
@@ -37,7 +47,11 @@ export async function anOffer(app: TestApp, fields: Partial<ClaimInput> = {}) {
 }
 
 /** Two claims on other spots, the first offered in return for the second. */
-export async function aSwap(app: TestApp, fields: Partial<ClaimInput> = {}, wanted: Partial<ClaimInput> = { respawn_id: 2 }) {
+export async function aSwap(
+  app: TestApp,
+  fields: Partial<ClaimInput> = {},
+  wanted: Partial<ClaimInput> = { respawn_id: 2 },
+) {
   const [from, to] = [await aKey(app), await aKey(app)];
   const [own, theirs] = [await claimed(app, from, fields), await claimed(app, to, wanted)];
   const transfer: Transfer = (await swap(app, from, own.id, theirs.id).expect(201)).body.data;
@@ -45,7 +59,14 @@ export async function aSwap(app: TestApp, fields: Partial<ClaimInput> = {}, want
 }
 
 /** Whose claims are on a spot today. */
-export async function holders(app: TestApp, respawn_id: number, date = '2026-11-21'): Promise<string[]> {
-  const { body } = await app.api.get(`/respawns/${respawn_id}/claims/${date}`).set(app.admin).expect(200);
+export async function holders(
+  app: TestApp,
+  respawn_id: number,
+  date = '2026-11-21',
+): Promise<string[]> {
+  const { body } = await app.api
+    .get(`/respawns/${respawn_id}/claims/${date}`)
+    .set(app.admin)
+    .expect(200);
   return body.data.map(({ character_name }: ClaimRow) => character_name);
 }

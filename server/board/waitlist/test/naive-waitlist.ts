@@ -11,7 +11,13 @@ export interface ModelWait {
   /** The hours that were occupied when it joined: an offer includes one of them. */
   wanted: readonly number[];
   who: string;
-  hold: { hour_start: number; hour_end: number; until: number; claim_id: number | null; event_id: number | null } | null;
+  hold: {
+    hour_start: number;
+    hour_end: number;
+    until: number;
+    claim_id: number | null;
+    event_id: number | null;
+  } | null;
   /** It was passed over for quiet hours, which end then, in milliseconds. */
   quiet_until: number | null;
 }
@@ -64,7 +70,9 @@ export class NaiveLines {
 
   /** Ends entries because of their event. */
   endWithEvent(isOfEvent: (wait: ModelWait) => boolean, now: number): void {
-    for (const wait of this.waits) if (isOfEvent(wait)) this.ended.push({ wait: { ...wait, hold: null, quiet_until: null }, at: now });
+    for (const wait of this.waits)
+      if (isOfEvent(wait))
+        this.ended.push({ wait: { ...wait, hold: null, quiet_until: null }, at: now });
     this.remove(isOfEvent);
   }
 
@@ -103,12 +111,17 @@ export class NaiveLines {
     this.endWithEvent((wait) => !fitsEvent(wait, facts), facts.now);
     this.waits = this.waits.filter(({ who, date }) => !facts.days.has(`${who} ${date}`));
     this.#reopen(facts);
-    for (const wait of this.waits) if (wait.quiet_until !== null && wait.quiet_until <= facts.now) wait.quiet_until = null;
+    for (const wait of this.waits)
+      if (wait.quiet_until !== null && wait.quiet_until <= facts.now) wait.quiet_until = null;
     if (facts.is_paused || facts.active?.is_single) return;
     for (const wait of this.waits) {
       if (wait.hold) continue;
-      if (facts.active && (wait.date < facts.active.first || wait.date > facts.active.last)) continue;
-      if (this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)) continue;
+      if (facts.active && (wait.date < facts.active.first || wait.date > facts.active.last))
+        continue;
+      if (
+        this.waits.some((other) => other.hold && other.who === wait.who && other.date === wait.date)
+      )
+        continue;
       const run = this.#bestRun(wait, facts);
       if (!run) continue;
       if (!facts.may_submit) continue;
@@ -116,7 +129,12 @@ export class NaiveLines {
       wait.quiet_until = quiet_until;
       if (quiet_until !== null) continue;
       wait.event_id = facts.active?.id ?? null;
-      wait.hold = { ...run, until: untilOf(wait, run, facts), claim_id: null, event_id: wait.event_id };
+      wait.hold = {
+        ...run,
+        until: untilOf(wait, run, facts),
+        claim_id: null,
+        event_id: wait.event_id,
+      };
     }
   }
 
@@ -124,7 +142,11 @@ export class NaiveLines {
   holdAt(respawn_id: number, date: string, hour: number): ModelWait | undefined {
     return this.waits.find(
       (wait) =>
-        wait.respawn_id === respawn_id && wait.date === date && wait.hold && wait.hold.hour_start <= hour && hour < wait.hold.hour_end,
+        wait.respawn_id === respawn_id &&
+        wait.date === date &&
+        wait.hold &&
+        wait.hold.hour_start <= hour &&
+        hour < wait.hold.hour_end,
     );
   }
 
@@ -137,8 +159,10 @@ export class NaiveLines {
     return this.waits.map((wait) => ({
       id: wait.id,
       status: wait.hold ? 'offered' : 'waiting',
-      position: this.waits.filter((other) => other.respawn_id === wait.respawn_id && other.date === wait.date && other.id <= wait.id)
-        .length,
+      position: this.waits.filter(
+        (other) =>
+          other.respawn_id === wait.respawn_id && other.date === wait.date && other.id <= wait.id,
+      ).length,
       held: wait.hold && [wait.hold.hour_start, wait.hold.hour_end],
       held_until: wait.hold && new Date(wait.hold.until).toISOString(),
     }));
@@ -155,20 +179,31 @@ export class NaiveLines {
   #left({ who }: ModelWait, { budget, active, used }: ModelFacts): number {
     const day = budget.day ?? VOUCHER;
     if (!active || budget.event === null) return day;
-    const held = this.waits.filter((wait) => wait.who === who && wait.hold && (wait.hold.event_id ?? active.id) === active.id);
-    const hours = held.reduce((sum, { hold }) => sum + (hold ? hold.hour_end - hold.hour_start : 0), used.get(who) ?? 0);
+    const held = this.waits.filter(
+      (wait) => wait.who === who && wait.hold && (wait.hold.event_id ?? active.id) === active.id,
+    );
+    const hours = held.reduce(
+      (sum, { hold }) => sum + (hold ? hold.hour_end - hold.hour_start : 0),
+      used.get(who) ?? 0,
+    );
     return Math.min(day, budget.event - hours);
   }
 
   /** The hours of a range that are occupied and not over. */
   occupiedIn(
-    { respawn_id, date, hour_start, hour_end }: Pick<ModelWait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>,
+    {
+      respawn_id,
+      date,
+      hour_start,
+      hour_end,
+    }: Pick<ModelWait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>,
     { hours, now }: ModelFacts,
   ): number[] {
     return Array.from({ length: hour_end - hour_start }, (_, n) => hour_start + n).filter(
       (hour) =>
         beginOf(date) + (hour + 1) * HOUR > now &&
-        (hours.has(`${respawn_id} ${date} ${hour}`) || this.holdAt(respawn_id, date, hour) !== undefined),
+        (hours.has(`${respawn_id} ${date} ${hour}`) ||
+          this.holdAt(respawn_id, date, hour) !== undefined),
     );
   }
 
@@ -177,11 +212,13 @@ export class NaiveLines {
       !facts.hours.has(`${wait.respawn_id} ${wait.date} ${hour}`) &&
       !this.holdAt(wait.respawn_id, wait.date, hour) &&
       beginOf(wait.date) + (hour + 1) * HOUR > facts.now;
-    const isOffer = (run: number[]): boolean => run.every(isFree) && run.some((hour) => wait.wanted.includes(hour));
+    const isOffer = (run: number[]): boolean =>
+      run.every(isFree) && run.some((hour) => wait.wanted.includes(hour));
     const most = Math.min(VOUCHER, this.#left(wait, facts));
     for (let length = most; length >= wait.min_hours; length -= 1)
       for (let hour_start = wait.hour_start; hour_start + length <= wait.hour_end; hour_start += 1)
-        if (isOffer(Array.from({ length }, (_, n) => hour_start + n))) return { hour_start, hour_end: hour_start + length };
+        if (isOffer(Array.from({ length }, (_, n) => hour_start + n)))
+          return { hour_start, hour_end: hour_start + length };
     return null;
   }
 }
@@ -194,7 +231,10 @@ export const endsOf = ({ date, hour_end, hold, quiet_until }: ModelWait): number
 ];
 
 /** Minute by minute; null: it is not quiet. */
-function quietUntil(hours: { from: number; until: number } | undefined, now: number): number | null {
+function quietUntil(
+  hours: { from: number; until: number } | undefined,
+  now: number,
+): number | null {
   const isQuiet = (at: number): boolean => {
     const minute = Math.floor(at / 60_000) % 1_440;
     if (!hours) return false;
@@ -213,10 +253,17 @@ const isVoid = ({ date, hour_end, respawn_id }: ModelWait, { now, spots }: Model
 function fitsEvent({ date, event_id, hold }: ModelWait, { active }: ModelFacts): boolean {
   // A hold made without an event belongs to the one that is activated.
   const its = event_id ?? (hold ? (active?.id ?? null) : null);
-  return its === null || (its === active?.id && !active.is_single && active.first <= date && date <= active.last);
+  return (
+    its === null ||
+    (its === active?.id && !active.is_single && active.first <= date && date <= active.last)
+  );
 }
 
-function untilOf({ date }: ModelWait, run: { hour_start: number; hour_end: number }, { now, hold_minutes }: ModelFacts): number {
+function untilOf(
+  { date }: ModelWait,
+  run: { hour_start: number; hour_end: number },
+  { now, hold_minutes }: ModelFacts,
+): number {
   const [start, end] = [beginOf(date) + run.hour_start * HOUR, beginOf(date) + run.hour_end * HOUR];
   const quarter = (end - Math.max(now, start)) / 4;
   return Math.trunc(now + Math.min(hold_minutes * 60_000, Math.max(quarter, 120_000)));

@@ -25,7 +25,10 @@ interface ReadFacts extends ModelFacts {
   claims: readonly Claim[];
 }
 
-type Answer = { status: number; body: { code?: string; data?: { id: number }; params?: Record<string, unknown> } };
+type Answer = {
+  status: number;
+  body: { code?: string; data?: { id: number }; params?: Record<string, unknown> };
+};
 
 /** A guild on one or two servers, those who watch it, and the model that knows who is next. */
 export class World {
@@ -43,7 +46,12 @@ export class World {
   readonly #token: string;
   readonly #restart: (now: string) => Promise<UsualServer>;
 
-  constructor(servers: UsualServer[], token: string, now: string, restart: (now: string) => Promise<UsualServer>) {
+  constructor(
+    servers: UsualServer[],
+    token: string,
+    now: string,
+    restart: (now: string) => Promise<UsualServer>,
+  ) {
     this.servers = servers;
     this.#token = token;
     this.now = Date.parse(now);
@@ -59,18 +67,29 @@ export class World {
 
   async watch(): Promise<void> {
     const auths = [{ admin_token: this.#token }, { access_key: this.onlooker }];
-    this.watchers = auths.map((auth, at) => new Watcher((this.servers[at % this.servers.length] ?? this.server).url, auth));
+    this.watchers = auths.map(
+      (auth, at) => new Watcher((this.servers[at % this.servers.length] ?? this.server).url, auth),
+    );
     await Promise.all(this.watchers.map((watcher) => watcher.connect()));
   }
 
-  ask(method: 'post' | 'put' | 'delete', path: string, body: object = {}, as: 'admin' | AccessKey = 'admin'): Promise<Answer> {
+  ask(
+    method: 'post' | 'put' | 'delete',
+    path: string,
+    body: object = {},
+    as: 'admin' | AccessKey = 'admin',
+  ): Promise<Answer> {
     const request = this.server.api[method](path);
-    const by = as === 'admin' ? request.set({ Authorization: `Bearer ${this.#token}` }) : request.set('X-Access-Key', as.key_value);
+    const by =
+      as === 'admin'
+        ? request.set({ Authorization: `Bearer ${this.#token}` })
+        : request.set('X-Access-Key', as.key_value);
     return by.send(body).then(({ status, body: rows }) => ({ status, body: rows }));
   }
 
   async clock(): Promise<number> {
-    return (await this.server.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
+    return (await this.server.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow())
+      .value;
   }
 
   async facts(): Promise<ReadFacts> {
@@ -83,18 +102,33 @@ export class World {
     for (const claim of claims) {
       if (claim.is_held || claim.is_secondary_claim) continue;
       const event = events.find(({ id }) => id === claim.event_id);
-      const dates = claim.date ? [claim.date] : event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
+      const dates = claim.date
+        ? [claim.date]
+        : event
+          ? datesBetween(eventDate(event.start_time), eventDate(event.end_time))
+          : [];
       if (active && claim.event_id === active.id) {
-        const length = claimOnRespawns(claim).reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
-        used.set(claim.character_name, (used.get(claim.character_name) ?? 0) + length * dates.length);
+        const length = claimOnRespawns(claim).reduce(
+          (sum, part) => sum + part.hour_end - part.hour_start,
+          0,
+        );
+        used.set(
+          claim.character_name,
+          (used.get(claim.character_name) ?? 0) + length * dates.length,
+        );
       }
       for (const date of dates) {
         days.add(`${claim.character_name} ${date}`);
-        for (const part of claimOnRespawns(claim)) for (const hour of hoursIn(part)) hours.add(`${part.respawn_id} ${date} ${hour}`);
+        for (const part of claimOnRespawns(claim))
+          for (const hour of hoursIn(part)) hours.add(`${part.respawn_id} ${date} ${hour}`);
       }
     }
     const type = await memberTypeOrFallback(db, 'member');
-    const preferences = await db.selectFrom('push_preferences').selectAll().where('quiet_from', 'is not', null).execute();
+    const preferences = await db
+      .selectFrom('push_preferences')
+      .selectAll()
+      .where('quiet_from', 'is not', null)
+      .execute();
     const members = await db
       .selectFrom('access_keys')
       .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
@@ -102,7 +136,11 @@ export class World {
       .where('is_revoked', '=', 0)
       .where('bans.character_key', 'is', null)
       .execute();
-    const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
+    const spots = await db
+      .selectFrom('respawns')
+      .select('id')
+      .where('is_enabled', '=', 1)
+      .execute();
     return {
       claims,
       now: this.now,
@@ -121,7 +159,8 @@ export class World {
       may_submit: type.can_submit === 1,
       quiet: new Map(
         preferences.map(({ character_key, quiet_from, quiet_until }) => [
-          this.keys.find(({ character_name }) => nameKey(character_name) === character_key)?.character_name ?? '',
+          this.keys.find(({ character_name }) => nameKey(character_name) === character_key)
+            ?.character_name ?? '',
           { from: minuteOf(quiet_from ?? ''), until: minuteOf(quiet_until ?? '') },
         ]),
       ),
@@ -140,21 +179,28 @@ export class World {
     if (step.do === 'time') return this.#passTime(step.minutes, step.look, clock);
     tentative.advance(before);
     const answer = await this.#do(step, tentative, before);
-    if (answer) expect(answer.status, `${JSON.stringify(step)} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
+    if (answer)
+      expect(answer.status, `${JSON.stringify(step)} ${JSON.stringify(answer.body)}`).toBeLessThan(
+        500,
+      );
     const now = { clock: await this.clock(), facts: await this.facts() };
     if (now.clock !== clock) {
       if (answer && answer.status < 400) this.#apply(step, answer, tentative, before);
       tentative.advance(now.facts);
       this.lines = tentative;
     }
-    if (answer && step.do === 'accept' && answer.status === 200) await this.#seeItsEvent(answer.body.data?.id ?? 0, now.facts);
+    if (answer && step.do === 'accept' && answer.status === 200)
+      await this.#seeItsEvent(answer.body.data?.id ?? 0, now.facts);
     await this.#compare(step, now);
   }
 
   /** An accepted hold belongs to the active event, as a claim does. */
   async #seeItsEvent(wait_id: number, { active }: ModelFacts): Promise<void> {
     const { db } = this.server.ctx;
-    const its = db.selectFrom('claims').innerJoin('waits', 'waits.held_claim_id', 'claims.id').where('waits.id', '=', wait_id);
+    const its = db
+      .selectFrom('claims')
+      .innerJoin('waits', 'waits.held_claim_id', 'claims.id')
+      .where('waits.id', '=', wait_id);
     const { event_id } = await its.select('claims.event_id').executeTakeFirstOrThrow();
     expect(event_id).toBe(active?.id ?? null);
   }
@@ -163,16 +209,24 @@ export class World {
     this.now += minutes * 60_000;
     for (const server of this.servers) server.setNow(new Date(this.now).toISOString());
     // Repeats until nothing is left, or the server would run a job in the middle of a later step.
-    for (let looks = 0; look && looks < 3; looks += 1) for (const { server } of this.servers) await server.runDue();
+    for (let looks = 0; look && looks < 3; looks += 1)
+      for (const { server } of this.servers) await server.runDue();
     const now = { clock: await this.clock(), facts: await this.facts() };
     if (now.clock !== clock) this.lines.advance(now.facts);
     // Nothing that is due is left.
-    if (look) expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual([]);
+    if (look)
+      expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual(
+        [],
+      );
     await this.#compare({ do: 'time', minutes, look }, now);
   }
 
   async #nthClaim(nth: number): Promise<number> {
-    const claims = await this.server.ctx.db.selectFrom('claims').select('id').orderBy('id').execute();
+    const claims = await this.server.ctx.db
+      .selectFrom('claims')
+      .select('id')
+      .orderBy('id')
+      .execute();
     return claims[nth % Math.max(claims.length, 1)]?.id ?? 1;
   }
 
@@ -182,20 +236,41 @@ export class World {
       case 'claim': {
         if (!key) return null;
         const { date, spot: respawn_id, start: hour_start } = step;
-        const claim = { respawn_id, character_name: key.character_name, date, hour_start, hour_end: hour_start + step.length };
-        const answer = await this.ask('post', '/claims', { claims: [claim], access_key: key.key_value, member_type: 'member' }, key);
-        const held = Array.from({ length: step.length }, (_, n) => model.holdAt(respawn_id, date, hour_start + n)).find(Boolean);
+        const claim = {
+          respawn_id,
+          character_name: key.character_name,
+          date,
+          hour_start,
+          hour_end: hour_start + step.length,
+        };
+        const answer = await this.ask(
+          'post',
+          '/claims',
+          { claims: [claim], access_key: key.key_value, member_type: 'member' },
+          key,
+        );
+        const held = Array.from({ length: step.length }, (_, n) =>
+          model.holdAt(respawn_id, date, hour_start + n),
+        ).find(Boolean);
         if (held) expect(answer.status, 'hours that are held').toBeGreaterThanOrEqual(400);
         if (answer.body.code === 'hold.taken') {
           const { character_name, held_until } = answer.body.params ?? {};
-          expect([character_name, held_until]).toEqual([held?.who, held?.hold && new Date(held.hold.until).toISOString()]);
+          expect([character_name, held_until]).toEqual([
+            held?.who,
+            held?.hold && new Date(held.hold.until).toISOString(),
+          ]);
         }
         return answer;
       }
       case 'wait': {
         if (!key) return null;
         const { spot: respawn_id, date, start: hour_start, min: min_hours } = step;
-        return this.ask('post', '/waits', { respawn_id, date, hour_start, hour_end: hour_start + step.length, min_hours }, key);
+        return this.ask(
+          'post',
+          '/waits',
+          { respawn_id, date, hour_start, hour_end: hour_start + step.length, min_hours },
+          key,
+        );
       }
       case 'accept':
       case 'decline':
@@ -208,9 +283,15 @@ export class World {
           ? this.ask('delete', `/waits/${wait.id}`, {}, as)
           : this.ask('post', `/waits/${wait.id}/${step.do}`, {}, as));
         const now = model.waits.find(({ id }) => id === wait.id);
-        const limitsOf = step.do !== 'accept' || step.by_admin || (now !== undefined && model.mayAccept(now, facts));
+        const limitsOf =
+          step.do !== 'accept' ||
+          step.by_admin ||
+          (now !== undefined && model.mayAccept(now, facts));
         const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null && limitsOf;
-        expect(answer.status === 200, `${step.do} ${JSON.stringify(wait)} ${JSON.stringify(answer.body)}`).toBe(isFine);
+        expect(
+          answer.status === 200,
+          `${step.do} ${JSON.stringify(wait)} ${JSON.stringify(answer.body)}`,
+        ).toBe(isFine);
         return { ...answer, body: { data: { id: wait.id } } };
       }
       case 'delete claim': {
@@ -222,33 +303,59 @@ export class World {
         return this.ask('put', `/claims/admin/${await this.#nthClaim(step.nth)}`, times);
       }
       case 'move':
-        return this.ask('put', `/claims/admin/${await this.#nthClaim(step.nth)}/respawn`, { respawn_id: step.spot });
+        return this.ask('put', `/claims/admin/${await this.#nthClaim(step.nth)}/respawn`, {
+          respawn_id: step.spot,
+        });
       case 'clear':
         return this.ask('delete', `/claims/admin/respawn/${step.spot}`);
       case 'disable':
       case 'enable':
-        return this.ask('put', `/admin/respawns/${step.spot}`, { is_enabled: step.do === 'enable' });
+        return this.ask('put', `/admin/respawns/${step.spot}`, {
+          is_enabled: step.do === 'enable',
+        });
       case 'ban':
       case 'unban':
-        return this.ask('post', `/admin/${step.do}-character`, { character_name: key?.character_name });
+        return this.ask('post', `/admin/${step.do}-character`, {
+          character_name: key?.character_name,
+        });
       case 'revoke':
         return this.ask('put', `/admin/access-keys/${key?.id}/revoke`);
       case 'restore':
         return this.ask('put', `/admin/access-keys/${key?.id}/enable`);
       case 'undo': {
-        const entries = await this.server.ctx.db.selectFrom('undos').select('entry_id').orderBy('entry_id').execute();
-        return this.ask('post', `/admin/activity-log/${entries[step.nth % Math.max(entries.length, 1)]?.entry_id ?? 1}/undo`);
+        const entries = await this.server.ctx.db
+          .selectFrom('undos')
+          .select('entry_id')
+          .orderBy('entry_id')
+          .execute();
+        return this.ask(
+          'post',
+          `/admin/activity-log/${entries[step.nth % Math.max(entries.length, 1)]?.entry_id ?? 1}/undo`,
+        );
       }
       case 'switch':
         return this.ask('put', '/admin/config', {
-          ...{ waits_enabled: step.waits, submission_enabled: step.submission, hold_minutes: step.minutes },
+          ...{
+            waits_enabled: step.waits,
+            submission_enabled: step.submission,
+            hold_minutes: step.minutes,
+          },
         });
       case 'budget':
-        return this.ask('put', '/admin/member-types/member', { max_hours_per_day: step.day, max_hours_per_event: step.event });
+        return this.ask('put', '/admin/member-types/member', {
+          max_hours_per_day: step.day,
+          max_hours_per_event: step.event,
+        });
       case 'be quiet': {
-        const [from, until] = step.hours ? [step.hours.from, step.hours.from + step.hours.lasts] : [null, null];
-        const [quiet_from, quiet_until] = [from, until].map((minutes) => (minutes === null ? null : this.#clockIn(minutes)));
-        return key ? this.ask('put', '/push/preferences', { quiet_from, quiet_until, time_zone: 'UTC' }, key) : null;
+        const [from, until] = step.hours
+          ? [step.hours.from, step.hours.from + step.hours.lasts]
+          : [null, null];
+        const [quiet_from, quiet_until] = [from, until].map((minutes) =>
+          minutes === null ? null : this.#clockIn(minutes),
+        );
+        return key
+          ? this.ask('put', '/push/preferences', { quiet_from, quiet_until, time_zone: 'UTC' }, key)
+          : null;
       }
       case 'let submit':
         return this.ask('put', '/admin/member-types/member', { can_submit: step.may });
@@ -276,7 +383,10 @@ export class World {
   async #editEvent({ event, last, type }: Extract<Step, { do: 'edit event' }>): Promise<Answer> {
     const event_id = this.events[event] ?? 0;
     const claims = await loadClaims(this.server.ctx.db, { of: 'event', event_id });
-    const answer = await this.ask('put', `/events/${event_id}`, { end_time: `2026-11-${last}T23:00`, type });
+    const answer = await this.ask('put', `/events/${event_id}`, {
+      end_time: `2026-11-${last}T23:00`,
+      type,
+    });
     if (answer.body.code === 'event.claimsOutside' || answer.body.code === 'event.typeHasClaims')
       expect(claims.some(({ is_held }) => !is_held)).toBe(true);
     return answer;
@@ -297,9 +407,20 @@ export class World {
     const id = body.data?.id ?? 0;
     switch (step.do) {
       case 'wait': {
-        const range = { respawn_id: step.spot, date: step.date, hour_start: step.start, hour_end: step.start + step.length };
+        const range = {
+          respawn_id: step.spot,
+          date: step.date,
+          hour_start: step.start,
+          hour_end: step.start + step.length,
+        };
         model.waits.push({
-          ...{ id, ...range, event_id: active?.id ?? null, min_hours: step.min, wanted: model.occupiedIn(range, facts) },
+          ...{
+            id,
+            ...range,
+            event_id: active?.id ?? null,
+            min_hours: step.min,
+            wanted: model.occupiedIn(range, facts),
+          },
           ...{ who: key?.character_name ?? '', hold: null, quiet_until: null },
         });
         return;
@@ -315,16 +436,23 @@ export class World {
         return;
       // The entry had been skipped: it is checked again.
       case 'be quiet':
-        for (const wait of model.waits) if (wait.who === key?.character_name) wait.quiet_until = null;
+        for (const wait of model.waits)
+          if (wait.who === key?.character_name) wait.quiet_until = null;
         return;
       case 'delete claim':
         model.remove(({ hold }) => hold?.claim_id === id);
         return;
       case 'clear':
-        model.remove(({ hold, respawn_id }) => hold !== null && respawn_id === step.spot && (!active || hold.event_id === active.id));
+        model.remove(
+          ({ hold, respawn_id }) =>
+            hold !== null && respawn_id === step.spot && (!active || hold.event_id === active.id),
+        );
         return;
       case 'delete event':
-        model.endWithEvent(({ hold }) => hold !== null && hold.event_id === this.events[step.event], facts.now);
+        model.endWithEvent(
+          ({ hold }) => hold !== null && hold.event_id === this.events[step.event],
+          facts.now,
+        );
         return;
       default:
     }
@@ -336,30 +464,54 @@ export class World {
     const at = JSON.stringify(step);
     const { facts } = now;
     const waits = await openEntries(ctx.db);
-    const held = new Map(facts.claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
+    const held = new Map(
+      facts.claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]),
+    );
     const rows = waits.map(({ id, status, position, held_claim_id, held_until }) => {
       const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
-      if ((claim?.held_until ?? null) !== held_until) expect(claim?.held_until ?? null, at).toBe(held_until);
-      return { id, status, position, held: claim ? [claim.hour_start, claim.hour_end] : null, held_until };
+      if ((claim?.held_until ?? null) !== held_until)
+        expect(claim?.held_until ?? null, at).toBe(held_until);
+      return {
+        id,
+        status,
+        position,
+        held: claim ? [claim.hour_start, claim.hour_end] : null,
+        held_until,
+      };
     });
     expectSame(rows, this.lines.rows(), at);
     expect(held.size, at).toBe(this.lines.waits.filter(({ hold }) => hold).length);
     for (const wait of this.lines.waits) {
-      if (wait.hold) wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;
+      if (wait.hold)
+        wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;
     }
     const taken = new Set<string>();
     for (const { respawn_id, date, hour_start, hour_end } of held.values())
       for (const hour of hoursIn({ hour_start, hour_end })) {
         const slot = `${respawn_id} ${date} ${hour}`;
-        if (taken.has(slot) || facts.hours.has(slot)) expect.fail(`${slot} is held twice after ${at}`);
+        if (taken.has(slot) || facts.hours.has(slot))
+          expect.fail(`${slot} is held twice after ${at}`);
         taken.add(slot);
       }
-    const stored = await ctx.db.selectFrom('occupied_hours').select(['respawn_id', 'date', 'hour']).execute();
-    expectSame(new Set(stored.map(({ respawn_id, date, hour }) => `${respawn_id} ${date} ${hour}`)), facts.hours.union(taken), at);
-    const { value, open_waits, next_due } = await ctx.db.selectFrom('clock').selectAll().executeTakeFirstOrThrow();
+    const stored = await ctx.db
+      .selectFrom('occupied_hours')
+      .select(['respawn_id', 'date', 'hour'])
+      .execute();
+    expectSame(
+      new Set(stored.map(({ respawn_id, date, hour }) => `${respawn_id} ${date} ${hour}`)),
+      facts.hours.union(taken),
+      at,
+    );
+    const { value, open_waits, next_due } = await ctx.db
+      .selectFrom('clock')
+      .selectAll()
+      .executeTakeFirstOrThrow();
     expect(value, `the clock after ${at}`).toBe(now.clock);
     const ends = this.lines.waits.flatMap(endsOf);
-    expect([open_waits, next_due], at).toEqual([waits.length, ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null]);
+    expect([open_waits, next_due], at).toEqual([
+      waits.length,
+      ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null,
+    ]);
     // If the clock row did not advance, no change set was sent, and watchers stay up to date.
     const hasMoved = value !== this.#seen?.clock || step.do === 'restart';
     this.#seen = now;
@@ -387,7 +539,11 @@ export class World {
       for (const [nth, watcher] of this.watchers.entries()) {
         if (!watcher.isConnected) continue;
         const role = nth === 0 ? admins : members;
-        const there = { ...forAll, respawn: await RECORD_SOURCES.respawn.read(role), event: await RECORD_SOURCES.event.read(role) };
+        const there = {
+          ...forAll,
+          respawn: await RECORD_SOURCES.respawn.read(role),
+          event: await RECORD_SOURCES.event.read(role),
+        };
         for (const kind of ['claim', 'wait', 'occupancy', 'respawn', 'event'] as const) {
           const wanted = new Map(there[kind].map((record) => [String(record.id), record]));
           expectSame(watcher.records(kind), wanted, `${kind} of watcher ${nth} after ${at}`);

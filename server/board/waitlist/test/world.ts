@@ -9,7 +9,15 @@ const nth = fc.nat(40);
 
 export type Step =
   | { do: 'claim'; who: number; spot: number; date: string; start: number; length: number }
-  | { do: 'wait'; who: number; spot: number; date: string; start: number; length: number; min: number }
+  | {
+      do: 'wait';
+      who: number;
+      spot: number;
+      date: string;
+      start: number;
+      length: number;
+      min: number;
+    }
   | { do: 'accept' | 'decline' | 'withdraw'; nth: number; by_admin: boolean }
   | { do: 'delete claim'; nth: number }
   | { do: 'edit'; nth: number; start: number; length: number }
@@ -23,7 +31,12 @@ export type Step =
   | { do: 'budget'; day: number | null; event: number | null }
   | { do: 'switch'; waits: boolean; submission: boolean; minutes: number }
   | { do: 'activate' | 'deactivate' | 'delete event'; event: number }
-  | { do: 'edit event'; event: number; last: number; type: 'single_claim' | 'multiple_claims' | undefined }
+  | {
+      do: 'edit event';
+      event: number;
+      last: number;
+      type: 'single_claim' | 'multiple_claims' | undefined;
+    }
   | { do: 'time'; minutes: number; look: boolean }
   | { do: 'restart' };
 
@@ -31,23 +44,55 @@ const one = <T>(value: T) => fc.constant(value);
 
 /** What members and admins do to lines, and what time does. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 14, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length }) },
-  { weight: 26, arbitrary: fc.record({ do: one('wait' as const), who, spot, date, start, length, min: fc.integer({ min: 1, max: 2 }) }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length }),
+  },
+  {
+    weight: 26,
+    arbitrary: fc.record({
+      do: one('wait' as const),
+      who,
+      spot,
+      date,
+      start,
+      length,
+      min: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
   {
     weight: 10,
-    arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const), nth, by_admin: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const),
+      nth,
+      by_admin: fc.boolean(),
+    }),
   },
   { weight: 20, arbitrary: fc.record({ do: one('delete claim' as const), nth }) },
   { weight: 3, arbitrary: fc.record({ do: one('edit' as const), nth, start, length }) },
   { weight: 2, arbitrary: fc.record({ do: one('move' as const), nth, spot }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'disable' as const, 'enable' as const, 'enable' as const), spot }),
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'clear' as const,
+        'disable' as const,
+        'enable' as const,
+        'enable' as const,
+      ),
+      spot,
+    }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('ban' as const, 'unban' as const, 'unban' as const, 'revoke' as const, 'restore' as const),
+      do: fc.constantFrom(
+        'ban' as const,
+        'unban' as const,
+        'unban' as const,
+        'revoke' as const,
+        'restore' as const,
+      ),
       who,
     }),
   },
@@ -57,10 +102,22 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: one('be quiet' as const),
       who,
-      hours: fc.option(fc.record({ from: fc.integer({ min: -40, max: 20 }), lasts: fc.constantFrom(30, 60, 240, 1_430) }), { freq: 2 }),
+      hours: fc.option(
+        fc.record({
+          from: fc.integer({ min: -40, max: 20 }),
+          lasts: fc.constantFrom(30, 60, 240, 1_430),
+        }),
+        { freq: 2 },
+      ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: one('let submit' as const), may: fc.constantFrom(true, true, false) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: one('let submit' as const),
+      may: fc.constantFrom(true, true, false),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -78,11 +135,19 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       event: fc.constantFrom(null, null, 3, 6),
     }),
   },
-  { weight: 1, arbitrary: one({ do: 'switch' as const, waits: true, submission: true, minutes: 10 }) },
+  {
+    weight: 1,
+    arbitrary: one({ do: 'switch' as const, waits: true, submission: true, minutes: 10 }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('activate' as const, 'deactivate' as const, 'deactivate' as const, 'delete event' as const),
+      do: fc.constantFrom(
+        'activate' as const,
+        'deactivate' as const,
+        'deactivate' as const,
+        'delete event' as const,
+      ),
       event: fc.nat(1),
     }),
   },
@@ -92,12 +157,22 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       do: one('edit event' as const),
       event: fc.nat(1),
       last: fc.integer({ min: 21, max: 23 }),
-      type: fc.constantFrom(undefined, undefined, undefined, 'single_claim' as const, 'multiple_claims' as const),
+      type: fc.constantFrom(
+        undefined,
+        undefined,
+        undefined,
+        'single_claim' as const,
+        'multiple_claims' as const,
+      ),
     }),
   },
   {
     weight: 8,
-    arbitrary: fc.record({ do: one('time' as const), minutes: fc.constantFrom(1, 3, 5, 10, 10, 11, 30, 60), look: fc.boolean() }),
+    arbitrary: fc.record({
+      do: one('time' as const),
+      minutes: fc.constantFrom(1, 3, 5, 10, 10, 11, 30, 60),
+      look: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: one({ do: 'time' as const, minutes: 900, look: false }) },
   { weight: 1, arbitrary: one({ do: 'restart' as const }) },

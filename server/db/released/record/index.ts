@@ -30,36 +30,64 @@ function dump(
 ): Pick<Released, 'migrations' | 'given_out' | 'schema' | 'tables'> {
   cutDown(database);
   // A short host name may be part of a token: replace it only as a whole word.
-  const depersonalize = (text: string): string => (text === machine.host ? HOST : text.replaceAll(machine.folder, DATA_FOLDER));
+  const depersonalize = (text: string): string =>
+    text === machine.host ? HOST : text.replaceAll(machine.folder, DATA_FOLDER);
   const cellOf = (value: unknown): Cell => {
     if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
     const cell = z.union([z.string(), z.number(), z.null()]).parse(value);
     return typeof cell === 'string' ? depersonalize(cell) : cell;
   };
   const everything = schemaRows.parse(
-    database.prepare("select name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid").all(),
+    database
+      .prepare(
+        "select name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid",
+      )
+      .all(),
   );
-  const schema = everything.flatMap(({ name, sql }) => (name.startsWith('kysely_') || sql === null ? [] : [sql]));
-  const names = schemaRows.parse(database.prepare("select name, sql from sqlite_master where type = 'table' order by rowid").all());
+  const schema = everything.flatMap(({ name, sql }) =>
+    name.startsWith('kysely_') || sql === null ? [] : [sql],
+  );
+  const names = schemaRows.parse(
+    database
+      .prepare("select name, sql from sqlite_master where type = 'table' order by rowid")
+      .all(),
+  );
   const tables = names.map(({ name }) => name).filter((name) => !/^(kysely|sqlite)_/.test(name));
-  const migrations = z.array(z.string()).parse(database.prepare('select name from kysely_migration order by name').pluck().all());
+  const migrations = z
+    .array(z.string())
+    .parse(database.prepare('select name from kysely_migration order by name').pluck().all());
   const sequences = z
     .array(z.object({ name: z.string(), seq: z.number() }))
     .parse(database.prepare('select name, seq from sqlite_sequence').all());
   const given_out = Object.fromEntries(sequences.map(({ name, seq }) => [name, seq]));
-  return { migrations, given_out, schema, tables: tables.map((name) => tableOf(database, name, cellOf)) };
+  return {
+    migrations,
+    given_out,
+    schema,
+    tables: tables.map((name) => tableOf(database, name, cellOf)),
+  };
 }
 
 function cutDown(database: BetterSqlite.Database): void {
   database.pragma('foreign_keys = ON');
   const used = 'select respawn_id from claim_parts union select respawn_id from occupied_hours';
-  database.exec(`delete from respawns where id > ${SPOTS} and category_id is not null and id not in (${used})`);
-  database.exec('delete from categories where id not in (select category_id from respawns where category_id is not null)');
+  database.exec(
+    `delete from respawns where id > ${SPOTS} and category_id is not null and id not in (${used})`,
+  );
+  database.exec(
+    'delete from categories where id not in (select category_id from respawns where category_id is not null)',
+  );
   database.exec(`delete from changes where clock <= (select max(clock) from changes) - ${CHANGES}`);
 }
 
-function tableOf(database: BetterSqlite.Database, name: string, cellOf: (value: unknown) => Cell): Table {
-  const columns = z.array(z.object({ name: z.string() })).parse(database.pragma(`table_info(${name})`));
+function tableOf(
+  database: BetterSqlite.Database,
+  name: string,
+  cellOf: (value: unknown) => Cell,
+): Table {
+  const columns = z
+    .array(z.object({ name: z.string() }))
+    .parse(database.pragma(`table_info(${name})`));
   const rows = z.array(row).parse(database.prepare(`select * from "${name}" order by 1, 2`).all());
   return {
     name,
@@ -86,11 +114,16 @@ try {
   const { tables, ...rest } = dump(database, { host: hostname(), folder: DATA_DIR });
   database.close();
   const empty = tables.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
-  const made_by = commit ?? execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  const made_by =
+    commit ??
+    execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
   const file = fileOf(named ?? rest.migrations.at(-1)?.slice(0, 3) ?? 'none');
   await writeFile(file, writtenReleased({ made_by, until, ...rest, tables }));
   process.stdout.write(`${path.relative(ROOT, file)} written.\n`);
-  if (empty.length > 0) process.stdout.write(`No rows in ${empty.join(', ')}: teach server/db/released/record/guild.ts to fill them.\n`);
+  if (empty.length > 0)
+    process.stdout.write(
+      `No rows in ${empty.join(', ')}: teach server/db/released/record/guild.ts to fill them.\n`,
+    );
 } finally {
   await rm(DATA_DIR, { recursive: true, force: true });
 }

@@ -19,10 +19,23 @@ const atThatTime = (at: string): string =>
     };`)}`;
 
 /** Starts the program in a folder; older versions named its entry file differently. @throws Error when it ends before it serves */
-export async function startProgram(folder: string, at: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const older = ['index.mjs', 'index.ts'].map((file) => path.join(folder, 'server', file)).find((file) => existsSync(file));
+export async function startProgram(
+  folder: string,
+  at: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Program> {
+  const older = ['index.mjs', 'index.ts']
+    .map((file) => path.join(folder, 'server', file))
+    .find((file) => existsSync(file));
   const { PATH } = process.env;
-  const usual = { PATH, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', BACKUP_HOURS: '0', ADMIN_PASSWORD: 'hunting-at-night' };
+  const usual = {
+    PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    BACKUP_HOURS: '0',
+    ADMIN_PASSWORD: 'hunting-at-night',
+  };
   const child = spawn(process.execPath, [older ?? path.join(folder, 'server/main.ts')], {
     cwd: folder,
     env: { ...usual, ...settings, NODE_OPTIONS: atThatTime(at) },

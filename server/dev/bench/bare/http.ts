@@ -11,7 +11,9 @@ import express from 'express';
 const database = new BetterSqlite(path.join(process.env.DATA_DIR ?? '.', 'bare.sqlite'));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
-database.exec('create table if not exists claims (id integer primary key, body text not null, spot integer)');
+database.exec(
+  'create table if not exists claims (id integer primary key, body text not null, spot integer)',
+);
 database.exec('create index if not exists claims_spot on claims (spot)');
 const insert = database.prepare('insert into claims (body, spot) values (?, 0)');
 const fill = database.prepare(
@@ -48,5 +50,6 @@ app.delete('/spot', (_req, res) => {
 
 const server = app.listen(0, '127.0.0.1', () => {
   const address: AddressInfo | string | null = server.address();
-  if (address && typeof address === 'object') process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
+  if (address && typeof address === 'object')
+    process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
 });

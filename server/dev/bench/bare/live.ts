@@ -18,9 +18,12 @@ const live = new WebSocketServer({ server: http, perMessageDeflate: false });
 live.on('connection', (socket) => {
   socket.send(HELLO);
   // A message is either the handshake or the request for the board.
-  socket.on('message', (packet) => socket.send(String(packet).startsWith('40') ? ADMITTED : board, { binary: false }));
+  socket.on('message', (packet) =>
+    socket.send(String(packet).startsWith('40') ? ADMITTED : board, { binary: false }),
+  );
 });
 http.listen(0, '127.0.0.1', () => {
   const address: AddressInfo | string | null = http.address();
-  if (address && typeof address === 'object') process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
+  if (address && typeof address === 'object')
+    process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
 });

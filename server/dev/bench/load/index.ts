@@ -10,7 +10,9 @@ process.on('message', async (sent) => {
   try {
     process.send?.({ answer: await jobs.get(job)?.(input) });
   } catch (error) {
-    process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    process.send?.({
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
   }
 });
 process.stdout.write('ready at http://localhost\n');

@@ -1,7 +1,22 @@
 import { type ZodType, z } from 'zod';
 import { ask } from './poster.ts';
-import { commandTogether, pollTwice, refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
-import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
+import {
+  commandTogether,
+  pollTwice,
+  refreshUnchanged,
+  submitAlone,
+  submitOne,
+  submitTogether,
+} from './submit.ts';
+import {
+  type Crowd,
+  closeCrowd,
+  comeBack,
+  type Following,
+  follow,
+  openCrowd,
+  tellAll,
+} from './watchers.ts';
 
 /** A task of the load generator, with the shapes of its input and answer. */
 export interface Job<Input, Answer> {
@@ -55,7 +70,12 @@ export const commandTogetherJob = job(
   z.object({ p99_ms: number, next: number }),
   commandTogether,
 );
-export const submitAloneJob = job('submit alone', submissions.extend({ count: number }), z.object({ ms: number }), submitAlone);
+export const submitAloneJob = job(
+  'submit alone',
+  submissions.extend({ count: number }),
+  z.object({ ms: number }),
+  submitAlone,
+);
 export const refreshJob = job(
   'refresh',
   z.object({ url, key: z.string(), seconds: number }),
@@ -63,14 +83,28 @@ export const refreshJob = job(
   refreshUnchanged,
 );
 const pollCost = z.object({ requests: number, wire_bytes: number });
-export const pollJob = job('poll', z.object({ url, key: z.string() }), z.object({ changed: pollCost, unchanged: pollCost }), pollTwice);
+export const pollJob = job(
+  'poll',
+  z.object({ url, key: z.string() }),
+  z.object({ changed: pollCost, unchanged: pollCost }),
+  pollTwice,
+);
 /** One request; `text`: the start of the response. */
 export const askJob = job(
   'ask',
-  z.object({ url, method: z.string().optional(), headers: z.record(z.string(), z.string()).optional(), body: z.string().optional() }),
+  z.object({
+    url,
+    method: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.string().optional(),
+  }),
   z.object({ status: number, bytes: number, ms: number, text: z.string() }),
   async ({ url, method = 'GET', headers = {}, body }) => {
-    const { status, body: answered, ms } = await ask(url, { method, headers, ...(body === undefined ? {} : { body }) });
+    const {
+      status,
+      body: answered,
+      ms,
+    } = await ask(url, { method, headers, ...(body === undefined ? {} : { body }) });
     return { status, bytes: answered.length, ms, text: answered.toString('utf8', 0, SHORT) };
   },
 );
@@ -82,14 +116,18 @@ export const openJob = job(
   arrived,
   ({ url, count, sync }) => keep(openCrowd(url, count, sync)),
 );
-export const comeBackJob = job('come back', z.object({ url, count: number, clock: number }), arrived, ({ url, count, clock }) =>
-  keep(comeBack(url, count, clock)),
+export const comeBackJob = job(
+  'come back',
+  z.object({ url, count: number, clock: number }),
+  arrived,
+  ({ url, count, clock }) => keep(comeBack(url, count, clock)),
 );
 export const tellAllJob = job(
   'tell all',
   submissions.extend({ syncing: number }),
   z.object({ answered_ms: number, last_ms: number, bytes: number }),
-  ({ syncing, ...submission }) => tellAll(crowd(submission.url), () => submitOne(submission), syncing),
+  ({ syncing, ...submission }) =>
+    tellAll(crowd(submission.url), () => submitOne(submission), syncing),
 );
 const followings = new Map<string, Following>();
 /** Follows the clocks of all watchers from now on. */
@@ -115,7 +153,11 @@ export const closeJob = job('close', z.object({ url }), z.object({}), async ({ u
   return {};
 });
 
-const answering = <Input, Answer>({ name, input, run }: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
+const answering = <Input, Answer>({
+  name,
+  input,
+  run,
+}: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
   name,
   async (sent) => run(input.parse(sent)),
 ];

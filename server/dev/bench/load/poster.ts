@@ -21,20 +21,36 @@ export interface Answered {
 const kept = new Agent({ keepAlive: true });
 
 /** Sends a request with Node's own client. @throws Error if the connection breaks */
-export function ask(url: string, { method = 'GET', headers = {}, body, keep = true }: PostRequest = {}): Promise<Answered> {
+export function ask(
+  url: string,
+  { method = 'GET', headers = {}, body, keep = true }: PostRequest = {},
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const since = performance.now();
-    const length = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
-    const asking = request(url, { method, headers: { ...headers, ...length }, agent: keep ? kept : false }, (answer) => {
-      const { socket } = answer;
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const ms = performance.now() - since;
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks), headers: answer.headers, ms, wire_bytes: socket.bytesRead });
-      });
-    });
+    const length =
+      body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+    const asking = request(
+      url,
+      { method, headers: { ...headers, ...length }, agent: keep ? kept : false },
+      (answer) => {
+        const { socket } = answer;
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const ms = performance.now() - since;
+          resolve({
+            status: answer.statusCode ?? 0,
+            body: Buffer.concat(chunks),
+            headers: answer.headers,
+            ms,
+            wire_bytes: socket.bytesRead,
+          });
+        });
+      },
+    );
     asking.on('error', reject);
     asking.end(body);
   });

@@ -20,10 +20,15 @@ export async function startLoad(): Promise<Load> {
     run: async ({ name, answer }, input) => {
       let patience: NodeJS.Timeout | undefined;
       const tooLate = new Promise<never>((_, reject) => {
-        patience = setTimeout(() => reject(new Error(`${name}: no end after ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+        patience = setTimeout(
+          () => reject(new Error(`${name}: no end after ${PATIENCE_MS / 1000} s`)),
+          PATIENCE_MS,
+        );
       });
       const reply = replySchema.parse(
-        await Promise.race([program.ask({ job: name, input }), tooLate]).finally(() => clearTimeout(patience)),
+        await Promise.race([program.ask({ job: name, input }), tooLate]).finally(() =>
+          clearTimeout(patience),
+        ),
       );
       if ('error' in reply) throw new Error(`${name}: ${reply.error}`);
       return answer.parse(reply.answer);

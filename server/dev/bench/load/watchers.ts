@@ -38,32 +38,48 @@ interface Arrival {
 /** Connects, authenticates and syncs. @throws Error if the connection breaks before */
 function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
-      perMessageDeflate: false,
-      skipUTF8Validation: true,
-    });
+    const socket = new WebSocket(
+      `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`,
+      {
+        perMessageDeflate: false,
+        skipUTF8Validation: true,
+      },
+    );
     const watcher: Watcher = { socket, onChange: null, onSynced: null, onGone: reject };
     socket.on('error', reject);
-    socket.on('close', (code) => watcher.onGone?.(new Error(`a live connection was closed: ${code}`)));
+    socket.on('close', (code) =>
+      watcher.onGone?.(new Error(`a live connection was closed: ${code}`)),
+    );
     socket.on('message', (data: Buffer) => {
       const begin = data.toString('latin1', 0, 12);
       if (begin === '42["changes"') watcher.onChange?.(data);
       else if (begin === '2') socket.send('3');
       else if (begin.startsWith('43')) watcher.onSynced?.();
-      else if (begin.startsWith('44')) reject(new Error(`a live connection was refused: ${String(data)}`));
+      else if (begin.startsWith('44'))
+        reject(new Error(`a live connection was refused: ${String(data)}`));
       else if (begin.startsWith('40')) {
         watcher.onSynced = () => resolve(watcher);
         if (sync === 'connected') resolve(watcher);
         else askForBoard(watcher, sync);
-      } else if (begin.startsWith('0')) socket.send(`40${JSON.stringify({ access_key: keyOf(n % KEYS_OF_WATCHERS) })}`);
+      } else if (begin.startsWith('0'))
+        socket.send(`40${JSON.stringify({ access_key: keyOf(n % KEYS_OF_WATCHERS) })}`);
     });
   });
 }
 
-const askForBoard = ({ socket }: Watcher, clock: number | null): void => socket.send(`420["sync",${clock}]`);
+const askForBoard = ({ socket }: Watcher, clock: number | null): void =>
+  socket.send(`420["sync",${clock}]`);
 
 /** Connects all at once; retries broken connections. */
-async function gather({ url, count, arrival }: { url: string; count: number; arrival: (n: number) => Promise<Watcher> }): Promise<Crowd> {
+async function gather({
+  url,
+  count,
+  arrival,
+}: {
+  url: string;
+  count: number;
+  arrival: (n: number) => Promise<Watcher>;
+}): Promise<Crowd> {
   const crowd: Crowd = { url, watchers: [], resets: 0, nextToSync: 0 };
   const come = async (n: number): Promise<void> => {
     try {
@@ -97,7 +113,9 @@ export const comeBack = (url: string, count: number, clock: number): Promise<Cro
   });
 
 export function closeCrowd({ watchers }: Crowd): Promise<void> {
-  const gone = watchers.map(({ socket }) => new Promise<void>((done) => socket.once('close', () => done())));
+  const gone = watchers.map(
+    ({ socket }) => new Promise<void>((done) => socket.once('close', () => done())),
+  );
   for (const watcher of watchers) {
     watcher.onGone = null;
     watcher.socket.terminate();
@@ -116,9 +134,10 @@ export async function tellAll(
   syncing: number,
 ): Promise<{ answered_ms: number; last_ms: number; bytes: number }> {
   const { watchers } = crowd;
-  const asking = Array.from({ length: syncing }, () => watchers[crowd.nextToSync++ % watchers.length]).filter(
-    (watcher) => watcher !== undefined,
-  );
+  const asking = Array.from(
+    { length: syncing },
+    () => watchers[crowd.nextToSync++ % watchers.length],
+  ).filter((watcher) => watcher !== undefined);
   const synced = asking.map(
     (watcher) =>
       new Promise<void>((done) => {

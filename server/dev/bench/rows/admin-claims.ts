@@ -24,7 +24,10 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
       unit: 'ms',
       value,
       beside: { value: beside, is: HELD_BESIDE, compared: false },
-      reach: { value: { at: 'most', be: MAX_HELD_MS }, also: { is: 'answered', holds: status === 200 } },
+      reach: {
+        value: { at: 'most', be: MAX_HELD_MS },
+        also: { is: 'answered', holds: status === 200 },
+      },
       note: `${status}, ${(bytes / 1e6).toFixed(1)} MB after ${Math.round(ms)} ms`,
     }),
   ];

@@ -20,7 +20,12 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   for (const claims of sizes.cleared) {
     const what = `clearing a spot with ${claims.toLocaleString('en')} claims`;
     step(what);
-    const taken: Record<'ours' | 'bare' | 'held' | 'nothing', number[]> = { ours: [], bare: [], held: [], nothing: [] };
+    const taken: Record<'ours' | 'bare' | 'held' | 'nothing', number[]> = {
+      ours: [],
+      bare: [],
+      held: [],
+      nothing: [],
+    };
     for (const spot of spots.splice(0, sizes.repeats)) {
       await send(`${bare.url}/fill/${claims}`, 'POST');
       taken.bare.push(await send(`${bare.url}/spot`, 'DELETE'));
@@ -30,7 +35,15 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
       taken.nothing.push(await heldByNothing(load, subject));
     }
     const beside = { value: median(taken.bare), is: 'one bare table of as many' };
-    rows.push(rowOf({ what, unit: 'ms', value: median(taken.ours), beside, reach: { value: { at: 'most', be: 500 } } }));
+    rows.push(
+      rowOf({
+        what,
+        unit: 'ms',
+        value: median(taken.ours),
+        beside,
+        reach: { value: { at: 'most', be: 500 } },
+      }),
+    );
     rows.push(
       rowOf({
         what: 'longest block of the event loop meanwhile',

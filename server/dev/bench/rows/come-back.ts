@@ -13,7 +13,10 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   let bareResets = 0;
   const ours = async (): Promise<number> => {
     const before = await stand.subject();
-    const { text } = await load.run(askJob, { url: `${before.url}/api/snapshot`, headers: { 'x-access-key': keyOf(0) } });
+    const { text } = await load.run(askJob, {
+      url: `${before.url}/api/snapshot`,
+      headers: { 'x-access-key': keyOf(0) },
+    });
     const clock = clockOf(text);
     await stand.stop();
     const { url } = await stand.subject();

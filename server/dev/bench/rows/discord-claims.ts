@@ -16,7 +16,10 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const few = await bench.few();
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   await few.stop();
-  linkMembers(few.guild, publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'));
+  linkMembers(
+    few.guild,
+    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'),
+  );
   const private_key = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const seconds = Math.min(sizes.seconds, MAX_SECONDS);
   const [rest = 0, value = 0] = await measureAlternately(
@@ -29,7 +32,11 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
     },
     async () => {
       const submissions = await few.take('event', 0);
-      const { next, p99_ms } = await load.run(commandTogetherJob, { ...submissions, seconds, private_key });
+      const { next, p99_ms } = await load.run(commandTogetherJob, {
+        ...submissions,
+        seconds,
+        private_key,
+      });
       await few.take('event', next - submissions.from);
       return p99_ms;
     },

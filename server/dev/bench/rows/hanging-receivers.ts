@@ -47,11 +47,22 @@ const made = z.object({ data: z.object({ id: z.number() }) });
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.few();
-  const send = async (method: string, path: string, status: number, body?: object): Promise<string> => {
+  const send = async (
+    method: string,
+    path: string,
+    status: number,
+    body?: object,
+  ): Promise<string> => {
     const { url } = await stand.subject();
     const sent = body ? { body: JSON.stringify(body) } : {};
-    const answer = await load.run(askJob, { url: `${url}/api${path}`, method, headers: await stand.admin(), ...sent });
-    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    const answer = await load.run(askJob, {
+      url: `${url}/api${path}`,
+      method,
+      headers: await stand.admin(),
+      ...sent,
+    });
+    if (answer.status !== status)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.text;
   };
   const listen = (url: string, n: number): Promise<number> => {
@@ -62,7 +73,9 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
       events: PUBLIC_EVENT_TYPES,
       language: 'en',
     };
-    return send('POST', '/admin/destinations', 201, destination).then((text) => made.parse(JSON.parse(text)).data.id);
+    return send('POST', '/admin/destinations', 201, destination).then(
+      (text) => made.parse(JSON.parse(text)).data.id,
+    );
   };
   const hanging = async (): Promise<number> => {
     const receivers = await Promise.all(Array.from({ length: MAX_DESTINATIONS }, startHanging));
@@ -97,7 +110,11 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   ];
 }
 
-async function slowestHundredth(stand: Stand, load: Bench['load'], seconds: number): Promise<number> {
+async function slowestHundredth(
+  stand: Stand,
+  load: Bench['load'],
+  seconds: number,
+): Promise<number> {
   const submissions = await stand.take('event', 0);
   const { next, p99_ms } = await load.run(submitTogetherJob, { ...submissions, seconds });
   await stand.take('event', next - submissions.from);

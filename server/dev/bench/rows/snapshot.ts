@@ -38,7 +38,11 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const set = async (action: 'activate' | 'deactivate'): Promise<void> => {
     for (const stand of [few, many]) {
       const { url } = await stand.subject();
-      await load.run(askJob, { url: `${url}/api/events/${stand.guild.event_id}/${action}`, method: 'POST', headers: await stand.admin() });
+      await load.run(askJob, {
+        url: `${url}/api/events/${stand.guild.event_id}/${action}`,
+        method: 'POST',
+        headers: await stand.admin(),
+      });
     }
   };
   const during = await both('event', 'an event active');

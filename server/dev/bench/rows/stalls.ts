@@ -27,8 +27,13 @@ async function reads({ guild, subject }: Stand): Promise<Request[]> {
   const [event] = guild.ended_event_ids;
   const values: Record<string, string> = { date: guild.today, characterName: 'Hunter%201' };
   const fill = (path: string): string =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? (path.includes('/events/') ? String(event) : '1'));
-  const gets = Object.entries(paths).flatMap(([path, calls]) => ('get' in calls ? [fill(path).replace(/^\/api/, '')] : []));
+    path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => values[name] ?? (path.includes('/events/') ? String(event) : '1'),
+    );
+  const gets = Object.entries(paths).flatMap(([path, calls]) =>
+    'get' in calls ? [fill(path).replace(/^\/api/, '')] : [],
+  );
   const days = `from=${guild.today}&to=${guild.today}`;
   const more = [
     '/admin/claims?limit=500',
@@ -40,7 +45,11 @@ async function reads({ guild, subject }: Stand): Promise<Request[]> {
     '/admin/activity-log?limit=100&action=claim_created',
     '/admin/activity-log?limit=100&admin=admin',
   ];
-  const paths_of_members = ['/snapshot', '/respawns'].map((path) => ({ method: 'GET', path, member: true }));
+  const paths_of_members = ['/snapshot', '/respawns'].map((path) => ({
+    method: 'GET',
+    path,
+    member: true,
+  }));
   return [...paths_of_members, ...[...gets, ...more].map((path) => ({ method: 'GET', path }))];
 }
 
@@ -58,7 +67,12 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     const ms = await subject.longestStall(async () => {
       const headers = member ? { 'x-access-key': keyOf(0) } : admin;
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
-      const answer = await load.run(askJob, { url: `${subject.url}/api${path}`, method, headers, ...json });
+      const answer = await load.run(askJob, {
+        url: `${subject.url}/api${path}`,
+        method,
+        headers,
+        ...json,
+      });
       if (answer.status >= 500) throw new Error(`${name}: ${answer.status} ${answer.text}`);
       text = answer.text;
     });
@@ -80,7 +94,9 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     step('writes');
     await writes(stand, hold, time);
   }
-  const worst = [...held].map(([name, figures]) => ({ name, ms: median(figures) })).sort((a, b) => b.ms - a.ms);
+  const worst = [...held]
+    .map(([name, figures]) => ({ name, ms: median(figures) }))
+    .sort((a, b) => b.ms - a.ms);
   for (const { name, ms } of worst.slice(0, NAMED)) step(`held for ${figure(ms)} ms: ${name}`);
   return [
     rowOf({
@@ -95,7 +111,11 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
 }
 
 /** Writes of admins and members; the largest deletion last. */
-async function writes({ guild }: Stand, hold: (request: Request) => Promise<string>, time: number): Promise<void> {
+async function writes(
+  { guild }: Stand,
+  hold: (request: Request) => Promise<string>,
+  time: number,
+): Promise<void> {
   const { event_id, ended_event_ids, today } = guild;
   const free = { respawn_id: 1, character_name: `Late ${time}`, date: today };
   const made = await hold({
@@ -104,7 +124,11 @@ async function writes({ guild }: Stand, hold: (request: Request) => Promise<stri
     body: { admin_submission: true, claims: [{ ...free, hour_start: 20, hour_end: 22 }] },
   });
   const id = /"id":(\d+)/.exec(made)?.[1];
-  await hold({ method: 'PUT', path: `/claims/admin/${id}`, body: { hour_start: 21, hour_end: 23 } });
+  await hold({
+    method: 'PUT',
+    path: `/claims/admin/${id}`,
+    body: { hour_start: 21, hour_end: 23 },
+  });
   await hold({ method: 'DELETE', path: `/admin/claims/${id}` });
   await hold({ method: 'POST', path: `/events/${event_id}/deactivate` });
   await hold({ method: 'POST', path: `/events/${event_id}/activate` });

@@ -14,7 +14,8 @@ const AGAIN_AFTER_MS = 5;
 async function untilReady(start: () => Promise<Program>): Promise<number> {
   const since = performance.now();
   const { url, stop } = await start();
-  while ((await ask(`${url}/readyz`, { keep: false })).status !== 200) await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
+  while ((await ask(`${url}/readyz`, { keep: false })).status !== 200)
+    await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
   const ms = performance.now() - since;
   await stop();
   return ms;
@@ -25,7 +26,8 @@ async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]>
   for (const stand of [few, many]) await stand.stop();
   const bareFolder = path.join(folder, 'bare-start');
   await mkdir(bareFolder);
-  const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watch: false }));
+  const ours = (data_dir: string) => (): Promise<number> =>
+    untilReady(() => startSubject({ data_dir, watch: false }));
   step('starting');
   const [bare = 0, ...values] = await measureAlternately(
     sizes.starts,

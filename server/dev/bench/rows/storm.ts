@@ -12,7 +12,10 @@ const CHANGES_PER_SECOND = 60;
 const MAX_LAG_MS = 2_000;
 
 /** Submits at a fixed rate, however long responses take. @returns when the last one was sent, by `Date.now()`, and the slowest response */
-async function submitSteadily(stand: Stand, count: number): Promise<{ lastSentAt: number; slowest_ms: number }> {
+async function submitSteadily(
+  stand: Stand,
+  count: number,
+): Promise<{ lastSentAt: number; slowest_ms: number }> {
   const submissions = await stand.take('event', count);
   const since = performance.now();
   const answers: Promise<number>[] = [];
@@ -30,7 +33,14 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const subject = await stand.subject();
   const { url } = subject;
   const clock = async (): Promise<number> =>
-    clockOf((await load.run(askJob, { url: `${url}/api/snapshot`, headers: { 'x-access-key': keyOf(0) } })).text);
+    clockOf(
+      (
+        await load.run(askJob, {
+          url: `${url}/api/snapshot`,
+          headers: { 'x-access-key': keyOf(0) },
+        })
+      ).text,
+    );
   const count = sizes.storm_seconds * CHANGES_PER_SECOND;
   const rows: Row[] = [];
   for (const crowd of sizes.crowds) {
@@ -62,7 +72,10 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
         unit: 'ms',
         value: behind_ms,
         beside: { value: slowest_ms, is: 'the slowest answer', compared: false },
-        reach: { value: { at: 'most', be: MAX_LAG_MS }, also: { is: 'nobody cut off, no gap', holds: gone + gaps === 0 } },
+        reach: {
+          value: { at: 'most', be: MAX_LAG_MS },
+          also: { is: 'nobody cut off, no gap', holds: gone + gaps === 0 },
+        },
         note: `${count} changes in ${messages} messages, ${gone} cut off, ${gaps} gaps`,
       }),
     );

@@ -11,7 +11,8 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
     (await load.run(submitAloneJob, { ...(await stand.take('event', count)), count })).ms;
   const [bare = 0, value = 0, withHistory = 0] = await measureAlternately(
     sizes.repeats,
-    async () => (await load.run(submitAloneJob, { ...(await few.take('event', 0)), url, count })).ms,
+    async () =>
+      (await load.run(submitAloneJob, { ...(await few.take('event', 0)), url, count })).ms,
     () => alone(few),
     () => alone(many),
   );

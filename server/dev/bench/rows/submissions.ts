@@ -30,7 +30,8 @@ async function measure(bench: Bench): Promise<Row[]> {
     taken.few.push(await together(bench, few));
     taken.many.push(await together(bench, many));
   }
-  const of = (name: keyof typeof taken, figure: keyof Figures): number => median(taken[name].map((each) => each[figure]));
+  const of = (name: keyof typeof taken, figure: keyof Figures): number =>
+    median(taken[name].map((each) => each[figure]));
   const perSecond = (name: keyof typeof taken): number => of(name, 'per_second');
   return [
     rowOf({
@@ -51,7 +52,10 @@ async function measure(bench: Bench): Promise<Row[]> {
       what: `the same with ${bench.sizes.many.toLocaleString('en')} claims of history`,
       unit: 'a second',
       value: perSecond('many'),
-      beside: { value: perSecond('few'), is: `itself with ${bench.sizes.few.toLocaleString('en')}` },
+      beside: {
+        value: perSecond('few'),
+        is: `itself with ${bench.sizes.few.toLocaleString('en')}`,
+      },
       // At most 1.2 times the duration.
       reach: { ratio: { at: 'least', be: 0.83 } },
     }),

@@ -13,9 +13,14 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const { url } = await few.subject();
   const refresh = (of: string) => async (): Promise<number> =>
     (await load.run(refreshJob, { url: of, key: keyOf(0), seconds: sizes.seconds })).per_second;
-  const [value = 0, beside = 0] = await measureAlternately(sizes.repeats, refresh(url), refresh(bare.url));
+  const [value = 0, beside = 0] = await measureAlternately(
+    sizes.repeats,
+    refresh(url),
+    refresh(bare.url),
+  );
   const { changed, unchanged } = await load.run(pollJob, { url, key: keyOf(0) });
-  const kB = ({ wire_bytes }: { wire_bytes: number }): number => Math.round((wire_bytes * POLLS_A_SECOND) / 1_000);
+  const kB = ({ wire_bytes }: { wire_bytes: number }): number =>
+    Math.round((wire_bytes * POLLS_A_SECOND) / 1_000);
   return [
     rowOf({
       what: 'refreshes of an unchanged board (304)',

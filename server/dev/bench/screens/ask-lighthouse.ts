@@ -8,11 +8,16 @@ export async function askLighthouse(say: (line: string) => void): Promise<void> 
   const { marks, runs, wanting } = await withServer(
     (ctx) => fillDemo(ctx, BENCH_ADMIN, () => {}),
     async (ctx, url) => {
-      const { key_value } = await ctx.db.selectFrom('access_keys').select('key_value').orderBy('id').executeTakeFirstOrThrow();
+      const { key_value } = await ctx.db
+        .selectFrom('access_keys')
+        .select('key_value')
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
       return markBoard(url, key_value);
     },
   );
-  for (const [category, mark] of Object.entries(marks)) say(`${String(mark).padStart(4)}  ${category}`);
+  for (const [category, mark] of Object.entries(marks))
+    say(`${String(mark).padStart(4)}  ${category}`);
   say(`      performance of each run: ${runs.join(', ')}`);
   for (const audit of wanting) say(`      ${audit}`);
 }

@@ -16,21 +16,38 @@ const measure = (size: GuildSize): Promise<Figures> =>
     (ctx) => fillLargeGuild(ctx, size),
     async (ctx, url, guild) => {
       const figures = await measureServer(ctx, url, guild);
-      const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName: 'Bench Viewer', memberType: 'member' });
+      const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, {
+        characterName: 'Bench Viewer',
+        memberType: 'member',
+      });
       let claimant = 0;
       // On the last date: the server's measurements use the first ones.
       const claim = async (): Promise<void> => {
         const characterName = `Late Hunter ${claimant}`;
-        const { key_value: access_key } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
+        const { key_value: access_key } = await createAccessKey(ctx, BENCH_ADMIN, {
+          characterName,
+          memberType: 'member',
+        });
         const respawn_id = guild.free_spots[claimant++];
         const date = guild.dates.at(-1);
-        if (respawn_id === undefined || date === undefined) throw new Error('the bench ran out of free hours');
-        const input = claimInput.parse({ respawn_id, character_name: characterName, date, hour_start: 20, hour_end: 24 });
+        if (respawn_id === undefined || date === undefined)
+          throw new Error('the bench ran out of free hours');
+        const input = claimInput.parse({
+          respawn_id,
+          character_name: characterName,
+          date,
+          hour_start: 20,
+          hour_end: 24,
+        });
         await submitClaims(ctx, { role: 'member', access_key }, { claims: [input] });
       };
       const browser = await openBrowser();
       try {
-        return { claims: guild.claims, ...figures, ...(await measureScreen(browser, url, key_value, claim)) };
+        return {
+          claims: guild.claims,
+          ...figures,
+          ...(await measureScreen(browser, url, key_value, claim)),
+        };
       } finally {
         await browser.close();
       }

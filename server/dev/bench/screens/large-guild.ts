@@ -26,21 +26,46 @@ const FREE_SPOTS = 20;
 const TYPES = ['member', 'elite', 'vice'] as const;
 
 /** Fills an empty database with an active event and its claims by plain inserts, without the rules. */
-export function fillLargeGuild(ctx: Context, { spots, days, claims_a_day }: GuildSize): Promise<LargeGuild> {
+export function fillLargeGuild(
+  ctx: Context,
+  { spots, days, claims_a_day }: GuildSize,
+): Promise<LargeGuild> {
   const today = serverSaveToday(ctx);
   const [start, end] = [addDays(today, -2), addDays(today, days - 3)];
   const created_at = ctx.now().toISOString();
   return write(ctx, async (tx, changes) => {
     const { id: event_id } = await tx
       .insertInto('events')
-      .values({ name: 'Bench', name_key: 'bench', type: 'multiple_claims', start_time: start, end_time: end, is_active: 1, created_at })
+      .values({
+        name: 'Bench',
+        name_key: 'bench',
+        type: 'multiple_claims',
+        start_time: start,
+        end_time: end,
+        is_active: 1,
+        created_at,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const there = await tx.selectFrom('respawns').select('id').where('is_enabled', '=', 1).orderBy('id').limit(spots).execute();
+    const there = await tx
+      .selectFrom('respawns')
+      .select('id')
+      .where('is_enabled', '=', 1)
+      .orderBy('id')
+      .limit(spots)
+      .execute();
     for (let at = there.length; at < spots; at++) {
       const name = `Bench spot ${at}`;
-      const spot = { name, name_key: nameKey(name), image: 'boosted-creature.gif', category_id: 1, created_at };
-      there.push(await tx.insertInto('respawns').values(spot).returning('id').executeTakeFirstOrThrow());
+      const spot = {
+        name,
+        name_key: nameKey(name),
+        image: 'boosted-creature.gif',
+        category_id: 1,
+        created_at,
+      };
+      there.push(
+        await tx.insertInto('respawns').values(spot).returning('id').executeTakeFirstOrThrow(),
+      );
     }
     const dates = datesBetween(start, end);
     let claims = 0;
@@ -67,14 +92,24 @@ export function fillLargeGuild(ctx: Context, { spots, days, claims_a_day }: Guil
           .values(dates.map((date) => ({ ...claim, date })))
           .returning(['id', 'date'])
           .execute();
-        const part = { part_number: 1, respawn_id, hour_start: slot * HOURS, hour_end: (slot + 1) * HOURS };
+        const part = {
+          part_number: 1,
+          respawn_id,
+          hour_start: slot * HOURS,
+          hour_end: (slot + 1) * HOURS,
+        };
         for (const batch of inBatches(ids)) {
           await tx
             .insertInto('claim_parts')
-            .values(batch.map(({ id, date }) => ({ ...part, claim_id: id, last_date: date ?? end })))
+            .values(
+              batch.map(({ id, date }) => ({ ...part, claim_id: id, last_date: date ?? end })),
+            )
             .execute();
         }
-        for (const { id, date } of ids) await occupy(tx, [{ claim_id: id, character_key, parts: [part], dates: [date ?? start] }]);
+        for (const { id, date } of ids)
+          await occupy(tx, [
+            { claim_id: id, character_key, parts: [part], dates: [date ?? start] },
+          ]);
         claims += ids.length;
       }
     }

@@ -34,7 +34,8 @@ export interface LighthouseMarks {
 /** Runs Lighthouse's mobile preset on the board, signed in with this key. */
 export async function markBoard(url: string, key: string): Promise<LighthouseMarks> {
   const runs: Run[] = [];
-  for (let run = 0; run < RUNS; run++) runs.push(await withBrowser((browser) => markOnce(browser, url, key)));
+  for (let run = 0; run < RUNS; run++)
+    runs.push(await withBrowser((browser) => markOnce(browser, url, key)));
   return {
     marks: marksBy((category) => median(runs.map((run) => run.marks[category]))),
     runs: runs.map((run) => run.marks.performance),
@@ -56,7 +57,10 @@ async function markOnce(endpoint: string, url: string, key: string): Promise<Run
   if (!result) throw new Error('Lighthouse gave no marks');
   const { categories, audits } = result.lhr;
   const wanting = Object.values(audits)
-    .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative')
+    .filter(
+      ({ score, scoreDisplayMode }) =>
+        score !== null && score < 0.9 && scoreDisplayMode !== 'informative',
+    )
     .map(({ id, displayValue }) => (displayValue ? `${id}: ${displayValue}` : id));
   return {
     marks: marksBy((category) => Math.round((categories[category]?.score ?? 0) * 100)),
@@ -76,8 +80,16 @@ async function rememberMember(endpoint: string, url: string, key: string): Promi
 /** A browser that no test framework drives: what does would be measured, too. @param use gets the address at which it is controlled */
 async function withBrowser<T>(use: (endpoint: string) => Promise<T>): Promise<T> {
   const profile = await mkdtemp(path.join(tmpdir(), 'claimboard-lighthouse-'));
-  const args = ['--headless=new', ...chromiumFlags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
-  const browser = spawn(process.env.CHROMIUM_PATH || chromium.executablePath(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = [
+    '--headless=new',
+    ...chromiumFlags,
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+    'about:blank',
+  ];
+  const browser = spawn(process.env.CHROMIUM_PATH || chromium.executablePath(), args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   // Also emitted if the browser cannot be started.
   const ended = new Promise((done) => browser.once('close', done));
   try {
@@ -101,7 +113,10 @@ function endpointOf(browser: ChildProcess): Promise<string> {
       clearTimeout(tooLate);
       resolve(endpoint);
     });
-    const tooLate = setTimeout(() => reject(new Error(`Chromium cannot be reached: ${output}`)), START_MS);
+    const tooLate = setTimeout(
+      () => reject(new Error(`Chromium cannot be reached: ${output}`)),
+      START_MS,
+    );
     browser.once('error', reject);
     browser.once('close', () => reject(new Error(`Chromium did not start: ${output}`)));
   });

@@ -21,11 +21,19 @@ const RUNS = 3;
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
-  return chromium.launch({ args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) });
+  return chromium.launch({
+    args: [...chromiumFlags],
+    ...(executablePath ? { executablePath } : {}),
+  });
 }
 
 /** @param change submits one claim; resolves when it is stored */
-export async function measureScreen(browser: Browser, url: string, key: string, change: () => Promise<void>): Promise<ScreenFigures> {
+export async function measureScreen(
+  browser: Browser,
+  url: string,
+  key: string,
+  change: () => Promise<void>,
+): Promise<ScreenFigures> {
   const runs: Omit<ScreenFigures, 'cards_a_change' | 'longest_timeline_task'>[] = [];
   const touched: number[] = [];
   const timeline: number[] = [];
@@ -42,7 +50,8 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
     timeline.push(await page.evaluate(scrollTimeline, REST_MS));
     await page.context().close();
   }
-  const of = (name: 'first_card' | 'usable' | 'longest_scroll_task'): number => median(runs.map((run) => run[name]));
+  const of = (name: 'first_card' | 'usable' | 'longest_scroll_task'): number =>
+    median(runs.map((run) => run[name]));
   return {
     first_card: of('first_card'),
     usable: of('usable'),
@@ -53,7 +62,10 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
 }
 
 async function openBoard(browser: Browser, url: string, key: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: 'block',
+  });
   await signIn(page, url, key);
   await page.addInitScript(watchFirstCard);
   await page.goto(url);
@@ -64,21 +76,28 @@ async function openBoard(browser: Browser, url: string, key: string): Promise<Pa
 /** Runs in the page before its scripts: records the first card and long tasks. */
 function watchFirstCard(): void {
   new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) performance.measure('long', { start: startTime, duration });
+    for (const { startTime, duration } of list.getEntries())
+      performance.measure('long', { start: startTime, duration });
   }).observe({ type: 'longtask', buffered: true });
   const cards = new MutationObserver(() => {
     if (!document.querySelector('article')) return;
     performance.mark('first card');
     cards.disconnect();
   });
-  document.addEventListener('DOMContentLoaded', () => cards.observe(document.body, { childList: true, subtree: true }));
+  document.addEventListener('DOMContentLoaded', () =>
+    cards.observe(document.body, { childList: true, subtree: true }),
+  );
 }
 
 /** Runs in the page. */
-async function waitForRest(restMs: number): Promise<{ first_card: number; usable: number; longest_scroll_task: number }> {
+async function waitForRest(
+  restMs: number,
+): Promise<{ first_card: number; usable: number; longest_scroll_task: number }> {
   const rest = (): Promise<void> => new Promise((done) => setTimeout(done, restMs));
   await rest();
-  const data = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/api/snapshot'));
+  const data = performance
+    .getEntriesByType('resource')
+    .find(({ name }) => name.endsWith('/api/snapshot'));
   if (!data) throw new Error('the board came another way than it did');
   const arrived = data.startTime + data.duration;
   const card = performance.getEntriesByName('first card')[0]?.startTime ?? Number.NaN;
@@ -92,7 +111,9 @@ async function waitForRest(restMs: number): Promise<{ first_card: number; usable
     await new Promise(requestAnimationFrame);
   }
   await rest();
-  const during = performance.getEntriesByName('long').filter(({ startTime }) => startTime >= scrolledFrom);
+  const during = performance
+    .getEntriesByName('long')
+    .filter(({ startTime }) => startTime >= scrolledFrom);
   scrollTo(0, 0);
   return {
     first_card: card - arrived,
@@ -129,7 +150,11 @@ function waitForStillCards(restMs: number): Promise<void> {
       clearTimeout(timer);
       timer = setTimeout(finish, restMs);
     });
-    observer.observe(document.querySelector('main') ?? document.body, { subtree: true, childList: true, attributes: true });
+    observer.observe(document.querySelector('main') ?? document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
   });
 }
 
@@ -141,6 +166,11 @@ function watchCards(): Set<Element> {
       const card = (target instanceof Element ? target : target.parentElement)?.closest('article');
       if (card) seen.add(card);
     }
-  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  }).observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  });
   return seen;
 }

@@ -1,6 +1,11 @@
 import autocannon from 'autocannon';
 import { io, type Socket } from 'socket.io-client';
-import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../../shared/live.ts';
+import {
+  type ChangesMessage,
+  type ClientEvents,
+  changeSetsIn,
+  type ServerEvents,
+} from '../../../../shared/live.ts';
 import type { Context } from '../../../context.ts';
 import { serverSaveToday } from '../../../db/clock/server-save-clock.ts';
 import { createAccessKey } from '../../../members/access-keys.ts';
@@ -27,7 +32,11 @@ const WATCHERS = 50;
 type Watcher = Socket<ServerEvents, ClientEvents>;
 
 async function watch(url: string, access_key: string): Promise<Watcher> {
-  const socket: Watcher = io(url, { transports: ['websocket'], auth: { access_key }, forceNew: true });
+  const socket: Watcher = io(url, {
+    transports: ['websocket'],
+    auth: { access_key },
+    forceNew: true,
+  });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
@@ -40,15 +49,25 @@ async function watch(url: string, access_key: string): Promise<Watcher> {
 const clocks = new WeakMap<Watcher, number>();
 
 /** Measures a server through its API. */
-export async function measureServer(ctx: Context, url: string, guild: LargeGuild): Promise<ServerFigures> {
-  const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName: 'Bench Watcher', memberType: 'member' });
+export async function measureServer(
+  ctx: Context,
+  url: string,
+  guild: LargeGuild,
+): Promise<ServerFigures> {
+  const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, {
+    characterName: 'Bench Watcher',
+    memberType: 'member',
+  });
   const first = await watch(url, key_value);
   const since = performance.now();
   const answer = await first.timeout(60_000).emitWithAck('sync', null);
   const snapshot = performance.now() - since;
-  const others = await Promise.all(Array.from({ length: WATCHERS - 1 }, () => watch(url, key_value)));
+  const others = await Promise.all(
+    Array.from({ length: WATCHERS - 1 }, () => watch(url, key_value)),
+  );
   for (const other of others) await other.timeout(60_000).emitWithAck('sync', answer.clock);
-  for (const socket of [first, ...others]) clocks.set(socket, Math.max(answer.clock, clocks.get(socket) ?? 0));
+  for (const socket of [first, ...others])
+    clocks.set(socket, Math.max(answer.clock, clocks.get(socket) ?? 0));
   const live = await measureSubmissions(ctx, url, guild, [first, ...others]);
   for (const socket of [first, ...others]) socket.disconnect();
   return {
@@ -61,21 +80,44 @@ export async function measureServer(ctx: Context, url: string, guild: LargeGuild
 
 type LiveFigures = Pick<ServerFigures, 'submit' | 'push' | 'push_to_last_of_50' | 'change_bytes'>;
 
-async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, watchers: readonly Watcher[]): Promise<LiveFigures> {
-  const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
+async function measureSubmissions(
+  ctx: Context,
+  url: string,
+  guild: LargeGuild,
+  watchers: readonly Watcher[],
+): Promise<LiveFigures> {
+  const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   // Members cannot claim hours that are over.
   const dates = guild.dates.filter((date) => date > serverSaveToday(ctx));
   // All keys first: a change that members cannot see reaches their clocks only seconds later.
   const racers: { characterName: string; access_key: string }[] = [];
   for (let at = 0; at < SUBMISSIONS; at++) {
     const characterName = `Racer ${at}`;
-    const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
+    const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, {
+      characterName,
+      memberType: 'member',
+    });
     racers.push({ characterName, access_key: key_value });
   }
   for (const [at, { characterName, access_key }] of racers.entries()) {
-    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], dates[Math.floor(at / guild.free_spots.length)]];
-    if (spot === undefined || date === undefined) throw new Error('the bench ran out of free hours');
-    const claim = { respawn_id: spot, character_name: characterName, date, hour_start: 20, hour_end: 24 };
+    const [spot, date] = [
+      guild.free_spots[at % guild.free_spots.length],
+      dates[Math.floor(at / guild.free_spots.length)],
+    ];
+    if (spot === undefined || date === undefined)
+      throw new Error('the bench ran out of free hours');
+    const claim = {
+      respawn_id: spot,
+      character_name: characterName,
+      date,
+      hour_start: 20,
+      hour_end: 24,
+    };
     await caughtUp(watchers, ctx.bus.clock());
     const body = JSON.stringify({ access_key, claims: [claim] });
     const sent = performance.now();
@@ -85,8 +127,13 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
           socket.once('changes', (message) => resolve([performance.now() - sent, message])),
         ),
     );
-    const response = await fetch(`${url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    if (response.status !== 201) throw new Error(`a submission of the bench was refused: ${await response.text()}`);
+    const response = await fetch(`${url}/api/claims`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    if (response.status !== 201)
+      throw new Error(`a submission of the bench was refused: ${await response.text()}`);
     submits.push(performance.now() - sent);
     const received = await Promise.all(deliveries);
     const [fastest] = received;
@@ -96,7 +143,12 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
     }
     lasts.push(Math.max(...received.map(([after]) => after)));
   }
-  return { submit: median(submits), push: median(pushes), push_to_last_of_50: median(lasts), change_bytes: median(bytes) };
+  return {
+    submit: median(submits),
+    push: median(pushes),
+    push_to_last_of_50: median(lasts),
+    change_bytes: median(bytes),
+  };
 }
 
 /** Waits until every watcher has reached the current clock. */
@@ -114,11 +166,17 @@ async function caughtUp(watchers: readonly Watcher[], clock: number): Promise<vo
   await Promise.all(watchers.map(hasReached));
 }
 
-async function measureRefresh(url: string, key: string): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
+async function measureRefresh(
+  url: string,
+  key: string,
+): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
   const get = { url: `${url}/api/respawns`, connections: 10, duration: 4 };
   const { headers } = await fetch(get.url, { headers: { 'X-Access-Key': key } });
   const etag = headers.get('etag') ?? '';
-  const unchanged = await autocannon({ ...get, headers: { 'X-Access-Key': key, 'If-None-Match': etag } });
+  const unchanged = await autocannon({
+    ...get,
+    headers: { 'X-Access-Key': key, 'If-None-Match': etag },
+  });
   const whole = await autocannon({ ...get, headers: { 'X-Access-Key': key } });
   return { unchanged_a_second: unchanged.requests.average, whole_a_second: whole.requests.average };
 }

@@ -8,7 +8,13 @@ import { readEnv } from '../../../env.ts';
 import { serve } from '../../../server.ts';
 
 /** The actor that fills a board; it has no session. */
-export const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
+export const BENCH_ADMIN = {
+  role: 'admin',
+  admin_id: 1,
+  username: 'admin',
+  admin_role: 'owner',
+  token_hash: '',
+} as const;
 
 /** Fills a temporary database, serves it, measures it and removes it. */
 export async function withServer<Filled, Result>(
@@ -16,7 +22,13 @@ export async function withServer<Filled, Result>(
   measure: (ctx: Context, url: string, filled: Filled) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
-  const env = readEnv({ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: 'bench-password', BACKUP_HOURS: '0' });
+  const env = readEnv({
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ADMIN_PASSWORD: 'bench-password',
+    BACKUP_HOURS: '0',
+  });
   const ctx = await createContext({ env, log: pino({ level: 'error' }) });
   try {
     await fillEmptyDatabase(ctx);

@@ -17,7 +17,13 @@ const BATCH = 250;
 /** Far above the bounds that follow: what is open after it was forgotten. */
 const FORGOTTEN_MS = 20_000;
 
-const bounds = { headers_ms: 300, request_ms: 400, silence_ms: 300, keep_alive_ms: 100, check_ms: 50 };
+const bounds = {
+  headers_ms: 300,
+  request_ms: 400,
+  silence_ms: 300,
+  keep_alive_ms: 100,
+  check_ms: 50,
+};
 const live = { pingInterval: 300, pingTimeout: 300, connectTimeout: 300 };
 
 async function whenAllAreClosed(server: RunningServer): Promise<boolean> {
@@ -27,7 +33,9 @@ async function whenAllAreClosed(server: RunningServer): Promise<boolean> {
 }
 
 async function isUp({ port }: RunningServer): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { Connection: 'close' } }).catch(() => null);
+  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, {
+    headers: { Connection: 'close' },
+  }).catch(() => null);
   return answer?.status === 200;
 }
 
@@ -35,23 +43,33 @@ async function isUp({ port }: RunningServer): Promise<boolean> {
 async function tryTogether(server: RunningServer, scripts: readonly Script[]): Promise<string[]> {
   const failed: string[] = [];
   const sockets: Socket[] = await Promise.all(scripts.map((script) => play(server.port, script)));
-  if (!(await isUp(server))) failed.push(`/healthz does not answer after\n${scripts.map(describe).join('\n')}`);
+  if (!(await isUp(server)))
+    failed.push(`/healthz does not answer after\n${scripts.map(describe).join('\n')}`);
   if (!(await whenAllAreClosed(server)))
-    failed.push(`${server.connections()} connections stay open after\n${scripts.map(describe).join('\n')}`);
+    failed.push(
+      `${server.connections()} connections stay open after\n${scripts.map(describe).join('\n')}`,
+    );
   for (const socket of sockets) socket.destroy();
   return failed;
 }
 
 async function run({ seed, runs, say }: ProofOptions): Promise<readonly Tried[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-prove-'));
-  const env = readEnv({ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', BOARD_VISIBILITY: 'public' });
+  const env = readEnv({
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    BOARD_VISIBILITY: 'public',
+  });
   const ctx = await createContext({ env, log: pino({ level: 'silent' }) });
   const server = await serve(ctx, { bounds, live });
   const chance = chanceOf(seed);
   const failed: string[] = [];
   try {
     for (let tried = 0; tried < runs && failed.length === 0; tried += BATCH) {
-      const scripts = Array.from({ length: Math.min(BATCH, runs - tried) }, () => randomScript(chance));
+      const scripts = Array.from({ length: Math.min(BATCH, runs - tried) }, () =>
+        randomScript(chance),
+      );
       failed.push(...(await tryTogether(server, scripts)));
       if (tried % (8 * BATCH) === 0) say(`${tried} connections`);
     }
@@ -60,7 +78,13 @@ async function run({ seed, runs, say }: ProofOptions): Promise<readonly Tried[]>
     await ctx.close();
     await rm(folder, { recursive: true, force: true });
   }
-  return [{ what: 'connections that are reset, halved, pipelined, garbled, stalled or unread', tried: runs, failed }];
+  return [
+    {
+      what: 'connections that are reset, halved, pipelined, garbled, stalled or unread',
+      tried: runs,
+      failed,
+    },
+  ];
 }
 
 export const connections: Proof = {

@@ -12,7 +12,11 @@ const nextMessage = (socket: Socket): Promise<unknown> => {
   const turns = async (): Promise<void> => {
     for (let i = 0; i < 50 && !signal.aborted; i++) await setImmediate();
   };
-  return Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal }), turns()]).finally(() => quiet.abort());
+  return Promise.race([
+    once(socket, 'data', { signal }),
+    once(socket, 'close', { signal }),
+    turns(),
+  ]).finally(() => quiet.abort());
 };
 
 /**

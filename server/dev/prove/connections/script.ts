@@ -13,7 +13,8 @@ export interface Script {
 
 const LIVE = '/socket.io/?EIO=4&transport=websocket';
 
-const head = (line: string, ...headers: string[]): string => `${[`${line} HTTP/1.1`, 'Host: board', ...headers].join('\r\n')}\r\n\r\n`;
+const head = (line: string, ...headers: string[]): string =>
+  `${[`${line} HTTP/1.1`, 'Host: board', ...headers].join('\r\n')}\r\n\r\n`;
 const upgrade = (path: string, protocol = 'websocket', ...headers: string[]): string =>
   head(
     `GET ${path}`,
@@ -24,7 +25,12 @@ const upgrade = (path: string, protocol = 'websocket', ...headers: string[]): st
     ...headers,
   );
 const post = (path: string, body: string, ...headers: string[]): string =>
-  head(`POST ${path}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, ...headers) + body;
+  head(
+    `POST ${path}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...headers,
+  ) + body;
 
 const LOGIN = JSON.stringify({ accessKey: 'NONE-SUCH-KEYS' });
 
@@ -50,7 +56,11 @@ const requests: readonly string[] = [
   `${head('POST /api/login', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}${LOGIN.length.toString(16)}\r\n${LOGIN}\r\n0\r\n\r\n`,
   `${head('POST /api/login', 'Transfer-Encoding: chunked')}ffffffffff\r\n`,
   head('POST /api/login', 'Content-Type: application/json', 'Content-Length: 400000'),
-  head('POST /api/respawns/admin', 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 5000'),
+  head(
+    'POST /api/respawns/admin',
+    'Content-Type: multipart/form-data; boundary=x',
+    'Content-Length: 5000',
+  ),
   head('GET /healthz', `X-Long: ${'x'.repeat(20_000)}`),
   upgrade('/'),
   upgrade('/healthz', 'h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
@@ -67,16 +77,31 @@ const requests: readonly string[] = [
   upgrade(LIVE, 'websocket', 'Origin: \u0001'),
   upgrade(LIVE, 'websocket', 'Content-Length: 10'),
   upgrade(LIVE, 'websocket', 'Transfer-Encoding: chunked'),
-  upgrade(LIVE, 'websocket', 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=99'),
+  upgrade(
+    LIVE,
+    'websocket',
+    'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=99',
+  ),
   upgrade(LIVE).replace('dGhlIHNhbXBsZSBub25jZQ==', 'short'),
   upgrade(LIVE).replace('Version: 13', 'Version: 7'),
 ];
 
 /** A WebSocket frame as a client sends it, masked with zeros; `bits` are its first byte. */
-function frame(bits: number, text: string, length = Buffer.byteLength(text), masked = true): Buffer {
-  const size = length < 126 ? Buffer.from([length]) : Buffer.from([126, length >> 8, length & 0xff]);
+function frame(
+  bits: number,
+  text: string,
+  length = Buffer.byteLength(text),
+  masked = true,
+): Buffer {
+  const size =
+    length < 126 ? Buffer.from([length]) : Buffer.from([126, length >> 8, length & 0xff]);
   if (masked) size[0] = (size[0] ?? 0) | 0x80;
-  return Buffer.concat([Buffer.from([bits]), size, Buffer.alloc(masked ? 4 : 0), Buffer.from(text)]);
+  return Buffer.concat([
+    Buffer.from([bits]),
+    size,
+    Buffer.alloc(masked ? 4 : 0),
+    Buffer.from(text),
+  ]);
 }
 
 const frames: readonly Buffer[] = [
@@ -112,16 +137,19 @@ function spoiled(piece: Buffer, chance: Chance): Buffer {
   if (chance.onceIn(3)) return piece.subarray(0, chance.below(piece.length + 1));
   if (chance.onceIn(3)) {
     const garbled = Buffer.from(piece);
-    for (let i = chance.below(8); i >= 0; i--) garbled[chance.below(garbled.length)] = chance.below(256);
+    for (let i = chance.below(8); i >= 0; i--)
+      garbled[chance.below(garbled.length)] = chance.below(256);
     return garbled;
   }
-  if (chance.onceIn(3)) return Buffer.concat(Array.from({ length: 1 + chance.below(40) }, () => piece));
+  if (chance.onceIn(3))
+    return Buffer.concat(Array.from({ length: 1 + chance.below(40) }, () => piece));
   return piece;
 }
 
 export function randomScript(chance: Chance): Script {
   const pieces: Buffer[] = [];
-  for (let i = chance.below(3); i >= 0; i--) pieces.push(Buffer.from(chance.oneOf(requests), 'latin1'));
+  for (let i = chance.below(3); i >= 0; i--)
+    pieces.push(Buffer.from(chance.oneOf(requests), 'latin1'));
   if (chance.onceIn(2)) {
     if (chance.onceIn(2)) pieces.push(Buffer.from(upgrade(LIVE)));
     for (let i = chance.below(4); i >= 0; i--) pieces.push(chance.oneOf(frames));

@@ -38,7 +38,12 @@ export async function fuzzServer(
   hang_ms: number = Number.POSITIVE_INFINITY,
 ): Promise<Omit<Fuzzed, 'what'>> {
   // The game's data does not answer: what it says is another suite's business.
-  const server = startServer({ LOG_LEVEL: 'debug', ADMIN_PASSWORD: FUZZ_PASSWORD, CHARACTER_API_URL: 'http://127.0.0.1:9', ...settings });
+  const server = startServer({
+    LOG_LEVEL: 'debug',
+    ADMIN_PASSWORD: FUZZ_PASSWORD,
+    CHARACTER_API_URL: 'http://127.0.0.1:9',
+    ...settings,
+  });
   const agent = connections();
   const failed: string[] = [];
   const secrets = new LeakedSecrets([FUZZ_PASSWORD]);
@@ -75,22 +80,32 @@ export async function fuzzServer(
       }
     };
     const memory = async (): Promise<number> => {
-      const answer = await send(agent, { method: 'get', url: `${url}/metrics`, headers: {}, body: null });
+      const answer = await send(agent, {
+        method: 'get',
+        url: `${url}/metrics`,
+        headers: {},
+        body: null,
+      });
       return Number(/^process_resident_memory_bytes (\d+)/m.exec(answer.text)?.[1] ?? 0);
     };
     let before = 0;
     let tried = 0;
     for (let batch = 0; tried < runs && failed.length < MAX_REPORTED; batch += 1) {
-      const waiting = fc.sample(drawn, { seed: seed + batch, numRuns: Math.min(BATCH, runs - tried) });
+      const waiting = fc.sample(drawn, {
+        seed: seed + batch,
+        numRuns: Math.min(BATCH, runs - tried),
+      });
       tried += waiting.length;
       const work = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await ('path' in next ? shot(next) : live.say(next, known));
+        for (let next = waiting.shift(); next; next = waiting.shift())
+          await ('path' in next ? shot(next) : live.say(next, known));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       await people.renew();
       secrets.add(people.adminToken(), people.memberKey());
       if (batch === 0) before = await memory();
-      if (batch % 20 === 19) say(`${tried} requests, ${failed.length} faults, longest ${longest_ms.toFixed(0)} ms`);
+      if (batch % 20 === 19)
+        say(`${tried} requests, ${failed.length} faults, longest ${longest_ms.toFixed(0)} ms`);
     }
     const after = await memory();
     live.close();
@@ -107,7 +122,10 @@ export async function fuzzServer(
   }
 }
 
-const asLine = (database: string, { accepted, longest_ms, memory: [before, after], ...fuzzed }: Omit<Fuzzed, 'what'>): Tried => {
+const asLine = (
+  database: string,
+  { accepted, longest_ms, memory: [before, after], ...fuzzed }: Omit<Fuzzed, 'what'>,
+): Tried => {
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   const what = `requests and live events on ${database} (${accepted} accepted; longest ${longest_ms.toFixed(0)} ms; memory ${megabytes(before)} to ${megabytes(after)} MB)`;
   return { what, ...fuzzed };

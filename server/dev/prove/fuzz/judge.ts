@@ -7,11 +7,21 @@ import { RECORD_SOURCES } from '../../../features.ts';
 import { wholeBoardSchema } from '../../../live/routes.ts';
 import type { Answer } from './send.ts';
 
-const routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));
-const refusal = z.strictObject({ error: z.string().min(1), code: z.string(), params: z.record(z.string(), z.json()) });
+const routes = new Map(
+  allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]),
+);
+const refusal = z.strictObject({
+  error: z.string().min(1),
+  code: z.string(),
+  params: z.record(z.string(), z.json()),
+});
 
 /** The fault of an answer, or null. */
-export function faultIn(method: string, path: string, { status, headers, text }: Answer): string | null {
+export function faultIn(
+  method: string,
+  path: string,
+  { status, headers, text }: Answer,
+): string | null {
   if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
   if (status === 304) return text === '' ? null : 'a 304 with a body';
   if (status >= 500) return `status ${status}: ${text.slice(0, 200)}`;
@@ -22,7 +32,8 @@ export function faultIn(method: string, path: string, { status, headers, text }:
   if (!route) return `status ${status} from a call that does not exist`;
   if (status !== route.status) return `status ${status} instead of ${route.status}`;
   if (route.bare) return faultBy(route.answer, body);
-  if (route.answer instanceof z.ZodUndefined) return isDeepStrictEqual(body, { success: true }) ? null : 'an answer that should be empty';
+  if (route.answer instanceof z.ZodUndefined)
+    return isDeepStrictEqual(body, { success: true }) ? null : 'an answer that should be empty';
   return faultBy(z.strictObject({ success: z.literal(true), data: route.answer }), body);
 }
 
@@ -33,15 +44,19 @@ function faultInRefusal(status: number, headers: Answer['headers'], body: unknow
   if (!isErrorCode(code)) return `an unknown code ${code}`;
   if (errorStatus[code] !== status) return `${code} with status ${status}`;
   if (error.includes('{{')) return `a sentence that is not filled in: ${error}`;
-  if (status === 401 && headers['www-authenticate'] === undefined) return '401 without WWW-Authenticate';
+  if (status === 401 && headers['www-authenticate'] === undefined)
+    return '401 without WWW-Authenticate';
   return status === 429 && headers['retry-after'] === undefined ? '429 without Retry-After' : null;
 }
 
 function faultBy(schema: z.ZodType, body: unknown): string | null {
   const result = schema.safeParse(body);
-  if (!result.success) return `not of its own shape: ${z.prettifyError(result.error).replaceAll('\n', ' ').slice(0, 300)}`;
+  if (!result.success)
+    return `not of its own shape: ${z.prettifyError(result.error).replaceAll('\n', ' ').slice(0, 300)}`;
   // The schema drops unknown fields, so the document would not list them.
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(result.data)), body) ? null : 'more than its own shape names';
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(result.data)), body)
+    ? null
+    : 'more than its own shape names';
 }
 
 function parsed(text: string): unknown {
@@ -70,4 +85,5 @@ const synced = z.union([
 
 /** The same for what the live connection says. */
 export const faultInSync = (answer: unknown): string | null => faultBy(synced, answer);
-export const faultInChanges = (message: unknown): string | null => faultBy(z.union([changeSet, z.array(changeSet)]), message);
+export const faultInChanges = (message: unknown): string | null =>
+  faultBy(z.union([changeSet, z.array(changeSet)]), message);

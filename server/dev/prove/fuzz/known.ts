@@ -11,13 +11,22 @@ export class KnownThings {
   /** Takes up every id and short text of an answer. */
   learn(value: unknown, name = ''): void {
     if (Array.isArray(value)) for (const each of value.slice(-20)) this.learn(each, name);
-    else if (value instanceof Object) for (const [key, each] of Object.entries(value)) this.learn(each, key);
-    else if (typeof value === 'number' && (name === 'id' || name.endsWith('_id'))) push(this.#ids, value);
-    else if (typeof value === 'string' && /name|type|code|token|key/i.test(name) && value.length < 80) push(this.#texts, value);
+    else if (value instanceof Object)
+      for (const [key, each] of Object.entries(value)) this.learn(each, key);
+    else if (typeof value === 'number' && (name === 'id' || name.endsWith('_id')))
+      push(this.#ids, value);
+    else if (
+      typeof value === 'string' &&
+      /name|type|code|token|key/i.test(name) &&
+      value.length < 80
+    )
+      push(this.#texts, value);
   }
 
   filledIn(value: unknown): unknown {
-    return filledIn(value, (what, nth) => (what === 'id' ? at(this.#ids, nth) : at(this.#texts, nth)));
+    return filledIn(value, (what, nth) =>
+      what === 'id' ? at(this.#ids, nth) : at(this.#texts, nth),
+    );
   }
 }
 
@@ -28,4 +37,5 @@ function push<T>(list: T[], value: T): void {
 }
 
 // The newest first: what was just made is what the next request is most likely about.
-const at = <T>(list: readonly T[], nth: number): T | undefined => list[list.length - 1 - (nth % list.length)];
+const at = <T>(list: readonly T[], nth: number): T | undefined =>
+  list[list.length - 1 - (nth % list.length)];

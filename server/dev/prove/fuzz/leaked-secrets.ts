@@ -20,12 +20,15 @@ export class LeakedSecrets {
   }
 
   scan(answer: string): void {
-    for (const shape of IN_ANSWERS) for (const [, secret = ''] of answer.matchAll(shape)) this.add(secret);
+    for (const shape of IN_ANSWERS)
+      for (const [, secret = ''] of answer.matchAll(shape)) this.add(secret);
   }
 
   /** The lines of a log that hold one of them. */
   in(log: string): string[] {
-    const lines = log.split('\n').filter((line) => line.matchAll(WORD).some(([word]) => this.#words.has(word)));
+    const lines = log
+      .split('\n')
+      .filter((line) => line.matchAll(WORD).some(([word]) => this.#words.has(word)));
     return lines.map((line) => `a secret in the log: ${line.slice(0, 300)}`);
   }
 }

@@ -35,12 +35,28 @@ export function eventsOf(today: string): fc.Arbitrary<DrawnEvent> {
     today,
   );
   const role = fc.constantFrom<DrawnEvent['role']>('member', 'admin');
-  const named = (name: fc.Arbitrary<string>, args: fc.Arbitrary<unknown[]>, asks: fc.Arbitrary<boolean>): fc.Arbitrary<DrawnEvent> =>
-    fc.record({ role, name, args, asks });
+  const named = (
+    name: fc.Arbitrary<string>,
+    args: fc.Arbitrary<unknown[]>,
+    asks: fc.Arbitrary<boolean>,
+  ): fc.Arbitrary<DrawnEvent> => fc.record({ role, name, args, asks });
   return fc.oneof(
     named(fc.constant('sync'), fc.tuple(clock), fc.constant(true)),
     named(fc.constant('choosing'), fc.tuple(choice), fc.boolean()),
-    named(fc.constantFrom('sync', 'choosing', 'changes', 'presence', 'ended', 'toString', '__proto__', ''), fc.array(any), fc.boolean()),
+    named(
+      fc.constantFrom(
+        'sync',
+        'choosing',
+        'changes',
+        'presence',
+        'ended',
+        'toString',
+        '__proto__',
+        '',
+      ),
+      fc.array(any),
+      fc.boolean(),
+    ),
   );
 }
 
@@ -94,8 +110,16 @@ export class LiveConnections {
     const open = this.#sockets.get(role);
     if (open?.connected) return open;
     await this.#people.renew();
-    const auth = role === 'admin' ? { admin_token: this.#people.adminToken() } : { access_key: this.#people.memberKey() };
-    const socket = io(this.#url, { transports: ['websocket'], auth, forceNew: true, reconnection: false });
+    const auth =
+      role === 'admin'
+        ? { admin_token: this.#people.adminToken() }
+        : { access_key: this.#people.memberKey() };
+    const socket = io(this.#url, {
+      transports: ['websocket'],
+      auth,
+      forceNew: true,
+      reconnection: false,
+    });
     socket.on('changes', (message: unknown) => {
       const fault = faultInChanges(message);
       if (fault) this.#fail(`changes ${JSON.stringify(message).slice(0, 300)}: ${fault}`);

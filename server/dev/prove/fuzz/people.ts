@@ -22,11 +22,18 @@ export interface People {
 export async function createPeople(agent: Agent, api: string): Promise<People> {
   let token = '';
   let key = '';
-  const call = async (method: string, path: string, body: object | null = null): Promise<{ status: number; text: string }> =>
+  const call = async (
+    method: string,
+    path: string,
+    body: object | null = null,
+  ): Promise<{ status: number; text: string }> =>
     send(agent, {
       method,
       url: `${api}${path}`,
-      headers: { Authorization: `Bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
       body: body ? JSON.stringify(body) : null,
     });
   const renewAdmin = async (): Promise<void> => {
@@ -41,7 +48,10 @@ export async function createPeople(agent: Agent, api: string): Promise<People> {
     const all = keys.parse(JSON.parse((await call('get', '/admin/access-keys')).text)).data;
     const mine = all.find(({ character_name }) => character_name === MEMBER);
     if (mine) await call('delete', `/admin/access-keys/${mine.id}`);
-    const made = await call('post', '/admin/access-keys', { characterName: MEMBER, memberType: 'elite' });
+    const made = await call('post', '/admin/access-keys', {
+      characterName: MEMBER,
+      memberType: 'elite',
+    });
     key = madeKey.parse(JSON.parse(made.text)).data.key_value;
   };
   const renewBoth = async (triesLeft = TRIES): Promise<void> => {

@@ -35,20 +35,43 @@ const RAW = [
   '1e999',
 ];
 
-function recordOf(parameters: Operation['parameters'], place: 'path' | 'query', today: string): fc.Arbitrary<Record<string, unknown>> {
+function recordOf(
+  parameters: Operation['parameters'],
+  place: 'path' | 'query',
+  today: string,
+): fc.Arbitrary<Record<string, unknown>> {
   const mine = parameters.filter((each) => each.in === place);
-  const fields = Object.fromEntries(mine.map((each) => [each.name, valuesOf(each.schema, today, each.name)]));
+  const fields = Object.fromEntries(
+    mine.map((each) => [each.name, valuesOf(each.schema, today, each.name)]),
+  );
   return place === 'path' ? fc.record(fields) : fc.record(fields, { requiredKeys: [] });
 }
 
-function drawnFrom(method: string, path: string, { parameters, requestBody }: Operation, today: string): fc.Arbitrary<Drawn> {
+function drawnFrom(
+  method: string,
+  path: string,
+  { parameters, requestBody }: Operation,
+  today: string,
+): fc.Arbitrary<Drawn> {
   const json = requestBody?.content['application/json']?.schema;
   const form = requestBody?.content['multipart/form-data']?.schema;
   const whole = json ?? form;
   const proper: Drawn['as'] = json ? 'json' : form ? 'form' : 'none';
   const body = fc.oneof(
-    { weight: 30, arbitrary: fc.record({ as: fc.constant(proper), body: whole ? valuesOf(whole, today) : fc.constant(null) }) },
-    { weight: 1, arbitrary: fc.record({ as: fc.constant<Drawn['as']>('raw'), body: fc.constantFrom<unknown>(...RAW) }) },
+    {
+      weight: 30,
+      arbitrary: fc.record({
+        as: fc.constant(proper),
+        body: whole ? valuesOf(whole, today) : fc.constant(null),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        as: fc.constant<Drawn['as']>('raw'),
+        body: fc.constantFrom<unknown>(...RAW),
+      }),
+    },
   );
   const known = {
     method: fc.constant(method),
@@ -69,11 +92,16 @@ export function requestsOf(document: unknown, today: string): fc.Arbitrary<Drawn
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const nowhere: Operation = { parameters: [] };
-  const strange = ['/', '/nowhere', '/respawns/%zz', '/respawns/1/nowhere', '/events//claims'].map((path) =>
-    drawnFrom('get', path, nowhere, today),
+  const strange = ['/', '/nowhere', '/respawns/%zz', '/respawns/1/nowhere', '/events//claims'].map(
+    (path) => drawnFrom('get', path, nowhere, today),
   );
   return fc.oneof(
-    { weight: 40, arbitrary: fc.oneof(...calls.map(({ method, path, operation }) => drawnFrom(method, path, operation, today))) },
+    {
+      weight: 40,
+      arbitrary: fc.oneof(
+        ...calls.map(({ method, path, operation }) => drawnFrom(method, path, operation, today)),
+      ),
+    },
     { weight: 1, arbitrary: fc.oneof(...strange) },
   );
 }

@@ -38,7 +38,12 @@ const content = z.object({ schema });
 const operation = z.object({
   parameters: z.array(parameter),
   requestBody: z
-    .object({ content: z.object({ 'application/json': content.optional(), 'multipart/form-data': content.optional() }) })
+    .object({
+      content: z.object({
+        'application/json': content.optional(),
+        'multipart/form-data': content.optional(),
+      }),
+    })
     .optional(),
 });
 export type Operation = z.infer<typeof operation>;

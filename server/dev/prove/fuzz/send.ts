@@ -27,15 +27,30 @@ export function send(agent: Agent, { method, url, headers, body }: Sent): Promis
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const message = request({ agent, hostname, port, method: method.toUpperCase(), path, headers: { ...headers, ...length } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, took_ms: performance.now() - began });
-      });
-    });
+    const message = request(
+      {
+        agent,
+        hostname,
+        port,
+        method: method.toUpperCase(),
+        path,
+        headers: { ...headers, ...length },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text,
+            took_ms: performance.now() - began,
+          });
+        });
+      },
+    );
     message.setTimeout(GIVE_UP_MS, () => message.destroy(new Error('no answer')));
     message.on('error', reject);
     message.end(body ?? undefined);

@@ -20,7 +20,10 @@ function formOf(body: unknown): Buffer {
     const file = isFile ? '; filename="a.gif"\r\nContent-Type: image/gif' : '';
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replace(/["\r\n]/g, '')}"${file}\r\n\r\n`;
     // Two of three files are pictures; the third contains the generated value.
-    const content = isFile && String(value).length % 3 !== 0 ? aGif() : Buffer.from(String(JSON.stringify(value)).replaceAll('"', ''));
+    const content =
+      isFile && String(value).length % 3 !== 0
+        ? aGif()
+        : Buffer.from(String(JSON.stringify(value)).replaceAll('"', ''));
     return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
   });
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
@@ -28,8 +31,12 @@ function formOf(body: unknown): Buffer {
 
 /** The request as it travels. */
 export function sentAs(api: string, drawn: Drawn, known: KnownThings, people: People): Sent {
-  const path = drawn.path.replace(/\{(\w+)\}/g, (_, name: string) => part(known.filledIn(drawn.params[name])));
-  const query = Object.entries(drawn.query).map(([name, value]) => `${name}=${part(known.filledIn(value))}`);
+  const path = drawn.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    part(known.filledIn(drawn.params[name])),
+  );
+  const query = Object.entries(drawn.query).map(
+    ([name, value]) => `${name}=${part(known.filledIn(value))}`,
+  );
   const headers = people.headersOf(drawn.role);
   if (drawn.idempotency_key !== null) headers['Idempotency-Key'] = drawn.idempotency_key;
   const url = `${api}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`;
@@ -52,20 +59,28 @@ export function sentAs(api: string, drawn: Drawn, known: KnownThings, people: Pe
         body: formOf(known.filledIn(drawn.body)),
       };
     case 'raw':
-      return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body: String(drawn.body) };
+      return {
+        method,
+        url,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: String(drawn.body),
+      };
   }
 }
 
 /** A submission by its own caller: with a random credential no handler would be reached. */
 function asThemselves({ method, path, role }: Drawn, body: unknown, people: People): unknown {
-  if (method !== 'post' || path !== '/claims' || typeof body !== 'object' || body === null) return body;
-  if (role === 'member') return { ...body, access_key: people.memberKey(), admin_submission: false };
+  if (method !== 'post' || path !== '/claims' || typeof body !== 'object' || body === null)
+    return body;
+  if (role === 'member')
+    return { ...body, access_key: people.memberKey(), admin_submission: false };
   return role === 'admin' ? { ...body, admin_submission: true } : body;
 }
 
 /** Sends what was drawn and learns from the answer. @throws when the connection ends without one */
 export async function shoot(agent: Agent, request: Sent, known: KnownThings): Promise<Answer> {
   const answer = await send(agent, request);
-  if (answer.status < 300 && answer.text.length < 200_000) known.learn(JSON.parse(answer.text || 'null'));
+  if (answer.status < 300 && answer.text.length < 200_000)
+    known.learn(JSON.parse(answer.text || 'null'));
   return answer;
 }

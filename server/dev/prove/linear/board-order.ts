@@ -20,9 +20,16 @@ export function boardsOutOfOrder(reads: readonly BoardRead[]): string[] {
     for (const other of reads.slice(at + 1)) {
       if (read.clock === other.clock && !isDeepStrictEqual(read.claims, other.claims))
         failures.push(`two boards of clock ${read.clock} differ`);
-      const [earlier, later] = read.answered < other.began ? [read, other] : other.answered < read.began ? [other, read] : [];
+      const [earlier, later] =
+        read.answered < other.began
+          ? [read, other]
+          : other.answered < read.began
+            ? [other, read]
+            : [];
       if (earlier && later && earlier.server === later.server && later.clock < earlier.clock) {
-        failures.push(`server ${later.server} answered the board of clock ${later.clock} after that of clock ${earlier.clock}`);
+        failures.push(
+          `server ${later.server} answered the board of clock ${later.clock} after that of clock ${earlier.clock}`,
+        );
       }
     }
   }

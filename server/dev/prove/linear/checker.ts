@@ -8,7 +8,10 @@ import { EMPTY, type State, textOf } from './state.ts';
  * have been done at any moment since it began, or never.
  * @returns null when there is such an order, else the longest prefix of one that was found
  */
-export function notLinear(history: readonly Operation[], begin: State = EMPTY): readonly Operation[] | null {
+export function notLinear(
+  history: readonly Operation[],
+  begin: State = EMPTY,
+): readonly Operation[] | null {
   const operations = [...history].sort((a, b) => a.began - b.began);
   // Configurations that lead nowhere: which calls are done, and what is then stored.
   const seen = new Set<string>();
@@ -16,7 +19,9 @@ export function notLinear(history: readonly Operation[], begin: State = EMPTY): 
 
   const search = (done: bigint, order: readonly Operation[], state: State): boolean => {
     if (order.length > longest.length) longest = order;
-    const open = operations.map((operation, at) => ({ operation, at })).filter(({ at }) => !(done & (1n << BigInt(at))));
+    const open = operations
+      .map((operation, at) => ({ operation, at }))
+      .filter(({ at }) => !(done & (1n << BigInt(at))));
     if (open.every(({ operation }) => operation.reply.was === 'lost')) return true;
     const key = `${done} ${textOf(state)}`;
     if (seen.has(key)) return false;

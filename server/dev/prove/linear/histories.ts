@@ -23,10 +23,18 @@ const TELL_EVERY = 100;
 const respawns = z.object({ data: respawn.array() });
 
 /** Runs races on servers that share one database, each on separate spots and dates. */
-export async function checkHistories({ engine, urls, seed, histories, say }: Histories): Promise<Tried> {
+export async function checkHistories({
+  engine,
+  urls,
+  seed,
+  histories,
+  say,
+}: Histories): Promise<Tried> {
   const token = await signIn(urls[0] ?? '');
   const headers = { Authorization: `Bearer ${token}` };
-  const spots = (await askFor(respawns, urls[0] ?? '', { path: '/admin/respawns', headers })).data.map(({ id }) => id);
+  const spots = (
+    await askFor(respawns, urls[0] ?? '', { path: '/admin/respawns', headers })
+  ).data.map(({ id }) => id);
   const pairs = Math.floor(spots.length / 2);
   const dates = datesAhead(DAYS);
   const failed: string[] = [];
@@ -39,16 +47,22 @@ export async function checkHistories({ engine, urls, seed, histories, say }: His
     const begin = await readState(course);
     const race = await run(course, raceOf(seed + nth));
     const stuck = notLinear(race.history, begin);
-    const faults = [...race.odd, ...boardsOutOfOrder(race.boards), ...(stuck ? [inWords(race.history, stuck)] : [])];
+    const faults = [
+      ...race.odd,
+      ...boardsOutOfOrder(race.boards),
+      ...(stuck ? [inWords(race.history, stuck)] : []),
+    ];
     failed.push(...faults.map((failure) => `${engine} seed ${seed} history ${nth}: ${failure}`));
     calls += race.history.length;
     lost += race.history.filter(({ reply }) => reply.was === 'lost').length;
     refused += race.history.filter(
-      ({ reply }) => reply.was.endsWith('taken') || reply.was === 'not found' || reply.was === 'refused',
+      ({ reply }) =>
+        reply.was.endsWith('taken') || reply.was === 'not found' || reply.was === 'refused',
     ).length;
     boards += race.boards.length;
     await cleanUp(course);
-    if ((nth + 1) % TELL_EVERY === 0) say(`${engine}: ${nth + 1} histories, ${calls} calls, ${failed.length} failed`);
+    if ((nth + 1) % TELL_EVERY === 0)
+      say(`${engine}: ${nth + 1} histories, ${calls} calls, ${failed.length} failed`);
   }
   const figures = `${calls} calls, ${refused} refused, ${lost} without an answer, ${boards} whole boards`;
   return { what: `${engine} histories (${figures})`, tried: histories, failed };

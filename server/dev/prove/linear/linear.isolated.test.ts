@@ -16,17 +16,30 @@ const onPostgres = [
   { engine: 'postgres' as const, servers: 2 },
 ];
 
-describe.each(isLong ? [onSqlite, ...onPostgres] : [onSqlite])('racing calls on $engine with $servers server(s)', ({ engine, servers }) => {
-  it('R7.1: are answered as if one came after another, each at a moment between question and answer', async () => {
-    const { settings, drop } = await freshDatabase(engine);
-    const running = Array.from({ length: servers }, () =>
-      runServer({ DATA_DIR: settings.DATA_DIR, DATABASE_URL: settings.DATABASE_URL ?? '', ADMIN_PASSWORD }),
-    );
-    const urls = await Promise.all(running.map((server) => server.ready));
-    const { failed } = await checkHistories({ engine, urls, seed: 20261121, histories: HISTORIES, say: () => {} });
-    expect(failed).toEqual([]);
-    for (const server of running) server.child.kill('SIGKILL');
-    await Promise.all(running.map((server) => server.ended));
-    await drop();
-  });
-});
+describe.each(isLong ? [onSqlite, ...onPostgres] : [onSqlite])(
+  'racing calls on $engine with $servers server(s)',
+  ({ engine, servers }) => {
+    it('R7.1: are answered as if one came after another, each at a moment between question and answer', async () => {
+      const { settings, drop } = await freshDatabase(engine);
+      const running = Array.from({ length: servers }, () =>
+        runServer({
+          DATA_DIR: settings.DATA_DIR,
+          DATABASE_URL: settings.DATABASE_URL ?? '',
+          ADMIN_PASSWORD,
+        }),
+      );
+      const urls = await Promise.all(running.map((server) => server.ready));
+      const { failed } = await checkHistories({
+        engine,
+        urls,
+        seed: 20261121,
+        histories: HISTORIES,
+        say: () => {},
+      });
+      expect(failed).toEqual([]);
+      for (const server of running) server.child.kill('SIGKILL');
+      await Promise.all(running.map((server) => server.ended));
+      await drop();
+    });
+  },
+);

@@ -40,7 +40,14 @@ const REFUSALS: Readonly<Record<string, Reply>> = {
 };
 /** What lines are reason for, and claims that are moved or given back. */
 const CODES: ReadonlySet<string> = new Set([
-  ...['wait.hasClaim', 'wait.exists', 'wait.tooMany', 'wait.nothingTaken', 'wait.notOpen', 'wait.notOffered'],
+  ...[
+    'wait.hasClaim',
+    'wait.exists',
+    'wait.tooMany',
+    'wait.nothingTaken',
+    'wait.notOpen',
+    'wait.notOffered',
+  ],
   ...['hold.isYours', 'hold.taken', 'hold.notEdited', 'claim.sameSpot', 'release.held'],
 ]);
 
@@ -63,7 +70,13 @@ export async function run(course: Course, racers: readonly (readonly Step[])[]):
   return race;
 }
 
-async function take(course: Course, race: Race, known: Known, server: number, step: Step): Promise<void> {
+async function take(
+  course: Course,
+  race: Race,
+  known: Known,
+  server: number,
+  step: Step,
+): Promise<void> {
   const url = course.urls[server] ?? '';
   const ids = step.do === 'accept' || step.do === 'decline' ? known.waits : known.claims;
   const id = 'nth' in step ? ids[step.nth % Math.max(ids.length, 1)] : undefined;
@@ -79,50 +92,95 @@ async function take(course: Course, race: Race, known: Known, server: number, st
     race.odd.push(`${JSON.stringify(step)} was answered ${JSON.stringify(answer)}`);
     return;
   }
-  if (reply.was === 'done' && reply.id !== undefined) (question.call.do === 'wait' ? known.waits : known.claims).push(reply.id);
+  if (reply.was === 'done' && reply.id !== undefined)
+    (question.call.do === 'wait' ? known.waits : known.claims).push(reply.id);
   if (step.do === 'board' && reply.was === 'read' && answer.isAnswered) {
-    race.boards.push({ server, began, answered, clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]), claims: reply.claims });
+    race.boards.push({
+      server,
+      began,
+      answered,
+      clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]),
+      claims: reply.claims,
+    });
     // Another server may not have the newest write yet: only a single server's reads are exact. Ids from the rest
     // are not learned either: a call could follow from them.
     if (course.urls.length > 1) return;
   }
-  if (reply.was === 'read') for (const { id } of reply.claims) if (!known.claims.includes(id)) known.claims.push(id);
-  if (reply.was === 'line') for (const { id } of reply.waits) if (!known.waits.includes(id)) known.waits.push(id);
-  race.history.push({ began, answered: reply.was === 'lost' ? Number.POSITIVE_INFINITY : answered, call: question.call, reply });
+  if (reply.was === 'read')
+    for (const { id } of reply.claims) if (!known.claims.includes(id)) known.claims.push(id);
+  if (reply.was === 'line')
+    for (const { id } of reply.waits) if (!known.waits.includes(id)) known.waits.push(id);
+  race.history.push({
+    began,
+    answered: reply.was === 'lost' ? Number.POSITIVE_INFINITY : answered,
+    call: question.call,
+    reply,
+  });
 }
 
 /** null: there is nothing to do it to. */
-function questionOf(course: Course, step: Step, id: number | undefined): { call: Call; question: Question } | null {
+function questionOf(
+  course: Course,
+  step: Step,
+  id: number | undefined,
+): { call: Call; question: Question } | null {
   const { date, spots, name } = course;
   switch (step.do) {
     case 'submit': {
       const spot = spots[step.spot] ?? spots[0];
-      const [character, hour_start, hour_end] = [`${name} ${step.character}`, step.hour, step.hour + step.length];
+      const [character, hour_start, hour_end] = [
+        `${name} ${step.character}`,
+        step.hour,
+        step.hour + step.length,
+      ];
       const claims = [{ respawn_id: spot, character_name: character, date, hour_start, hour_end }];
       const body = { claims, member_type: 'member', admin_submission: true };
-      return { call: { do: 'submit', spot, character, hour_start, hour_end }, question: { method: 'POST', path: '/claims', body } };
+      return {
+        call: { do: 'submit', spot, character, hour_start, hour_end },
+        question: { method: 'POST', path: '/claims', body },
+      };
     }
     case 'wait': {
       const spot = spots[step.spot] ?? spots[0];
       const { hour: hour_start, least } = step;
       const [character, hour_end] = [`${name} ${step.character}`, hour_start + step.length];
-      const body = { respawn_id: spot, character_name: character, date, hour_start, hour_end, min_hours: least };
-      return { call: { do: 'wait', spot, character, hour_start, hour_end, least }, question: { method: 'POST', path: '/waits', body } };
+      const body = {
+        respawn_id: spot,
+        character_name: character,
+        date,
+        hour_start,
+        hour_end,
+        min_hours: least,
+      };
+      return {
+        call: { do: 'wait', spot, character, hour_start, hour_end, least },
+        question: { method: 'POST', path: '/waits', body },
+      };
     }
     case 'accept':
     case 'decline':
       if (id === undefined) return null;
-      return { call: { do: step.do, wait: id }, question: { method: 'POST', path: `/waits/${id}/${step.do}`, body: {} } };
+      return {
+        call: { do: step.do, wait: id },
+        question: { method: 'POST', path: `/waits/${id}/${step.do}`, body: {} },
+      };
     case 'release':
       return id === undefined
         ? null
-        : { call: { do: 'release', id }, question: { method: 'POST', path: `/claims/${id}/release`, body: {} } };
+        : {
+            call: { do: 'release', id },
+            question: { method: 'POST', path: `/claims/${id}/release`, body: {} },
+          };
     case 'move': {
       if (id === undefined) return null;
       const spot = spots[step.spot] ?? spots[0];
       return {
         call: { do: 'move', id, spot },
-        question: { method: 'PUT', path: `/claims/admin/${id}/respawn`, body: { respawn_id: spot } },
+        question: {
+          method: 'PUT',
+          path: `/claims/admin/${id}/respawn`,
+          body: { respawn_id: spot },
+        },
       };
     }
     case 'line':
@@ -130,13 +188,24 @@ function questionOf(course: Course, step: Step, id: number | undefined): { call:
     case 'edit': {
       if (id === undefined) return null;
       const body = { hour_start: step.hour, hour_end: step.hour + step.length };
-      return { call: { do: 'edit', id, ...body }, question: { method: 'PUT', path: `/claims/admin/${id}`, body } };
+      return {
+        call: { do: 'edit', id, ...body },
+        question: { method: 'PUT', path: `/claims/admin/${id}`, body },
+      };
     }
     case 'delete':
-      return id === undefined ? null : { call: { do: 'delete', id }, question: { method: 'DELETE', path: `/admin/claims/${id}` } };
+      return id === undefined
+        ? null
+        : {
+            call: { do: 'delete', id },
+            question: { method: 'DELETE', path: `/admin/claims/${id}` },
+          };
     case 'read': {
       const spot = spots[step.spot] ?? spots[0];
-      return { call: { do: 'read', spots: [spot] }, question: { path: `/respawns/${spot}/claims/${date}` } };
+      return {
+        call: { do: 'read', spots: [spot] },
+        question: { path: `/respawns/${spot}/claims/${date}` },
+      };
     }
     case 'board':
       return { call: { do: 'read', spots }, question: { path: '/respawns' } };
@@ -148,11 +217,14 @@ function saidBy(course: Course, call: Call, step: Step, answer: Answer): Reply |
   // A caller that hung up knows nothing; a caller that waited must get an answer.
   if (!answer.isAnswered) return step.hangs_up_ms === null ? null : { was: 'lost' };
   if (answer.status === 201 && call.do === 'submit') return submitted(answer.body);
-  if (answer.status === 200 && call.do === 'read') return { was: 'read', claims: seenIn(course, step, answer.body) };
+  if (answer.status === 200 && call.do === 'read')
+    return { was: 'read', claims: seenIn(course, step, answer.body) };
   if (answer.status === 201 && call.do === 'wait') return began(answer.body);
   if (answer.status === 200 && call.do === 'accept') return taken(answer.body);
-  if (answer.status === 200 && call.do === 'line') return { was: 'line', waits: inLineIn(course, answer.body) };
-  if (answer.status === 200 && call.do === 'edit') return row.safeParse(answer.body).success ? { was: 'done' } : null;
+  if (answer.status === 200 && call.do === 'line')
+    return { was: 'line', waits: inLineIn(course, answer.body) };
+  if (answer.status === 200 && call.do === 'edit')
+    return row.safeParse(answer.body).success ? { was: 'done' } : null;
   if (answer.status === 200) return { was: 'done' };
   const refused = refusal.safeParse(answer.body);
   if (!refused.success) return null;
@@ -168,7 +240,9 @@ function submitted(body: unknown): Reply | null {
 
 function began(body: unknown): Reply | null {
   const parsed = inLine.safeParse(body);
-  return parsed.success ? { was: 'done', id: parsed.data.data.id, hold: parsed.data.data.held_claim_id } : null;
+  return parsed.success
+    ? { was: 'done', id: parsed.data.data.id, hold: parsed.data.data.held_claim_id }
+    : null;
 }
 
 function taken(body: unknown): Reply | null {
@@ -180,11 +254,20 @@ function inLineIn({ date, spots }: Course, body: unknown): SeenInLine[] {
   return line
     .parse(body)
     .data.filter((one) => one.date === date && spots.includes(one.respawn_id))
-    .map(({ id, respawn_id: spot, character_name: character, position, held_claim_id: hold }) => ({ id, spot, character, position, hold }));
+    .map(({ id, respawn_id: spot, character_name: character, position, held_claim_id: hold }) => ({
+      id,
+      spot,
+      character,
+      position,
+      hold,
+    }));
 }
 
 function seenIn({ date, spots }: Course, step: Step, body: unknown): Seen[] {
-  const all = step.do === 'board' ? board.parse(body).flatMap((respawn) => respawn.claims) : rows.parse(body).data;
+  const all =
+    step.do === 'board'
+      ? board.parse(body).flatMap((respawn) => respawn.claims)
+      : rows.parse(body).data;
   return all
     .filter((claim) => claim.date === date && spots.includes(claim.respawn_id))
     .map(({ id, respawn_id, character_name, hour_start, hour_end, is_held }) => ({
@@ -206,7 +289,8 @@ export async function readState(course: Course): Promise<State> {
       path: `/respawns/${course.spots[spot]}/claims/${course.date}`,
       headers: { Authorization: `Bearer ${course.token}` },
     });
-    if (!answer.isAnswered || answer.status !== 200) throw new Error(`the course cannot be read: ${JSON.stringify(answer)}`);
+    if (!answer.isAnswered || answer.status !== 200)
+      throw new Error(`the course cannot be read: ${JSON.stringify(answer)}`);
     claims.push(...seenIn(course, step, answer.body));
   }
   // All entries left, unless a call arrived late: then its race is another one's.
@@ -218,7 +302,15 @@ export async function cleanUp({ urls, token, spots, date }: Course): Promise<voi
   const [url = ''] = urls;
   const headers = { Authorization: `Bearer ${token}` };
   const answer = await ask(url, { path: '/waits', headers });
-  const waits = inLineIn({ urls, token, spots, date, name: '' }, answer.isAnswered ? answer.body : {});
-  for (const { id } of waits.toReversed()) await ask(url, { method: 'DELETE', path: `/waits/${id}`, headers, body: {} });
-  await Promise.all(spots.map((spot) => ask(url, { method: 'DELETE', path: `/claims/admin/respawn/${spot}`, headers })));
+  const waits = inLineIn(
+    { urls, token, spots, date, name: '' },
+    answer.isAnswered ? answer.body : {},
+  );
+  for (const { id } of waits.toReversed())
+    await ask(url, { method: 'DELETE', path: `/waits/${id}`, headers, body: {} });
+  await Promise.all(
+    spots.map((spot) =>
+      ask(url, { method: 'DELETE', path: `/claims/admin/respawn/${spot}`, headers }),
+    ),
+  );
 }

@@ -32,14 +32,18 @@ export const textOf = ({ claims, waits }: State): string => {
   return `${held.sort().join('|')} / ${line.join('|')}`;
 };
 
-export const holdOf = ({ claims }: State, { character }: Pick<InLine, 'character'>): Held | undefined =>
-  claims.find((claim) => claim.held && claim.character === character);
+export const holdOf = (
+  { claims }: State,
+  { character }: Pick<InLine, 'character'>,
+): Held | undefined => claims.find((claim) => claim.held && claim.character === character);
 
 /** The end of every write: remove void waitlist entries, then offer free hours to the rest, in order. */
 export function served(state: State): State {
   let { claims } = state;
   const isVoid = (wait: InLine): boolean =>
-    wait.offered ? !holdOf({ ...state, claims }, wait) : claims.some((claim) => !claim.held && claim.character === wait.character);
+    wait.offered
+      ? !holdOf({ ...state, claims }, wait)
+      : claims.some((claim) => !claim.held && claim.character === wait.character);
   const waits = state.waits
     .filter((wait) => !isVoid(wait))
     .map((wait) => {
@@ -54,7 +58,10 @@ export function served(state: State): State {
 }
 
 /** The longest run of free hours of which one was occupied when the character joined, the earlier one of two. */
-function freeRun(claims: readonly Held[], { spot, hour_start, hour_end, least, occupied }: InLine): HourRange | null {
+function freeRun(
+  claims: readonly Held[],
+  { spot, hour_start, hour_end, least, occupied }: InLine,
+): HourRange | null {
   for (let length = hour_end - hour_start; length >= least; length -= 1) {
     for (let start = hour_start; start + length <= hour_end; start += 1) {
       const run = { hour_start: start, hour_end: start + length };
@@ -69,5 +76,8 @@ function freeRun(claims: readonly Held[], { spot, hour_start, hour_end, least, o
 export function withId(state: State, claim: Held, id: number): State | null {
   if (claim.id === id) return state;
   if (claim.id !== null || state.claims.some((held) => held.id === id)) return null;
-  return { ...state, claims: state.claims.map((held) => (held === claim ? { ...claim, id } : held)) };
+  return {
+    ...state,
+    claims: state.claims.map((held) => (held === claim ? { ...claim, id } : held)),
+  };
 }

@@ -33,9 +33,17 @@ const ARRANGEMENTS = [
 ] as const;
 type Arrangement = (typeof ARRANGEMENTS)[number];
 
-const distribution = z.object({ count: z.number(), p50: z.number(), p99: z.number(), max: z.number() });
+const distribution = z.object({
+  count: z.number(),
+  p50: z.number(),
+  p99: z.number(),
+  max: z.number(),
+});
 const artilleryReport = z.object({
-  aggregate: z.object({ counters: z.record(z.string(), z.number()), summaries: z.record(z.string(), distribution) }),
+  aggregate: z.object({
+    counters: z.record(z.string(), z.number()),
+    summaries: z.record(z.string(), distribution),
+  }),
 });
 type Report = z.infer<typeof artilleryReport>['aggregate'];
 
@@ -49,7 +57,8 @@ export const load: Proof = {
     if (chosen.length === 0) throw new Error('--servers is 1 (SQLite) or 2 (PostgreSQL)');
     const tools = await installTools('artillery', ARTILLERY, say);
     const tried: Tried[] = [];
-    for (const arrangement of chosen) tried.push(await withMembers(arrangement, { minutes: runs, tools, say }));
+    for (const arrangement of chosen)
+      tried.push(await withMembers(arrangement, { minutes: runs, tools, say }));
     return tried;
   },
 };
@@ -60,13 +69,21 @@ interface LoadOptions {
   say: ProofOptions['say'];
 }
 
-async function withMembers({ servers, engine }: Arrangement, { minutes, tools, say }: LoadOptions): Promise<Tried> {
+async function withMembers(
+  { servers, engine }: Arrangement,
+  { minutes, tools, say }: LoadOptions,
+): Promise<Tried> {
   const place = await openPlace(engine, { servers });
   try {
     const [url = ''] = place.urls;
     const { token, keys, dates } = await aGuild(url, MEMBERS, DAYS);
     const headers = { Authorization: `Bearer ${token}` };
-    await askFor(z.object({}), url, { method: 'PUT', path: '/admin/config', headers, body: { release_enabled: 1 } });
+    await askFor(z.object({}), url, {
+      method: 'PUT',
+      path: '/admin/config',
+      headers,
+      body: { release_enabled: 1 },
+    });
     const before = loadavg()[0] ?? 0;
     const until = Date.now() + 1_000 * (START_S + RAMP_S + 60 * minutes);
     const reports = await Promise.all(
@@ -74,12 +91,21 @@ async function withMembers({ servers, engine }: Arrangement, { minutes, tools, s
         // With two servers, a member's requests go to the other one than the live connection.
         const api = place.urls.at(at - 1) ?? target;
         const members = keys.filter((_, nth) => nth % servers === at);
-        return runArtillery({ tools, place, members, target, until, settings: { api, dates, spots: SPOTS, pauses: PAUSES } });
+        return runArtillery({
+          tools,
+          place,
+          members,
+          target,
+          until,
+          settings: { api, dates, spots: SPOTS, pauses: PAUSES },
+        });
       }),
     );
     const where = `${servers} ${servers === 1 ? 'server' : 'servers'} on ${engine}`;
     const ends = [before, loadavg()[0] ?? 0].map((each) => each.toFixed(0));
-    say(`${where}, ${minutes} min, ${cpus().length} cores, load ${ends.join(' before and ')} after`);
+    say(
+      `${where}, ${minutes} min, ${cpus().length} cores, load ${ends.join(' before and ')} after`,
+    );
     return judged(where, reports, say);
   } finally {
     await place.close();
@@ -89,17 +115,26 @@ async function withMembers({ servers, engine }: Arrangement, { minutes, tools, s
 function judged(where: string, reports: readonly Report[], say: ProofOptions['say']): Tried {
   const counters = new Map<string, number>();
   for (const report of reports) {
-    for (const [name, value] of Object.entries(report.counters)) counters.set(name, (counters.get(name) ?? 0) + value);
+    for (const [name, value] of Object.entries(report.counters))
+      counters.set(name, (counters.get(name) ?? 0) + value);
   }
   for (const name of ['http.response_time', 'load.own_claim_on_screen_ms']) {
     // Of several processes, the slowest.
-    const [of] = reports.flatMap(({ summaries }) => summaries[name] ?? []).sort((a, b) => b.p99 - a.p99);
-    if (of) say(`  ${name}: ${Math.round(of.p50)} ms median, ${Math.round(of.p99)} ms p99, ${Math.round(of.max)} ms at most`);
+    const [of] = reports
+      .flatMap(({ summaries }) => summaries[name] ?? [])
+      .sort((a, b) => b.p99 - a.p99);
+    if (of)
+      say(
+        `  ${name}: ${Math.round(of.p50)} ms median, ${Math.round(of.p99)} ms p99, ${Math.round(of.max)} ms at most`,
+      );
   }
   const counted = [...counters].sort(([a], [b]) => a.localeCompare(b));
-  for (const [name, value] of counted) if (name.startsWith('load.')) say(`  ${name.slice('load.'.length)}: ${value}`);
+  for (const [name, value] of counted)
+    if (name.startsWith('load.')) say(`  ${name.slice('load.'.length)}: ${value}`);
   const failed = counted
-    .filter(([name, value]) => name.startsWith('errors.') || (name === 'vusers.failed' && value > 0))
+    .filter(
+      ([name, value]) => name.startsWith('errors.') || (name === 'vusers.failed' && value > 0),
+    )
     .map(([name, value]) => `${name}: ${value}`);
   const lost = MEMBERS - (counters.get('load.ends') ?? 0);
   if (lost > 0) failed.push(`${lost} members did not reach the end`);
@@ -117,18 +152,35 @@ interface Running {
   settings: object;
 }
 
-async function runArtillery({ tools, place, members, target, until, settings }: Running): Promise<Report> {
+async function runArtillery({
+  tools,
+  place,
+  members,
+  target,
+  until,
+  settings,
+}: Running): Promise<Report> {
   const folder = place.settings.DATA_DIR;
   const { port } = new URL(target);
   const list = path.join(folder, `members-${port}.csv`);
   const report = path.join(folder, `report-${port}.json`);
-  await writeFile(list, members.map(({ character_name, key_value }) => `${character_name},${key_value}\n`).join(''));
+  await writeFile(
+    list,
+    members.map(({ character_name, key_value }) => `${character_name},${key_value}\n`).join(''),
+  );
   const phases = [{ duration: RAMP_S, arrivalCount: members.length }];
   const child = spawn(
     process.execPath,
     [
       path.join(tools, 'node_modules/artillery/bin/run'),
-      ...['run', path.join(import.meta.dirname, 'scenario.yml'), '--target', target, '--output', report],
+      ...[
+        'run',
+        path.join(import.meta.dirname, 'scenario.yml'),
+        '--target',
+        target,
+        '--output',
+        report,
+      ],
       ...['--overrides', JSON.stringify({ config: { phases } })],
     ],
     {

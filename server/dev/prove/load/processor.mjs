@@ -35,7 +35,15 @@ const MAX_PRINTED = 50;
 /** Refusals that a member may get, by action. */
 const EXPECTED = {
   claim: ['claim.timeConflict', 'claim.characterHasClaim', 'hold.taken', 'hold.isYours'],
-  wait: ['hold.isYours', 'wait.nothingTaken', 'wait.tooMany', 'wait.tooOften', 'wait.lineFull', 'wait.hasClaim', 'wait.exists'],
+  wait: [
+    'hold.isYours',
+    'wait.nothingTaken',
+    'wait.tooMany',
+    'wait.tooOften',
+    'wait.lineFull',
+    'wait.hasClaim',
+    'wait.exists',
+  ],
   accept: ['wait.notOffered', 'wait.notOpen', 'wait.notFound', 'claim.characterHasClaim'],
   release: ['claim.notFound'],
 };
@@ -80,20 +88,31 @@ class Watcher {
   /** @param {ChangeSet} set */
   apply(set) {
     count(this.events, 'load.change_sets');
-    if (set.clock !== this.clock + 1) fail(this.events, 'gap', `${this.character} got clock ${set.clock} after ${this.clock}`);
+    if (set.clock !== this.clock + 1)
+      fail(this.events, 'gap', `${this.character} got clock ${set.clock} after ${this.clock}`);
     if (this.board) {
       const after = applyChangeSet({ ...this.board, clock: set.clock - 1 }, set);
-      if (typeof after === 'string') fail(this.events, 'reset', `${this.character} cannot apply clock ${set.clock}: ${after}`);
+      if (typeof after === 'string')
+        fail(this.events, 'reset', `${this.character} cannot apply clock ${set.clock}: ${after}`);
       else this.board = after;
     }
     if (set.changes.length > 0) this.changed_at = set.clock;
     this.clock = set.clock;
     for (const change of set.changes) {
-      if (change.op === 'put' && change.kind === 'wait' && change.record.character_name === this.character) {
+      if (
+        change.op === 'put' &&
+        change.kind === 'wait' &&
+        change.record.character_name === this.character
+      ) {
         if (change.record.status === 'offered') this.offers.add(change.record.id);
         else this.offers.delete(change.record.id);
       }
-      if (change.op === 'put' && change.kind === 'claim' && change.record.character_name === this.character && !change.record.is_held) {
+      if (
+        change.op === 'put' &&
+        change.kind === 'claim' &&
+        change.record.character_name === this.character &&
+        !change.record.is_held
+      ) {
         this.seeClaim(change.record.id);
       }
       if (change.op === 'remove' && change.kind === 'wait') this.offers.delete(Number(change.id));
@@ -112,7 +131,12 @@ class Watcher {
   onScreen(id, ms) {
     this.expected.delete(id);
     this.events.emit('histogram', 'load.own_claim_on_screen_ms', ms);
-    if (ms > MAX_DELAY_MS) fail(this.events, 'late', `${this.character} saw claim ${id} ${Math.round(ms)} ms after its acknowledgement`);
+    if (ms > MAX_DELAY_MS)
+      fail(
+        this.events,
+        'late',
+        `${this.character} saw claim ${id} ${Math.round(ms)} ms after its acknowledgement`,
+      );
   }
 
   /** @param {number} id */
@@ -243,12 +267,15 @@ export function mayGoOn(_context, done) {
 
 /** @param {Request} request @param {Context} context */
 export async function claimHours(request, { vars }) {
-  request.json = { claims: vars.choices.map((hours) => ({ ...hours, character_name: vars.character })) };
+  request.json = {
+    claims: vars.choices.map((hours) => ({ ...hours, character_name: vars.character })),
+  };
 }
 
 /** @param {Request} request */
 export async function joinWaitlist(request) {
-  const hours = taken.length > 0 ? oneOf(taken) : { respawn_id: 1, date: dates[0], hour_start: 0, hour_end: 1 };
+  const hours =
+    taken.length > 0 ? oneOf(taken) : { respawn_id: 1, date: dates[0], hour_start: 0, hour_end: 1 };
   request.json = hours;
 }
 
@@ -285,7 +312,8 @@ function judge(what, { statusCode, body }, events) {
 
 /** @param {Request} _request @param {Response} response @param {Context} context @param {Events} events */
 export async function judgeClaim(_request, response, context, events) {
-  for (const { id, respawn_id, date, hour_start, hour_end } of judge('claim', response, events) ?? []) {
+  for (const { id, respawn_id, date, hour_start, hour_end } of judge('claim', response, events) ??
+    []) {
     watcherOf(context).acknowledged(id);
     taken.push({ respawn_id, date, hour_start, hour_end });
     if (taken.length > MAX_TAKEN) taken.shift();
@@ -327,7 +355,8 @@ export async function loseConnection(context, events) {
   } else socket.io.engine.close();
   // Like a page, Socket.IO tries again; beyond this it is a failure, and the next step waits for the connection.
   const isBack = await Promise.race([back, pauseFor(MAX_RECONNECT_MS, false)]);
-  if (!isBack) fail(events, 'reconnect', `${watcher.character} is not connected after ${MAX_RECONNECT_MS} ms`);
+  if (!isBack)
+    fail(events, 'reconnect', `${watcher.character} is not connected after ${MAX_RECONNECT_MS} ms`);
   await back;
   watcher.isAway = false;
   context.vars.clock = watcher.clock;
@@ -345,25 +374,34 @@ export async function settle(context) {
 export async function judgeEnd(context, events) {
   const watcher = watcherOf(context);
   const { answer } = context.vars;
-  const isMissing = answer && ('snapshot' in answer || answer.change_sets.some(({ changes }) => changes.length > 0));
+  const isMissing =
+    answer &&
+    ('snapshot' in answer || answer.change_sets.some(({ changes }) => changes.length > 0));
   count(events, 'load.ends');
   // artillery disconnects it next.
   watcher.isAway = true;
-  if (isMissing) fail(events, 'missing', `${watcher.character} lacks changes after clock ${context.vars.clock}`);
-  for (const id of watcher.expected.keys()) fail(events, 'unseen', `${watcher.character} never saw claim ${id}`);
+  if (isMissing)
+    fail(events, 'missing', `${watcher.character} lacks changes after clock ${context.vars.clock}`);
+  for (const id of watcher.expected.keys())
+    fail(events, 'unseen', `${watcher.character} never saw claim ${id}`);
 }
 
 /** @param {Request} _request @param {Response} response @param {Context} context @param {Events} events */
 export async function compareBoards(_request, { statusCode, body }, context, events) {
   const { board, character, changed_at } = watcherOf(context);
-  if (statusCode !== 200 || !board) return fail(events, 'board', `${statusCode} ${body.slice(0, 200)}`);
+  if (statusCode !== 200 || !board)
+    return fail(events, 'board', `${statusCode} ${body.slice(0, 200)}`);
   const { data } = JSON.parse(body);
   count(events, 'load.boards_compared');
   const theirs = boardFromSnapshot(data.clock, data.snapshot);
   const kinds = /** @type {(keyof typeof theirs.byKind)[]} */ (Object.keys(data.snapshot));
   for (const kind of kinds) {
     if (textOf(board.byKind[kind]) === textOf(theirs.byKind[kind])) continue;
-    fail(events, 'board', `${character}'s ${kind} records at ${changed_at} differ from the server's at ${data.clock}`);
+    fail(
+      events,
+      'board',
+      `${character}'s ${kind} records at ${changed_at} differ from the server's at ${data.clock}`,
+    );
   }
 }
 

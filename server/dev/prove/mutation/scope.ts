@@ -8,4 +8,7 @@ export const MUTATED: readonly string[] = [
 ];
 
 /** The tests that must notice it: those beside these files. */
-export const TESTS: readonly string[] = ['shared/rules/*.test.ts', 'server/db/{unit-of-work,change-set,write-queue,fair-queue}.test.ts'];
+export const TESTS: readonly string[] = [
+  'shared/rules/*.test.ts',
+  'server/db/{unit-of-work,change-set,write-queue,fair-queue}.test.ts',
+];

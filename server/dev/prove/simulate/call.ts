@@ -31,7 +31,15 @@ export async function call(
   const length = Buffer.byteLength(body);
   const typed = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${length}`];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const request = [`${method} ${path} HTTP/1.1`, 'Host: claimboard.test', 'Connection: close', ...typed, ...lines, '', body].join('\r\n');
+  const request = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: claimboard.test',
+    'Connection: close',
+    ...typed,
+    ...lines,
+    '',
+    body,
+  ].join('\r\n');
   turns.open += 1;
   try {
     const answer = answerFrom(near);
@@ -51,7 +59,14 @@ export async function call(
 /** The members of a TCP socket that the HTTP server uses beside its bytes. */
 function asSocket(end: Duplex): Duplex {
   const same = (): Duplex => end;
-  return Object.assign(end, { remoteAddress: '127.0.0.1', setTimeout: same, setKeepAlive: same, setNoDelay: same, ref: same, unref: same });
+  return Object.assign(end, {
+    remoteAddress: '127.0.0.1',
+    setTimeout: same,
+    setKeepAlive: same,
+    setNoDelay: same,
+    ref: same,
+    unref: same,
+  });
 }
 
 function answerFrom(near: Duplex): Promise<HttpResponse | null> {
@@ -75,7 +90,11 @@ function parsed(text: string): HttpResponse | null {
     }),
   );
   const body = text.slice(split + 4);
-  return { status: Number(first.split(' ')[1]), headers, body: headers['transfer-encoding'] === 'chunked' ? whole(body) : body };
+  return {
+    status: Number(first.split(' ')[1]),
+    headers,
+    body: headers['transfer-encoding'] === 'chunked' ? whole(body) : body,
+  };
 }
 
 /** The body of a chunked answer; it is ASCII or whole characters, since every chunk was written as text. */

@@ -16,7 +16,12 @@ import { beginOf, MINUTE_MS } from './moment.ts';
 
 const BEGINS = '2026-11-21T18:00:00.000Z';
 const DATE = '2026-11-21';
-const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual', BACKUP_HOURS: '0', BACKUPS_KEPT: '0' });
+const env = readEnv({
+  ADMIN_PASSWORD: 'hunting-at-night',
+  CHARACTER_CHECK: 'manual',
+  BACKUP_HOURS: '0',
+  BACKUPS_KEPT: '0',
+});
 const metrics = createMetrics();
 const log = pino({ level: 'silent' });
 const NEVER_MS = 1_000_000_000;
@@ -55,7 +60,16 @@ class ClockWorld {
     const database = openMemory(copy, () => async () => {});
     for (const machine of this.#machines) {
       const readDatabaseTime = async (): Promise<number> => machine.rightTime() + this.#ahead;
-      this.#servers.push(await createContext({ env, log, metrics, database, machine, ...(this.#isShared ? { readDatabaseTime } : {}) }));
+      this.#servers.push(
+        await createContext({
+          env,
+          log,
+          metrics,
+          database,
+          machine,
+          ...(this.#isShared ? { readDatabaseTime } : {}),
+        }),
+      );
     }
     await this.#beat();
     const claims = await this.#claim();
@@ -92,7 +106,8 @@ class ClockWorld {
 
   #isThere(): void {
     const last = this.#spans.at(-1);
-    if (last && Math.abs(this.#now - last.until) <= GAP_MS) last.until = Math.max(last.until, this.#now);
+    if (last && Math.abs(this.#now - last.until) <= GAP_MS)
+      last.until = Math.max(last.until, this.#now);
     else this.#spans.push({ from: this.#now, until: this.#now });
   }
 
@@ -113,7 +128,10 @@ class ClockWorld {
   async #claim(): Promise<Map<number, number>> {
     const begins = new Map<number, number>();
     await write(this.#server(), async (tx, changes) => {
-      await tx.updateTable('config').set({ confirm_enabled: 1, grace_minutes: GRACE_MINUTES }).execute();
+      await tx
+        .updateTable('config')
+        .set({ confirm_enabled: 1, grace_minutes: GRACE_MINUTES })
+        .execute();
       for (let nth = 0; nth < CLAIMS; nth += 1) {
         const hour_start = 10 + this.#chance.below(10);
         const { id } = await tx
@@ -134,7 +152,14 @@ class ClockWorld {
           })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const part = { claim_id: id, part_number: 1, respawn_id: 1, hour_start, hour_end: hour_start + 1, last_date: DATE };
+        const part = {
+          claim_id: id,
+          part_number: 1,
+          respawn_id: 1,
+          hour_start,
+          hour_end: hour_start + 1,
+          last_date: DATE,
+        };
         await tx
           .insertInto('claim_parts')
           .values({ ...part, to_confirm: 1 })
@@ -156,13 +181,15 @@ class ClockWorld {
       case 1:
         return this.#jump(this.#chance.oneOf(JUMPS_MS));
       case 2:
-        if (this.#isShared) this.#chance.oneOf(this.#machines).setWall(this.#chance.oneOf(JUMPS_MS));
+        if (this.#isShared)
+          this.#chance.oneOf(this.#machines).setWall(this.#chance.oneOf(JUMPS_MS));
         return;
       case 3:
         this.#writes();
         return write(this.#server(), async () => {});
       default:
-        for (let minutes = 1 + this.#chance.below(30); minutes > 0; minutes -= 1) await this.#minute();
+        for (let minutes = 1 + this.#chance.below(30); minutes > 0; minutes -= 1)
+          await this.#minute();
     }
   }
 
@@ -172,7 +199,8 @@ class ClockWorld {
     if (!this.#isShared) this.#machines[0]?.setWall(ahead);
     for (const { clock } of this.#servers) {
       await clock.check(true);
-      if (Math.abs(step) > 5 * MINUTE_MS && clock.deletionPaused() === null) throw new Broken('deletion by age goes on after a jump');
+      if (Math.abs(step) > 5 * MINUTE_MS && clock.deletionPaused() === null)
+        throw new Broken('deletion by age goes on after a jump');
     }
   }
 
@@ -182,23 +210,42 @@ class ClockWorld {
       if (Math.abs(off) > 1) throw new Broken(`a server is ${off} ms off`);
     }
     const { db } = this.#servers[0] ?? this.#server();
-    const missed = await db.selectFrom('claim_endings').select('claim_id').where('reason', '=', 'no_show').execute();
+    const missed = await db
+      .selectFrom('claim_endings')
+      .select('claim_id')
+      .where('reason', '=', 'no_show')
+      .execute();
     for (const { claim_id } of missed) {
       const begins = claims.get(claim_id) ?? 0;
-      const [from, until] = [begins - OPENS_MINUTES * MINUTE_MS, begins + GRACE_MINUTES * MINUTE_MS];
+      const [from, until] = [
+        begins - OPENS_MINUTES * MINUTE_MS,
+        begins + GRACE_MINUTES * MINUTE_MS,
+      ];
       if (this.#spans.some((span) => span.from <= from && span.until >= until)) continue;
-      throw new Broken(`claim ${claim_id} is a no-show although no server was there from ${new Date(from).toISOString()} on`);
+      throw new Broken(
+        `claim ${claim_id} is a no-show although no server was there from ${new Date(from).toISOString()} on`,
+      );
     }
   }
 
   async #lookAtTheEnd(claims: ReadonlyMap<number, number>): Promise<void> {
     const { db } = this.#servers[0] ?? this.#server();
-    const waiting = await db.selectFrom('claim_parts').select('claim_id').where('to_confirm', '=', 1).execute();
-    const late = waiting.find(({ claim_id }) => (claims.get(claim_id) ?? 0) + GRACE_MINUTES * MINUTE_MS <= this.#now);
+    const waiting = await db
+      .selectFrom('claim_parts')
+      .select('claim_id')
+      .where('to_confirm', '=', 1)
+      .execute();
+    const late = waiting.find(
+      ({ claim_id }) => (claims.get(claim_id) ?? 0) + GRACE_MINUTES * MINUTE_MS <= this.#now,
+    );
     if (late) throw new Broken(`claim ${late.claim_id} still waits to be confirmed`);
-    const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
+    const { board_date } = await db
+      .selectFrom('clock')
+      .select('board_date')
+      .executeTakeFirstOrThrow();
     const { date } = serverSaveTime(new Date(this.#now), serverSaveClock({ env }));
-    if (board_date !== date && board_date !== addDays(date, 1)) throw new Broken(`the board stands on ${board_date} instead of ${date}`);
+    if (board_date !== date && board_date !== addDays(date, 1))
+      throw new Broken(`the board stands on ${board_date} instead of ${date}`);
     const soon = serverSaveTime(new Date(this.#now + 5 * MINUTE_MS), serverSaveClock({ env })).date;
     if (board_date > soon) throw new Broken(`the board stands on ${board_date} instead of ${date}`);
   }
@@ -210,7 +257,8 @@ export async function tryClockWorld(seed: number, copy: Buffer): Promise<string 
     await new ClockWorld(seed).run(copy);
     return null;
   } catch (error) {
-    if (error instanceof Broken) return `${error.message}\n      again: npm run prove -- simulate --seed ${seed} --runs 1`;
+    if (error instanceof Broken)
+      return `${error.message}\n      again: npm run prove -- simulate --seed ${seed} --runs 1`;
     throw error;
   }
 }

@@ -16,8 +16,23 @@ export interface RequestedClaim {
 
 /** A command to the server. */
 export type Command =
-  | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly RequestedClaim[]; once: string | null }
-  | { do: 'queue'; who: string; asAdmin: boolean; spot: number; date: string; start: number; end: number; least: number }
+  | {
+      do: 'submit';
+      who: string;
+      asAdmin: boolean;
+      claims: readonly RequestedClaim[];
+      once: string | null;
+    }
+  | {
+      do: 'queue';
+      who: string;
+      asAdmin: boolean;
+      spot: number;
+      date: string;
+      start: number;
+      end: number;
+      least: number;
+    }
   /** `who`: null is an admin. */
   | { do: 'accept' | 'decline' | 'leave'; wait: number; who: string | null }
   | { do: 'give back' | 'confirm'; claim: number; part: number | null; who: string | null }

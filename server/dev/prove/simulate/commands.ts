@@ -18,9 +18,13 @@ export interface PlannedCall {
 }
 
 /** Linked members give every other of their commands through Discord, the same ones in a shortened script. */
-const isViaDiscord = (scripted: ScriptedCommand): boolean => JSON.stringify(scripted).length % 2 === 0;
+const isViaDiscord = (scripted: ScriptedCommand): boolean =>
+  JSON.stringify(scripted).length % 2 === 0;
 
-const outcomeOfCall = ({ command, via_discord }: PlannedCall, answer: HttpResponse | null): Outcome | null => {
+const outcomeOfCall = (
+  { command, via_discord }: PlannedCall,
+  answer: HttpResponse | null,
+): Outcome | null => {
   if (!answer) return null;
   return via_discord ? discordOutcomeOf(command, answer) : outcomeOf(answer);
 };
@@ -42,22 +46,40 @@ export class Commands {
   of(scripted: ScriptedCommand, isAlone = false): PlannedCall {
     this.#count += 1;
     const { model, server, network } = this.#place;
-    const around = { model, today: this.#place.moment().today, undoable: undoable(server.database), number: this.#count };
+    const around = {
+      model,
+      today: this.#place.moment().today,
+      undoable: undoable(server.database),
+      number: this.#count,
+    };
     const command = resolve(scripted, around);
     const interaction = isViaDiscord(scripted) ? this.#interaction(command, isAlone) : null;
     if (interaction) return { command, request: interaction, via_discord: true };
     const request = requestOf(command, { admin_token: ADMIN_TOKEN, keys: network.keys });
     if (command.do === 'submit' && command.once !== null) {
-      this.#newest = { call: { command, request }, who: command.who, key: network.keys.get(command.who) };
+      this.#newest = {
+        call: { command, request },
+        who: command.who,
+        key: network.keys.get(command.who),
+      };
     }
     return { command, request };
   }
 
   #interaction(command: Command, isAlone: boolean): HttpRequest | null {
     const { model, server, now } = this.#place;
-    const linked = server.database.rows('select character_name from access_keys where discord_user_id is not null');
-    const isLinked = (who: string): boolean => linked.some(({ character_name }) => character_name === who);
-    return interactionOf(command, { model, isLinked, now: new Date(now), number: this.#count, isAlone });
+    const linked = server.database.rows(
+      'select character_name from access_keys where discord_user_id is not null',
+    );
+    const isLinked = (who: string): boolean =>
+      linked.some(({ character_name }) => character_name === who);
+    return interactionOf(command, {
+      model,
+      isLinked,
+      now: new Date(now),
+      number: this.#count,
+      isAlone,
+    });
   }
 
   /** The newest submission with an Idempotency-Key; null if its character has another key by now. */
@@ -71,7 +93,10 @@ export class Commands {
    * @param meanwhile happens beside it
    * @throws Broken when they cannot be explained
    */
-  async ask(calls: readonly (PlannedCall & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
+  async ask(
+    calls: readonly (PlannedCall & { after?: number; cut?: Cut })[],
+    meanwhile = async (): Promise<void> => {},
+  ): Promise<void> {
     const place = this.#place;
     const moment = place.moment();
     const clock = place.clock();
@@ -82,7 +107,8 @@ export class Commands {
     const [outcomes] = await Promise.all([Promise.all(answers), meanwhile(), place.quiet()]);
     this.#believe(calls, outcomes, moment);
     const [only] = outcomes;
-    if (calls.length === 1 && only && only.status >= 400 && place.clock() !== clock) throw new Broken('a refused write moved the clock');
+    if (calls.length === 1 && only && only.status >= 400 && place.clock() !== clock)
+      throw new Broken('a refused write moved the clock');
   }
 
   /** The process dies this many turns after the calls began, in the middle of its work, and is started again. */
@@ -95,15 +121,26 @@ export class Commands {
       await place.turns.some(1);
     }
     const copy = await place.die();
-    const outcomes = (await answers).map((answer, at) => (calls[at] ? outcomeOfCall(calls[at], answer) : null));
+    const outcomes = (await answers).map((answer, at) =>
+      calls[at] ? outcomeOfCall(calls[at], answer) : null,
+    );
     await place.start(copy);
     await place.quiet();
     this.#believe(calls, outcomes, moment);
   }
 
-  #believe(calls: readonly PlannedCall[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
+  #believe(
+    calls: readonly PlannedCall[],
+    outcomes: readonly (Outcome | null)[],
+    moment: Moment,
+  ): void {
     for (const [at, outcome] of outcomes.entries())
-      this.#onOutcome(outcome ? outcome.code || `${calls[at]?.command.do}: done${outcome.isInWords ? ' via Discord' : ''}` : 'unanswered');
+      this.#onOutcome(
+        outcome
+          ? outcome.code ||
+              `${calls[at]?.command.do}: done${outcome.isInWords ? ' via Discord' : ''}`
+          : 'unanswered',
+      );
     const results = calls.map(({ command }, at) => ({ command, outcome: outcomes[at] ?? null }));
     const explained = explain(this.#place.model, results, moment, this.#place.server.database);
     if (typeof explained === 'string') throw new Broken(explained);

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ALL_KINDS, KINDS_SEEN, type Kind, OWN_KINDS, type RecordByKind, type Room, recordId } from '../../../../shared/kinds.ts';
+import {
+  ALL_KINDS,
+  KINDS_SEEN,
+  type Kind,
+  OWN_KINDS,
+  type RecordByKind,
+  type Room,
+  recordId,
+} from '../../../../shared/kinds.ts';
 import { type Board, boardFromSnapshot } from '../../../../shared/live.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
@@ -33,7 +41,8 @@ export function boardDifference(held: Board, fresh: Board, room: Room): string |
 
 function recordsOf(board: Board, kind: Kind): Map<string, RecordByKind[Kind]> {
   const records = new Map<string, RecordByKind[Kind]>();
-  for (const record of board.byKind[kind].values()) records.set(String(recordId(kind, record)), record);
+  for (const record of board.byKind[kind].values())
+    records.set(String(recordId(kind, record)), record);
   return records;
 }
 
@@ -41,7 +50,13 @@ function recordsOf(board: Board, kind: Kind): Map<string, RecordByKind[Kind]> {
 export function shownOtherwise(fresh: Board, model: Model, today: string): string | null {
   const has = [...fresh.byKind.claim.values()].map(({ id }) => id).sort((a, b) => a - b);
   const wanted = boardOf(model, today).sort((a, b) => a - b);
-  if (!isDeepStrictEqual(has, wanted)) return `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
-  const [inLine, waiting] = [[...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b), [...model.waits.keys()]];
-  return isDeepStrictEqual(inLine, waiting) ? null : `the board shows waits [${inLine}] instead of [${waiting}]`;
+  if (!isDeepStrictEqual(has, wanted))
+    return `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
+  const [inLine, waiting] = [
+    [...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b),
+    [...model.waits.keys()],
+  ];
+  return isDeepStrictEqual(inLine, waiting)
+    ? null
+    : `the board shows waits [${inLine}] instead of [${waiting}]`;
 }

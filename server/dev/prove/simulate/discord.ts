@@ -20,7 +20,10 @@ export const DISCORD_APP = {
 } as const;
 
 /** The Discord users of characters who are linked when a world begins. */
-export const LINKED: Readonly<Record<string, string>> = { Bea: '323456789012345678', Dee: '423456789012345678' };
+export const LINKED: Readonly<Record<string, string>> = {
+  Bea: '323456789012345678',
+  Dee: '423456789012345678',
+};
 
 interface Around {
   model: Model;
@@ -34,13 +37,24 @@ interface Around {
 }
 
 /** A member's command as an interaction; null: it can't be given through Discord, or the member is not linked. */
-export function interactionOf(command: Command, { model, isLinked, now, number, isAlone }: Around): HttpRequest | null {
+export function interactionOf(
+  command: Command,
+  { model, isLinked, now, number, isAlone }: Around,
+): HttpRequest | null {
   if (!('who' in command) || command.who === null || !isLinked(command.who)) return null;
   const data = dataOf(command, model, isAlone);
   if (!data) return null;
   const type = 'custom_id' in data ? 3 : 2;
   const user = { id: LINKED[command.who], username: command.who };
-  const body = JSON.stringify({ id: String(number), application_id: APPLICATION_ID, type, token: 'token', locale: 'en-US', user, data });
+  const body = JSON.stringify({
+    id: String(number),
+    application_id: APPLICATION_ID,
+    type,
+    token: 'token',
+    locale: 'en-US',
+    user,
+    data,
+  });
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = sign(null, Buffer.from(timestamp + body), privateKey).toString('hex');
   const headers = { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp };
@@ -63,16 +77,40 @@ function dataOf(command: Command, model: Model, isAlone: boolean): object | null
       const { asAdmin, least, spot, date, start, end, who } = command;
       return asAdmin || least !== 1
         ? null
-        : { name: 'wait', options: optionsOf({ spot: spotValue({ id: spot }), date, start, hours: end - start, character: who }) };
+        : {
+            name: 'wait',
+            options: optionsOf({
+              spot: spotValue({ id: spot }),
+              date,
+              start,
+              hours: end - start,
+              character: who,
+            }),
+          };
     }
     case 'submit': {
       const [claim, ...others] = command.claims;
-      const isPlain = claim && others.length === 0 && !claim.second && !claim.waiting && claim.date !== null && claim.hours;
+      const isPlain =
+        claim &&
+        others.length === 0 &&
+        !claim.second &&
+        !claim.waiting &&
+        claim.date !== null &&
+        claim.hours;
       // In a single_claim event the command leaves the date out: that must not change meanwhile.
       const isSingle = [...model.events.values()].some(({ active, single }) => active && single);
       if (!isPlain || !isAlone || isSingle || command.asAdmin || command.once !== null) return null;
       const { spot, date, start, hours } = claim;
-      return { name: 'claim', options: optionsOf({ spot: spotValue({ id: spot }), date, start, hours, character: command.who }) };
+      return {
+        name: 'claim',
+        options: optionsOf({
+          spot: spotValue({ id: spot }),
+          date,
+          start,
+          hours,
+          character: command.who,
+        }),
+      };
     }
     default:
       return null;
@@ -85,7 +123,11 @@ const optionsOf = (options: Readonly<Record<string, string | number | null>>): o
 const sentences = z.record(z.string(), z.unknown());
 const locale = z
   .object({ discordApp: z.record(z.string(), z.unknown()), errors: sentences })
-  .parse(JSON.parse(readFileSync(new URL('../../../../shared/locales/en.json', import.meta.url), 'utf8')));
+  .parse(
+    JSON.parse(
+      readFileSync(new URL('../../../../shared/locales/en.json', import.meta.url), 'utf8'),
+    ),
+  );
 
 /** Matches a sentence, whatever its parameters are. */
 function patternOf(sentence: unknown, ends = '$'): RegExp {
@@ -96,7 +138,12 @@ function patternOf(sentence: unknown, ends = '$'): RegExp {
 const { youClaimed, joined, declined, left, released, confirmed } = locale.discordApp;
 const DONE = {
   ...{ submit: patternOf(youClaimed, ''), accept: patternOf(youClaimed), queue: patternOf(joined) },
-  ...{ decline: patternOf(declined), leave: patternOf(left), 'give back': patternOf(released), confirm: patternOf(confirmed) },
+  ...{
+    decline: patternOf(declined),
+    leave: patternOf(left),
+    'give back': patternOf(released),
+    confirm: patternOf(confirmed),
+  },
 };
 
 /** The code of each refusal, by its sentence. */
@@ -108,7 +155,9 @@ const REFUSALS = flat(locale.errors).map(([path, sentence]) => ({
 function flat(tree: Readonly<Record<string, unknown>>): [string, string][] {
   return Object.entries(tree).flatMap(([name, value]): [string, string][] => {
     const inner = sentences.safeParse(value).data;
-    return inner ? flat(inner).map(([path, text]) => [`${name}.${path}`, text]) : [[name, String(value)]];
+    return inner
+      ? flat(inner).map(([path, text]) => [`${name}.${path}`, text])
+      : [[name, String(value)]];
   });
 }
 

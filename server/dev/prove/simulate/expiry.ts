@@ -17,7 +17,8 @@ import { type Holds, leave, serve } from './waits.ts';
 /** From this long before its start a claim can be confirmed; a later submission needs no confirmation. */
 export const OPENS_MS = 15 * MINUTE_MS;
 
-export const closesOf = ({ rules }: Model, date: string, { start }: Part): number => beginOf(date, start) + rules.grace * MINUTE_MS;
+export const closesOf = ({ rules }: Model, date: string, { start }: Part): number =>
+  beginOf(date, start) + rules.grace * MINUTE_MS;
 
 interface Missed {
   id: number;
@@ -26,7 +27,9 @@ interface Missed {
 
 const missedIn = (model: Model): Missed[] =>
   [...model.claims].flatMap(([id, { date, parts }]) =>
-    parts.flatMap((part) => (part.awaited && date !== null ? [{ id, at: closesOf(model, date, part) }] : [])),
+    parts.flatMap((part) =>
+      part.awaited && date !== null ? [{ id, at: closesOf(model, date, part) }] : [],
+    ),
   );
 const endOf = (model: Model, { hold }: InLine): number =>
   (hold === null ? null : model.claims.get(hold)?.until) ?? Number.POSITIVE_INFINITY;
@@ -37,10 +40,22 @@ const NO_MOMENT: Moment = { today: '', hour: 0, iso: '', ms: 0 };
 /** Expiring records: when the first of each kind expires, in milliseconds, and how to end all that are due. */
 const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: number) => void }[] =>
   [
-    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => endNoShows(model, until, moment) },
-    { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => expireEntries(model, until) },
-    { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => voidEntries(model, until) },
-    { at: Math.min(...[...model.waits.values()].map(wakesAt)), end: (until: number) => endQuietHours(model, until) },
+    {
+      at: Math.min(...missedIn(model).map(({ at }) => at)),
+      end: (until: number) => endNoShows(model, until, moment),
+    },
+    {
+      at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))),
+      end: (until: number) => expireEntries(model, until),
+    },
+    {
+      at: Math.min(...[...model.waits.values()].map(overAt)),
+      end: (until: number) => voidEntries(model, until),
+    },
+    {
+      at: Math.min(...[...model.waits.values()].map(wakesAt)),
+      end: (until: number) => endQuietHours(model, until),
+    },
   ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
 
 /** When the last of the wanted hours is over. */
@@ -50,11 +65,14 @@ const overAt = ({ date, end }: InLine): number => beginOf(date, end);
 const wakesAt = ({ quiet }: InLine): number => quiet ?? Number.POSITIVE_INFINITY;
 
 /** When the next thing expires, in milliseconds; Infinity: never. */
-export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
+export const nextEnd = (model: Model): number =>
+  sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
 
 /** Whether something has expired that no write has ended yet; or time went back since the last write, and holds last too long. */
 export const isStale = (model: Model, { ms }: Moment): boolean =>
-  nextEnd(model) <= ms || ms < model.latest || [...model.offers.values()].some(({ until }) => until <= ms);
+  nextEnd(model) <= ms ||
+  ms < model.latest ||
+  [...model.offers.values()].some(({ until }) => until <= ms);
 
 /** Something is written now. */
 export function noteTime(model: Model, { ms }: Moment): void {
@@ -65,7 +83,11 @@ export function noteTime(model: Model, { ms }: Moment): void {
 /** A write: expired things end, each in order, and freed hours are offered. */
 export function notice(model: Model, moment: Moment, holds: Holds): void {
   noteTime(model, moment);
-  for (let [first, second] = sortsIn(model, moment); first && first.at <= moment.ms; [first, second] = sortsIn(model, moment)) {
+  for (
+    let [first, second] = sortsIn(model, moment);
+    first && first.at <= moment.ms;
+    [first, second] = sortsIn(model, moment)
+  ) {
     first.end(Math.min(second?.at ?? moment.ms, moment.ms));
   }
   if (model.wentBack) cutShort(model, moment, holds);
@@ -78,7 +100,8 @@ const LONGEST_MS = 60 * MINUTE_MS;
 function cutShort(model: Model, { ms }: Moment, holds: Holds): void {
   for (const { claim, until } of holds.values()) {
     const held = model.claims.get(claim);
-    if (held?.until != null && until !== null && held.until > ms + LONGEST_MS && until < held.until) held.until = until;
+    if (held?.until != null && until !== null && held.until > ms + LONGEST_MS && until < held.until)
+      held.until = until;
   }
 }
 
@@ -91,7 +114,8 @@ function voidEntries(model: Model, until: number): void {
 }
 
 function endQuietHours(model: Model, until: number): void {
-  for (const [id, wait] of model.waits) if (wakesAt(wait) <= until) model.waits.set(id, { ...wait, quiet: null });
+  for (const [id, wait] of model.waits)
+    if (wakesAt(wait) <= until) model.waits.set(id, { ...wait, quiet: null });
 }
 
 /** No-shows: parts of claims end. */
@@ -110,10 +134,19 @@ function endNoShows(model: Model, until: number, moment: Moment): void {
 }
 
 /** A claim has no hours of a part any more from one on; what waits beside it lasts as long as it. */
-export function giveUp(model: Model, id: number, part: Part, from: number, reason: Reason, moment: Moment): void {
+export function giveUp(
+  model: Model,
+  id: number,
+  part: Part,
+  from: number,
+  reason: Reason,
+  moment: Moment,
+): void {
   const claim = model.claims.get(id);
   if (!claim) return;
-  const parts = claim.parts.flatMap((other) => (other !== part ? [other] : from > part.start ? [{ ...part, end: from }] : []));
+  const parts = claim.parts.flatMap((other) =>
+    other !== part ? [other] : from > part.start ? [{ ...part, end: from }] : [],
+  );
   if (parts.length === 0) {
     endClaims(model, [id], reason);
     return;
@@ -125,7 +158,14 @@ export function giveUp(model: Model, id: number, part: Part, from: number, reaso
 }
 
 /** A secondary claim follows its primary's new length; its started hours stay. */
-export function follow(model: Model, id: number, before: Held, after: Held, reason: Reason, { today, hour }: Moment): void {
+export function follow(
+  model: Model,
+  id: number,
+  before: Held,
+  after: Held,
+  reason: Reason,
+  { today, hour }: Moment,
+): void {
   const length = lengthOf(after.parts);
   if (lengthOf(before.parts) === length) return;
   for (const waiting of waitingBeside(model, id)) {
@@ -133,7 +173,8 @@ export function follow(model: Model, id: number, before: Held, after: Held, reas
     if (!claim) continue;
     const last = datesOf(model, claim).at(-1) ?? '';
     const begun = last < today ? 24 : claim.date === today ? hour + 1 : 0;
-    const endOfPart = ({ start, end }: Part): number => (end < begun ? end : Math.max(Math.min(start + length, 24), Math.min(end, begun)));
+    const endOfPart = ({ start, end }: Part): number =>
+      end < begun ? end : Math.max(Math.min(start + length, 24), Math.min(end, begun));
     const parts = claim.parts.map((part) => ({ ...part, end: endOfPart(part) }));
     for (const [at, { spot, end }] of claim.parts.entries()) {
       const start = parts[at]?.end ?? end;
@@ -145,7 +186,9 @@ export function follow(model: Model, id: number, before: Held, after: Held, reas
 
 /** When the parts of claims start; only those to be confirmed, if there are any. */
 export function startsIn(model: Model): number[] {
-  const parts = [...model.claims.values()].flatMap(({ date, parts }) => (date === null ? [] : parts.map((part) => ({ ...part, date }))));
+  const parts = [...model.claims.values()].flatMap(({ date, parts }) =>
+    date === null ? [] : parts.map((part) => ({ ...part, date })),
+  );
   const awaited = parts.filter((part) => part.awaited);
   return (awaited.length > 0 ? awaited : parts).map(({ date, start }) => beginOf(date, start));
 }

@@ -25,10 +25,17 @@ const DONE: Outcome = { status: 200, data: null, code: '', params: {} };
  * cut off may have happened or not.
  * @returns the model after it; or, where there is none, what is wrong in the order of asking
  */
-export function explain(before: Model, commands: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
+export function explain(
+  before: Model,
+  commands: readonly CommandResult[],
+  moment: Moment,
+  database: MemoryDatabase,
+): Model | string {
   const made = madeSince(database, before.clock);
   const byJob = [...made.values()].flatMap((write) =>
-    write.with === null ? [{ command: { do: 'server makes', made: write.made } as const, outcome: DONE }] : [],
+    write.with === null
+      ? [{ command: { do: 'server makes', made: write.made } as const, outcome: DONE }]
+      : [],
   );
   const results: readonly CommandResult[] = [...byJob, ...commands];
   let complaint: string | null = null;
@@ -51,7 +58,9 @@ export function explain(before: Model, commands: readonly CommandResult[], momen
 
 /** If time went back, the skipped entries are known only of waitlists with a write since. */
 function adopt(model: Model, { quiet }: StoredLines): Model {
-  if (model.wentBack) for (const [id, wait] of model.waits) model.waits.set(id, { ...wait, quiet: quiet.get(id) ?? null });
+  if (model.wentBack)
+    for (const [id, wait] of model.waits)
+      model.waits.set(id, { ...wait, quiet: quiet.get(id) ?? null });
   return model;
 }
 
@@ -67,7 +76,12 @@ function* orders(results: readonly CommandResult[]): Generator<readonly CommandR
 }
 
 /** @returns the model after it, or what is wrong */
-function replay(before: Model, order: readonly CommandResult[], moment: Moment, stored: Stored): Model | string {
+function replay(
+  before: Model,
+  order: readonly CommandResult[],
+  moment: Moment,
+  stored: Stored,
+): Model | string {
   let model = before;
   for (const { command, outcome } of order) {
     // A write first ends what has expired, and nothing if it is refused.
@@ -81,9 +95,11 @@ function replay(before: Model, order: readonly CommandResult[], moment: Moment, 
     const waits = new Set(after.waits.keys());
     const { reasons, apply, isIdle = false } = judge(after, command, moment);
     if (outcome === null) {
-      if (reasons.size > 0) return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(command)}`;
+      if (reasons.size > 0)
+        return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(command)}`;
     } else if (outcome.status >= 300) {
-      if (outcome.status < 500 && isExpected(outcome, reasons, hasButtons(after, command, moment))) continue;
+      if (outcome.status < 500 && isExpected(outcome, reasons, hasButtons(after, command, moment)))
+        continue;
       const expected = reasons.size > 0 ? [...reasons].join(' or ') : 'success';
       return `answered ${outcome.status} ${outcome.code} ${JSON.stringify(outcome.params)} instead of ${expected}: ${JSON.stringify(command)}`;
     } else if (reasons.size > 0) {
@@ -104,15 +120,25 @@ function replay(before: Model, order: readonly CommandResult[], moment: Moment, 
  * In Discord a command may be refused before it begins, because its member is not linked or its button is out of date.
  * @param isOffered the member sees a button for it now
  */
-const isExpected = ({ code, codes = [code] }: Outcome, reasons: ReadonlySet<string>, isOffered: boolean): boolean =>
-  (code === EARLIER && !isOffered) || codes.some((each) => reasons.has(each));
+const isExpected = (
+  { code, codes = [code] }: Outcome,
+  reasons: ReadonlySet<string>,
+  isOffered: boolean,
+): boolean => (code === EARLIER && !isOffered) || codes.some((each) => reasons.has(each));
 
 /** Whether a member acts on an own claim that is not over, of any event or of none: no message may call its button out of date. */
 function hasButtons({ claims, keys, banned }: Model, command: Command, { today }: Moment): boolean {
   if (command.do !== 'confirm' && command.do !== 'give back') return false;
   const claim = claims.get(command.claim);
-  const isLinked = command.who !== null && keys.get(command.who)?.revoked === false && !banned.has(command.who);
-  return isLinked && claim?.who === command.who && claim.until === null && claim.date !== null && claim.date >= today;
+  const isLinked =
+    command.who !== null && keys.get(command.who)?.revoked === false && !banned.has(command.who);
+  return (
+    isLinked &&
+    claim?.who === command.who &&
+    claim.until === null &&
+    claim.date !== null &&
+    claim.date >= today
+  );
 }
 
 /** Stored records that neither the model nor an answer knows. */
@@ -125,22 +151,29 @@ function withUnanswered(
   const answersTo = (what: Command['do']): unknown[] =>
     results.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
   const holds = storedHolds(database);
-  const onOutcome = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
+  const onOutcome = new Set([
+    ...answersTo('submit').flatMap(idsIn),
+    ...[...holds.values()].map(({ claim }) => claim),
+  ]);
   const inLine = new Set(answersTo('queue').map(idIn));
   const offered = new Set([...answersTo('offer claim'), ...answersTo('offer swap')].map(idIn));
   const weekly = new Set(answersTo('make weekly').map(idIn));
   const madeWith = new Map<number, Made[]>();
-  for (const { with: id, made: some } of made.values()) if (id !== null) madeWith.set(id, [...(madeWith.get(id) ?? []), ...some]);
+  for (const { with: id, made: some } of made.values())
+    if (id !== null) madeWith.set(id, [...(madeWith.get(id) ?? []), ...some]);
   const byServer = [...made.values()].flatMap((write) => write.made);
-  const isByServer = (what: 'claim' | 'wait', id: number): boolean => byServer.some((one) => one[what] === id);
+  const isByServer = (what: 'claim' | 'wait', id: number): boolean =>
+    byServer.some((one) => one[what] === id);
   const ids = (sql: string): number[] => database.rows(sql).map(({ id }) => Number(id));
-  const named = (sql: string): Map<string, number> => new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
+  const named = (sql: string): Map<string, number> =>
+    new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
   return {
     claims: ids('select id from claims order by id').filter(
       (id) => !model.claims.has(id) && !onOutcome.has(id) && !isByServer('claim', id),
     ),
     waits: ids('select id from waits order by id').filter(
-      (id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id) && !isByServer('wait', id),
+      (id) =>
+        !model.waits.has(id) && !model.left.has(id) && !inLine.has(id) && !isByServer('wait', id),
     ),
     offers: ids('select id from transfers order by id').filter(
       (id) => !model.offers.has(id) && !model.pastOffers.has(id) && !offered.has(id),

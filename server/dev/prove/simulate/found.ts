@@ -13,8 +13,20 @@ export const FOUND: readonly { what: string; script: Script }[] = [
       begins: '2026-11-21T18:00:00.000Z',
       steps: [
         // Bea presses buttons in Discord (which commands go there depends on their length), and the page is Cyr's.
-        { step: 'ask', scripted: { do: 'submit', who: 1, asAdmin: false, once: false, claims: [CLAIM] } },
-        { step: 'ask', scripted: { do: 'submit', who: 2, asAdmin: false, once: false, claims: [{ ...CLAIM, spot: 1 }] } },
+        {
+          step: 'ask',
+          scripted: { do: 'submit', who: 1, asAdmin: false, once: false, claims: [CLAIM] },
+        },
+        {
+          step: 'ask',
+          scripted: {
+            do: 'submit',
+            who: 2,
+            asAdmin: false,
+            once: false,
+            claims: [{ ...CLAIM, spot: 1 }],
+          },
+        },
         { step: 'ask', scripted: { do: 'create event', single: false, day: 0, days: 2 } },
         { step: 'ask', scripted: { do: 'switch event', nth: 0, on: true } },
         { step: 'jump to a start', nth: 0, minutes: -5 },
@@ -30,7 +42,10 @@ export const FOUND: readonly { what: string; script: Script }[] = [
       ...HERE,
       begins: '2026-11-01T08:50:00.000Z',
       steps: [
-        { step: 'ask', scripted: { do: 'submit', who: 0, asAdmin: false, once: false, claims: [CLAIM] } },
+        {
+          step: 'ask',
+          scripted: { do: 'submit', who: 0, asAdmin: false, once: false, claims: [CLAIM] },
+        },
         { step: 'jump to the save', seconds: 2, watcher: null },
         { step: 'ask', scripted: { do: 'set rules', change: { hold: 1 } } },
         { step: 'jump', minutes: -5 },
@@ -42,7 +57,12 @@ export const FOUND: readonly { what: string; script: Script }[] = [
     script: {
       ...HERE,
       begins: '2026-03-08T07:30:00.000Z',
-      steps: [{ step: 'jump', minutes: 240 }, { step: 'back up' }, { step: 'restore' }, { step: 'fail over' }],
+      steps: [
+        { step: 'jump', minutes: 240 },
+        { step: 'back up' },
+        { step: 'restore' },
+        { step: 'fail over' },
+      ],
     },
   },
   {
@@ -54,9 +74,27 @@ export const FOUND: readonly { what: string; script: Script }[] = [
       slow: 2,
       begins: '2026-11-21T18:00:00.000Z',
       steps: [
-        { step: 'ask', scripted: { do: 'submit', who: 3, asAdmin: true, once: false, claims: [{ ...CLAIM, spot: 1, day: 1, start: 9 }] } },
+        {
+          step: 'ask',
+          scripted: {
+            do: 'submit',
+            who: 3,
+            asAdmin: true,
+            once: false,
+            claims: [{ ...CLAIM, spot: 1, day: 1, start: 9 }],
+          },
+        },
         { step: 'jump to the save', seconds: 2, watcher: 2 },
-        { step: 'ask', scripted: { do: 'submit', who: 1, asAdmin: true, once: false, claims: [{ ...CLAIM, spot: 0, start: 9 }] } },
+        {
+          step: 'ask',
+          scripted: {
+            do: 'submit',
+            who: 1,
+            asAdmin: true,
+            once: false,
+            claims: [{ ...CLAIM, spot: 0, start: 9 }],
+          },
+        },
         { step: 'ask', scripted: { do: 'offer swap', nth: 6, other: 2, by: 'own' } },
         { step: 'jump to a start', nth: 6, minutes: 0 },
         { step: 'crash', commands: [], turns: 9 },

@@ -11,7 +11,11 @@ const LINES = 3;
 const UNKNOWN_TYPE = 'member';
 
 /** Whether a character may join a waitlist. */
-export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue' }>, moment: Moment): Judgement {
+export function judgeQueue(
+  model: Model,
+  command: Extract<Command, { do: 'queue' }>,
+  moment: Moment,
+): Judgement {
   const { who, asAdmin, spot, date, start, end, least } = command;
   const shutOut = asAdmin ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
@@ -34,8 +38,22 @@ export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue'
   return allow((outcome, stored) => {
     const id = outcome ? idIn(outcome.data) : stored.waits.shift();
     if (id == null) return 'a wait without an id';
-    if ([...model.waits.keys(), ...model.left.keys()].some((other) => other >= id)) return `wait ${id} is before one who came earlier`;
-    model.waits.set(id, { who, type, event, spot, date, start, end, least, wanted, byAdmin: asAdmin, hold: null, quiet: null });
+    if ([...model.waits.keys(), ...model.left.keys()].some((other) => other >= id))
+      return `wait ${id} is before one who came earlier`;
+    model.waits.set(id, {
+      who,
+      type,
+      event,
+      spot,
+      date,
+      start,
+      end,
+      least,
+      wanted,
+      byAdmin: asAdmin,
+      hold: null,
+      quiet: null,
+    });
     return null;
   });
 }
@@ -47,7 +65,8 @@ function judgeOthers(
   reasons: Set<string>,
 ): void {
   const day = heldIn(model).get(`${who} ${date}`);
-  if (day !== undefined) reasons.add(model.claims.get(day)?.until === null ? 'wait.hasClaim' : 'hold.isYours');
+  if (day !== undefined)
+    reasons.add(model.claims.get(day)?.until === null ? 'wait.hasClaim' : 'hold.isYours');
   const own = [...model.waits.values()].filter((wait) => wait.who === who);
   if (own.length >= LINES) reasons.add('wait.tooMany');
   if (own.some((wait) => wait.spot === spot && wait.date === date)) reasons.add('wait.exists');
@@ -55,11 +74,19 @@ function judgeOthers(
 }
 
 /** The hours of a range that others occupy and that are not over. */
-function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract<Command, { do: 'queue' }>, moment: Moment): number[] {
+function occupiedByOthers(
+  model: Model,
+  { who, spot, date, start, end }: Extract<Command, { do: 'queue' }>,
+  moment: Moment,
+): number[] {
   const held = heldIn(model);
   return Array.from({ length: end - start }, (_, at) => start + at).filter((hour) => {
     const holder = held.get(`${spot} ${date} ${hour}`);
-    return holder !== undefined && model.claims.get(holder)?.who !== who && (date > moment.today || hour >= moment.hour);
+    return (
+      holder !== undefined &&
+      model.claims.get(holder)?.who !== who &&
+      (date > moment.today || hour >= moment.hour)
+    );
   });
 }
 
@@ -75,7 +102,10 @@ export function judgeAnswer(
   const left = model.left.get(id);
   if (!wait && !left) return refuse('wait.notFound');
   if (!wait)
-    return refuse('wait.otherCharacter', what === 'leave' ? 'wait.notFound' : left?.status === 'lapsed' ? 'hold.over' : 'wait.notOpen');
+    return refuse(
+      'wait.otherCharacter',
+      what === 'leave' ? 'wait.notFound' : left?.status === 'lapsed' ? 'hold.over' : 'wait.notOpen',
+    );
   if (who !== null && wait.who !== who) return refuse('wait.otherCharacter');
   if (what === 'leave') return unless(new Set(), () => leave(model, id, 'withdrawn'));
   const claim = wait.hold === null ? undefined : model.claims.get(wait.hold);
@@ -85,10 +115,14 @@ export function judgeAnswer(
   const reasons = new Set<string>();
   if (who !== null) judgeBudgetOf(model, who, wait.type, [claim], reasons);
   // The last minutes of hours are held until after them.
-  const isOver = (end: number): boolean => wait.date < moment.today || (wait.date === moment.today && end <= moment.hour);
+  const isOver = (end: number): boolean =>
+    wait.date < moment.today || (wait.date === moment.today && end <= moment.hour);
   if (who !== null && claim.parts.some(({ end }) => isOver(end))) reasons.add('claim.hoursOver');
   return unless(reasons, () => {
-    const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
+    const parts = claim.parts.map((part) => ({
+      ...part,
+      awaited: isAwaited(model, claim, part.start, moment),
+    }));
     const [event] = activeIn(model) ?? [null];
     model.claims.set(hold, { ...claim, event, parts, until: null });
     leave(model, id, 'accepted');

@@ -15,7 +15,11 @@ function partNamed({ parts }: Held, part: number | null): Part | string {
 }
 
 /** A member releases the hours of a claim that have not started. */
-export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own, moment: Moment): Judgement {
+export function judgeGiveBack(
+  model: Model,
+  { claim: id, part: named, who }: Own,
+  moment: Moment,
+): Judgement {
   const { today, hour } = moment;
   const shutOut = who === null ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
@@ -29,7 +33,12 @@ export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own
   if (claim.until !== null) reasons.add('release.held');
   const part = partNamed(claim, named);
   if (typeof part === 'string') return refuse(...reasons, part);
-  const from = date !== null && date > today ? part.start : date === today ? Math.max(part.start, hour + 1) : part.end;
+  const from =
+    date !== null && date > today
+      ? part.start
+      : date === today
+        ? Math.max(part.start, hour + 1)
+        : part.end;
   if (from >= part.end) reasons.add('release.nothingLeft');
   return unless(reasons, () => {
     giveUp(model, id, part, from, 'released', moment);
@@ -41,17 +50,27 @@ export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own
 function countAsThere(model: Model, id: number, { spot, start }: Part): void {
   const claim = model.claims.get(id);
   if (!claim) return;
-  const parts = claim.parts.map((part) => (part.spot === spot && part.start === start ? { ...part, awaited: false } : part));
+  const parts = claim.parts.map((part) =>
+    part.spot === spot && part.start === start ? { ...part, awaited: false } : part,
+  );
   model.claims.set(id, { ...claim, parts });
 }
 
 /** A member confirms a claim. */
-export function judgeConfirm(model: Model, { claim: id, part: named, who }: Own, { ms }: Moment): Judgement {
+export function judgeConfirm(
+  model: Model,
+  { claim: id, part: named, who }: Own,
+  { ms }: Moment,
+): Judgement {
   const shutOut = who === null ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const claim = model.claims.get(id);
   if (!claim)
-    return refuse(model.endings.some((ending) => ending.claim === id && ending.reason === 'no_show') ? 'confirm.over' : 'claim.notFound');
+    return refuse(
+      model.endings.some((ending) => ending.claim === id && ending.reason === 'no_show')
+        ? 'confirm.over'
+        : 'claim.notFound',
+    );
   const reasons = new Set<string>();
   if (who !== null && claim.who !== who) reasons.add('confirm.otherCharacter');
   if (!model.rules.confirm) reasons.add('confirm.disabled');
@@ -62,7 +81,9 @@ export function judgeConfirm(model: Model, { claim: id, part: named, who }: Own,
   if (ms >= closesOf(model, claim.date, part)) reasons.add('confirm.over');
   if (reasons.size > 0) return refuse(...reasons);
   return simply(() => {
-    const parts = claim.parts.map((other) => (other === part ? { ...part, awaited: false } : other));
+    const parts = claim.parts.map((other) =>
+      other === part ? { ...part, awaited: false } : other,
+    );
     model.claims.set(id, { ...claim, parts });
   });
 }

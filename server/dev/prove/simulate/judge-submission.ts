@@ -1,7 +1,18 @@
 import type { Command, Moment, RequestedClaim } from './command.ts';
 import { inTheWay, isAwaited } from './judge-claims.ts';
 import { type Judgement, refuse } from './judgement.ts';
-import { activeIn, datesOf, type Held, heldIn, holdingsOf, lengthOf, type Model, mayEnter, type Part, VOUCHER } from './model.ts';
+import {
+  activeIn,
+  datesOf,
+  type Held,
+  heldIn,
+  holdingsOf,
+  lengthOf,
+  type Model,
+  mayEnter,
+  type Part,
+  VOUCHER,
+} from './model.ts';
 import { beginOf } from './moment.ts';
 
 type Submission = Extract<Command, { do: 'submit' }>;
@@ -13,7 +24,8 @@ const WITH_WAITING = ['elite', 'vice'];
 /** Whether a submission may be stored: the specification's rules again, written independently of the product's. */
 export function judgeSubmission(model: Model, command: Submission, moment: Moment): Judgement {
   const { who, asAdmin, once } = command;
-  if (command.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
+  if (command.claims.some(isMisshapen))
+    return { reasons: new Set(['request.invalid']), apply: () => null };
   const shutOut = asAdmin ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
@@ -23,7 +35,10 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
     return {
       reasons: new Set(),
       isIdle: true,
-      apply: (outcome) => (outcome && !isSame(idsIn(outcome.data), earlier.ids) ? 'the second answer is not the first one' : null),
+      apply: (outcome) =>
+        outcome && !isSame(idsIn(outcome.data), earlier.ids)
+          ? 'the second answer is not the first one'
+          : null,
     };
   }
   const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
@@ -37,13 +52,21 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
     reasons,
     apply: (outcome, stored) => {
       const ids = outcome ? idsIn(outcome.data) : stored.claims.splice(0, planned.length);
-      if (ids.length !== planned.length) return `${ids.length} claims were stored instead of ${planned.length}`;
+      if (ids.length !== planned.length)
+        return `${ids.length} claims were stored instead of ${planned.length}`;
       for (const [at, claim] of planned.entries()) {
         const id = ids[at] ?? 0;
         if (model.claims.has(id)) return `claim ${id} was there already`;
         const primary = planned.findIndex(({ waits, date }) => !waits && date === claim.date);
-        const parts = claim.parts.map((part) => ({ ...part, awaited: isAwaited(model, claim, part.start, moment) }));
-        model.claims.set(id, { ...claim, parts, beside: claim.waits ? (ids[primary] ?? null) : null });
+        const parts = claim.parts.map((part) => ({
+          ...part,
+          awaited: isAwaited(model, claim, part.start, moment),
+        }));
+        model.claims.set(id, {
+          ...claim,
+          parts,
+          beside: claim.waits ? (ids[primary] ?? null) : null,
+        });
       }
       if (once !== null) remember(model, sender, ids, moment.iso);
       return null;
@@ -59,7 +82,13 @@ export function shutOutBy(model: Model, who: string): Judgement | null {
 }
 
 /** A member has no more hours than the type's budget: of a date, and of an event with those that were claimed before. */
-export function judgeBudgetOf(model: Model, who: string, type: string, requested: readonly Held[], reasons: Set<string>): void {
+export function judgeBudgetOf(
+  model: Model,
+  who: string,
+  type: string,
+  requested: readonly Held[],
+  reasons: Set<string>,
+): void {
   const { day, event: most } = model.budgets.get(type) ?? { day: null, event: null };
   const primary = requested.filter(({ waits }) => !waits);
   if (day !== null && primary.some(({ parts }) => lengthOf(parts) > day)) reasons.add('budget.day');
@@ -68,7 +97,10 @@ export function judgeBudgetOf(model: Model, who: string, type: string, requested
   const own = [...model.claims.values()].filter(
     (claim) => claim.who === who && claim.event === active && !claim.waits && claim.until === null,
   );
-  const hours = [...own, ...primary].reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
+  const hours = [...own, ...primary].reduce(
+    (sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length,
+    0,
+  );
   if (hours > most) reasons.add('budget.event');
 }
 
@@ -84,7 +116,14 @@ function remember(model: Model, sender: string, ids: readonly number[], at: stri
 function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<string>): Held[] {
   const type = asAdmin ? 'elite' : (model.keys.get(who)?.type ?? '');
   const primary = claims.map((requested): Held => {
-    return { who, waits: false, beside: null, until: null, parts: partsAsked(requested, reasons), ...when(model, requested, reasons) };
+    return {
+      who,
+      waits: false,
+      beside: null,
+      until: null,
+      parts: partsAsked(requested, reasons),
+      ...when(model, requested, reasons),
+    };
   });
   const waiting = claims.flatMap((requested, at): Held[] => {
     const beside = primary[at];
@@ -93,9 +132,16 @@ function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<s
     if (!WITH_WAITING.includes(type)) reasons.add('secondary.typeNotAllowed');
     if (beside.parts.some((part) => part.spot === spot)) reasons.add('secondary.samePrimary');
     const length = beside.parts.reduce((sum, part) => sum + part.end - part.start, 0);
-    return [{ ...beside, waits: true, parts: [{ spot, start, end: Math.min(start + length, 24), awaited: false }] }];
+    return [
+      {
+        ...beside,
+        waits: true,
+        parts: [{ spot, start, end: Math.min(start + length, 24), awaited: false }],
+      },
+    ];
   });
-  if (new Set(primary.map(({ date }) => date)).size < primary.length) reasons.add('claim.sameDateTwice');
+  if (new Set(primary.map(({ date }) => date)).size < primary.length)
+    reasons.add('claim.sameDateTwice');
   for (const { spot } of [...primary, ...waiting].flatMap(({ parts }) => parts)) {
     if (!model.spots.has(spot)) reasons.add('respawn.notFound');
     else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
@@ -103,9 +149,14 @@ function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<s
   return [...primary, ...waiting];
 }
 
-function when(model: Model, { date }: RequestedClaim, reasons: Set<string>): Pick<Held, 'event' | 'date'> {
+function when(
+  model: Model,
+  { date }: RequestedClaim,
+  reasons: Set<string>,
+): Pick<Held, 'event' | 'date'> {
   const [id, event] = activeIn(model) ?? [null, null];
-  if (event && date !== null && (date < event.from || date > event.to)) reasons.add('claim.dateOutsideEvent');
+  if (event && date !== null && (date < event.from || date > event.to))
+    reasons.add('claim.dateOutsideEvent');
   if (event?.single) return { event: id, date: null };
   if (date === null) reasons.add('claim.datesRequired');
   return { event: id, date: date ?? '' };
@@ -115,10 +166,13 @@ function partsAsked(requested: RequestedClaim, reasons: Set<string>): Part[] {
   const parts = partsOf(requested);
   const isSplit = requested.second !== null;
   const length = parts.reduce((sum, part) => sum + part.end - part.start, 0);
-  if (length > VOUCHER || length < 1) reasons.add(isSplit ? 'split.exceedsVoucher' : 'claim.durationOutOfRange');
-  if (parts.some((part) => part.end > 24)) reasons.add(isSplit ? 'split.exceedsDay' : 'claim.exceedsDay');
+  if (length > VOUCHER || length < 1)
+    reasons.add(isSplit ? 'split.exceedsVoucher' : 'claim.durationOutOfRange');
+  if (parts.some((part) => part.end > 24))
+    reasons.add(isSplit ? 'split.exceedsDay' : 'claim.exceedsDay');
   const [first, second] = parts;
-  if (first && second && first.start < second.end && second.start < first.end) reasons.add('split.overlap');
+  if (first && second && first.start < second.end && second.start < first.end)
+    reasons.add('split.overlap');
   return parts;
 }
 
@@ -126,28 +180,47 @@ function partsAsked(requested: RequestedClaim, reasons: Set<string>): Part[] {
 function partsOf({ spot, start, hours, second }: RequestedClaim): Part[] {
   const first = { spot, start, end: start + (hours ?? VOUCHER), awaited: false };
   if (!second) return [first];
-  return [first, { spot: second.spot, start: second.start, end: second.start + second.hours, awaited: false }];
+  return [
+    first,
+    { spot: second.spot, start: second.start, end: second.start + second.hours, awaited: false },
+  ];
 }
 
 /** Refused for its shape, for all callers: a part without an hour, an end at SS+0. */
 const isMisshapen = (requested: RequestedClaim): boolean =>
   partsOf(requested).some(({ start, end }) => (requested.second ? end <= start : end < 1));
 
-function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons: Set<string>): void {
+function judgeHours(
+  model: Model,
+  claim: Held,
+  planned: readonly Held[],
+  reasons: Set<string>,
+): void {
   const held = heldIn(model);
   const { hours, days } = holdingsOf(model, claim);
   // Two claims of one submission can only conflict on a repeated date, which is refused anyway.
-  if (planned.length > 0) for (const code of inTheWay(model, days, held, 'claim.characterHasClaim', 'hold.isYours')) reasons.add(code);
+  if (planned.length > 0)
+    for (const code of inTheWay(model, days, held, 'claim.characterHasClaim', 'hold.isYours'))
+      reasons.add(code);
   const conflict = `${claim.parts.length > 1 ? 'split' : 'claim'}.${claim.date === null ? 'timeConflictInEvent' : 'timeConflict'}`;
   for (const code of inTheWay(model, hours, held, conflict, 'hold.taken')) reasons.add(code);
 }
 
 /** The clocks skip all hours of a part. */
 const isSkipped = ({ date, parts }: Held): boolean =>
-  Boolean(date) && parts.some(({ start, end }) => start < end && end <= 24 && beginOf(date ?? '', start) >= beginOf(date ?? '', end));
+  Boolean(date) &&
+  parts.some(
+    ({ start, end }) =>
+      start < end && end <= 24 && beginOf(date ?? '', start) >= beginOf(date ?? '', end),
+  );
 
 /** A member claims no past date, and no hours that have all passed; of several dates the last one counts. */
-function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Moment, reasons: Set<string>): void {
+function judgeTime(
+  model: Model,
+  planned: readonly Held[],
+  { today, hour }: Moment,
+  reasons: Set<string>,
+): void {
   for (const claim of planned) {
     const last = datesOf(model, claim).at(-1) ?? '';
     if (last < today) reasons.add('claim.dateOver');
@@ -158,8 +231,11 @@ function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Mome
 
 export function idsIn(data: unknown): number[] {
   if (!Array.isArray(data)) return [];
-  const ids = data.map((row: unknown) => (typeof row === 'object' && row !== null && 'id' in row ? Number(row.id) : 0));
+  const ids = data.map((row: unknown) =>
+    typeof row === 'object' && row !== null && 'id' in row ? Number(row.id) : 0,
+  );
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-const isSame = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((id, at) => id === b[at]);
+const isSame = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id, at) => id === b[at]);

@@ -1,5 +1,14 @@
 import type { Command, Moment } from './command.ts';
-import { claimIdsOn, inTheWay, judgeClear, judgeEdit, judgeGive, judgeMoveClaim, judgeUndo, take } from './judge-claims.ts';
+import {
+  claimIdsOn,
+  inTheWay,
+  judgeClear,
+  judgeEdit,
+  judgeGive,
+  judgeMoveClaim,
+  judgeUndo,
+  take,
+} from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
 import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
@@ -10,7 +19,8 @@ import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from '.
 import { leaveAll, leaveWaitlists, reopenEntries } from './waits.ts';
 import { judgeEndWeekly, judgeMade, judgeNewWeekly, judgePause } from './weekly.ts';
 
-const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
+const ofEvent = (model: Model, event: number): number[] =>
+  [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 
 /** Judges a command by the model alone. */
 export function judge(model: Model, command: Command, moment: Moment): Judgement {
@@ -64,7 +74,12 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       return allow((outcome, stored) => {
         const id = outcome ? idIn(outcome.data) : stored.events.get(command.name);
         if (id == null) return 'an event without an id';
-        model.events.set(id, { single: command.single, from: command.from, to: command.to, active: false });
+        model.events.set(id, {
+          single: command.single,
+          from: command.from,
+          to: command.to,
+          active: false,
+        });
         return null;
       });
     case 'switch event': {
@@ -99,7 +114,8 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       return simply(() => {
         endClaims(model, claimIdsOn(model, command.spot), 'respawn');
         model.spots.delete(command.spot);
-        for (const [id, { spot }] of model.weekly) if (spot === command.spot) model.weekly.delete(id);
+        for (const [id, { spot }] of model.weekly)
+          if (spot === command.spot) model.weekly.delete(id);
       });
     case 'switch submission':
       return judgeSubmissionSwitch(model, command.on);
@@ -110,12 +126,17 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
 
 /** An entry has the type of its key. */
 function retypeWaits(model: Model, who: string, type: string): void {
-  for (const [id, wait] of model.waits) if (wait.who === who) model.waits.set(id, { ...wait, type });
+  for (const [id, wait] of model.waits)
+    if (wait.who === who) model.waits.set(id, { ...wait, type });
 }
 
-function judgeKey(model: Model, command: Extract<Command, { do: `${string} key` | 'ban' }>): Judgement {
+function judgeKey(
+  model: Model,
+  command: Extract<Command, { do: `${string} key` | 'ban' }>,
+): Judgement {
   if (command.do === 'ban') {
-    if (model.banned.has(command.who) === command.on) return refuse(command.on ? 'character.alreadyBanned' : 'character.notBanned');
+    if (model.banned.has(command.who) === command.on)
+      return refuse(command.on ? 'character.alreadyBanned' : 'character.notBanned');
     return simply(() => {
       if (!command.on) model.banned.delete(command.who);
       else model.banned.add(command.who);
@@ -156,18 +177,27 @@ function judgeKey(model: Model, command: Extract<Command, { do: `${string} key` 
   });
 }
 
-function judgeMove(model: Model, { event: id, from, to }: Extract<Command, { do: 'move event' }>): Judgement {
+function judgeMove(
+  model: Model,
+  { event: id, from, to }: Extract<Command, { do: 'move event' }>,
+): Judgement {
   const event = model.events.get(id);
   if (!event) return refuse('event.notFound');
   const ids = ofEvent(model, id);
   // Holds outside the new dates end.
-  const claims = [...model.claims.values()].filter((claim) => claim.event === id && claim.until === null);
+  const claims = [...model.claims.values()].filter(
+    (claim) => claim.event === id && claim.until === null,
+  );
   // Holds alone end elsewhere.
-  const isOutside = claims.some(({ date, until }) => until === null && date !== null && (date < from || date > to));
+  const isOutside = claims.some(
+    ({ date, until }) => until === null && date !== null && (date < from || date > to),
+  );
   if (isOutside) return refuse('event.claimsOutside');
   const after: Model = { ...model, events: new Map(model.events).set(id, { ...event, from, to }) };
   const held = heldIn(model, new Set(ids));
-  const taken = claims.flatMap((claim) => (event.single && datesOf(after, claim).length > 0 ? takes(after, claim) : []));
+  const taken = claims.flatMap((claim) =>
+    event.single && datesOf(after, claim).length > 0 ? takes(after, claim) : [],
+  );
   const reasons = inTheWay(model, taken, held, 'event.hoursTaken', 'hold.taken');
   if (reasons.length > 0) return refuse(...reasons);
   return simply(() => {

@@ -26,7 +26,10 @@ export interface Stored {
   holds: Holds;
 }
 
-export const refuse = (...reasons: string[]): Judgement => ({ reasons: new Set(reasons), apply: () => null });
+export const refuse = (...reasons: string[]): Judgement => ({
+  reasons: new Set(reasons),
+  apply: () => null,
+});
 export const allow = (apply: Judgement['apply']): Judgement => ({ reasons: new Set(), apply });
 /** For commands whose effect depends only on success. */
 export const simply = (change: () => void): Judgement =>
@@ -41,5 +44,7 @@ export const unless = (reasons: ReadonlySet<string>, change: () => void): Judgem
   reasons.size > 0 ? { reasons, apply: () => null } : simply(change);
 
 export function idIn(data: unknown): number | null {
-  return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number' ? data.id : null;
+  return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number'
+    ? data.id
+    : null;
 }

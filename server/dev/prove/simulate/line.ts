@@ -62,7 +62,13 @@ class Wire extends EventEmitter {
 class ServerEnd extends EventEmitter {
   readonly id: string;
   readonly protocol = 4;
-  readonly request: { headers: object; url: string; _query: object; connection: Wire; socket: Wire };
+  readonly request: {
+    headers: object;
+    url: string;
+    _query: object;
+    connection: Wire;
+    socket: Wire;
+  };
   readonly remoteAddress = '127.0.0.1';
   readonly transport = Object.assign(new EventEmitter(), { name: 'websocket', writable: true });
   readyState: 'open' | 'closed' = 'open';
@@ -73,7 +79,13 @@ class ServerEnd extends EventEmitter {
     super();
     this.#line = line;
     this.#wire = new Wire(() => line.cut());
-    this.request = { headers: {}, url: '/socket.io/', _query: {}, connection: this.#wire, socket: this.#wire };
+    this.request = {
+      headers: {},
+      url: '/socket.io/',
+      _query: {},
+      connection: this.#wire,
+      socket: this.#wire,
+    };
     this.id = id;
   }
 
@@ -220,7 +232,14 @@ export class Line {
     this.#server = end;
     this.client.onopen();
     this.down.unshift(
-      OPEN + JSON.stringify({ sid: end.id, upgrades: [], pingInterval: NEVER_MS, pingTimeout: NEVER_MS, maxPayload: 10_000 }),
+      OPEN +
+        JSON.stringify({
+          sid: end.id,
+          upgrades: [],
+          pingInterval: NEVER_MS,
+          pingTimeout: NEVER_MS,
+          maxPayload: 10_000,
+        }),
     );
     return true;
   }

@@ -29,7 +29,10 @@ export function assertSound(place: Place): void {
   assertSame(place);
   for (const { data } of io.sockets.sockets.values()) {
     const { caller } = data;
-    if (caller.role === 'member' && !mayEnter(place.model, caller.character_name, caller.access_key_id)) {
+    if (
+      caller.role === 'member' &&
+      !mayEnter(place.model, caller.character_name, caller.access_key_id)
+    ) {
       throw new Broken(`${caller.character_name} is connected with a key that does not hold`);
     }
   }
@@ -42,14 +45,16 @@ function assertSame({ watchers, clock }: Place): void {
   for (const watcher of watchers) {
     const held = watcher.board();
     if (!held) continue;
-    if (held.clock !== now) throw new Broken(`the board of ${watcher.name}: clock ${held.clock} instead of ${now}`);
+    if (held.clock !== now)
+      throw new Broken(`the board of ${watcher.name}: clock ${held.clock} instead of ${now}`);
     const role = roomOf(watcher);
     const other = first[role];
     first[role] ??= held;
     // An older page may have older entries of the log.
     const isLonger = other && held.byKind.activity.size >= other.byKind.activity.size;
     const wrong = other && boardDifference(isLonger ? held : other, isLonger ? other : held, role);
-    if (wrong) throw new Broken(`the board of ${watcher.name} is not that of the other ${role}: ${wrong}`);
+    if (wrong)
+      throw new Broken(`the board of ${watcher.name} is not that of the other ${role}: ${wrong}`);
   }
 }
 
@@ -59,7 +64,8 @@ export async function lookAround(place: Place): Promise<void> {
   const isAsking = (watcher: Watching): boolean =>
     !watcher.isHeld() && watcher.line()?.isOver === false && watcher.line()?.isAsking === true;
   await reloads(place);
-  for (let left = SNAPSHOT_WITHIN; left > 0 && place.watchers.some(isAsking); left -= 1) await place.wait(1);
+  for (let left = SNAPSHOT_WITHIN; left > 0 && place.watchers.some(isAsking); left -= 1)
+    await place.wait(1);
   await compareAll(place, false);
 }
 
@@ -72,7 +78,8 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   for (const watcher of place.watchers) watcher.connect();
   await place.quiet();
   await reloads(place);
-  for (let left = PAGE_IS_BACK_WITHIN; left > 0 && !place.watchers.every(isBack); left -= 1) await place.wait(1);
+  for (let left = PAGE_IS_BACK_WITHIN; left > 0 && !place.watchers.every(isBack); left -= 1)
+    await place.wait(1);
   assertSound(place);
   await compareAll(place, true);
 }
@@ -96,7 +103,10 @@ async function compareAll(place: Place, includesAll: boolean): Promise<void> {
   const { server, model, watchers, now } = place;
   if (nextEnd(model) <= now - LOOKS_WITHIN_MS) throw new Broken('what is over has not ended');
 
-  const fresh = { members: await freshBoard(server, 'members'), admins: await freshBoard(server, 'admins') };
+  const fresh = {
+    members: await freshBoard(server, 'members'),
+    admins: await freshBoard(server, 'admins'),
+  };
   const difference = shownOtherwise(fresh.admins, model, boardDay(place));
   if (difference) throw new Broken(difference);
   for (const watcher of watchers) {
@@ -121,7 +131,10 @@ function compareOwn({ page, model, now, server: { database } }: Place): void {
   if (page.who === null || !page.board() || model.wentBack) return;
   const { today } = momentAt(now);
   const listed = page.own(new Date(now));
-  const mine = [...model.claims].filter(([, { who, date, until }]) => who === page.who && until === null && date !== null && date >= today);
+  const mine = [...model.claims].filter(
+    ([, { who, date, until }]) =>
+      who === page.who && until === null && date !== null && date >= today,
+  );
   for (const [id, claim] of mine) {
     for (const [at, part] of claim.parts.entries()) {
       const row = listed.find((each) => each.claim === id && (each.part ?? 1) === at + 1);

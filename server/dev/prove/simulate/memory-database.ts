@@ -47,7 +47,8 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
   /** As the connection sees it, which is only what is stored while no transaction is under way. */
   const keepClock = (): void => {
     // The one without a copy is still to get its tables.
-    if (copy && !isDead && !sqlite.inTransaction) storedClock = Number(rows('select value from clock')[0]?.value);
+    if (copy && !isDead && !sqlite.inTransaction)
+      storedClock = Number(rows('select value from clock')[0]?.value);
   };
   const inner = new SqliteDialect({ database: { prepare, close: () => sqlite.close() } });
   const driver = new PausingDriver(inner.createDriver(), { pauses, onBegin: keepClock });
@@ -160,10 +161,14 @@ class PausingDriver implements Driver {
     this.#onBegin();
     await this.#inner.beginTransaction(connection, settings);
   };
-  commitTransaction: Driver['commitTransaction'] = (connection) => this.#inner.commitTransaction(connection);
-  rollbackTransaction: Driver['rollbackTransaction'] = (connection) => this.#inner.rollbackTransaction(connection);
+  commitTransaction: Driver['commitTransaction'] = (connection) =>
+    this.#inner.commitTransaction(connection);
+  rollbackTransaction: Driver['rollbackTransaction'] = (connection) =>
+    this.#inner.rollbackTransaction(connection);
   savepoint: NonNullable<Driver['savepoint']> = async (...of) => this.#inner.savepoint?.(...of);
-  rollbackToSavepoint: NonNullable<Driver['rollbackToSavepoint']> = async (...of) => this.#inner.rollbackToSavepoint?.(...of);
-  releaseSavepoint: NonNullable<Driver['releaseSavepoint']> = async (...of) => this.#inner.releaseSavepoint?.(...of);
+  rollbackToSavepoint: NonNullable<Driver['rollbackToSavepoint']> = async (...of) =>
+    this.#inner.rollbackToSavepoint?.(...of);
+  releaseSavepoint: NonNullable<Driver['releaseSavepoint']> = async (...of) =>
+    this.#inner.releaseSavepoint?.(...of);
   destroy = (): Promise<void> => this.#inner.destroy();
 }

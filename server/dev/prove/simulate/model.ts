@@ -194,7 +194,8 @@ export function datesOf(model: Model, { date, event }: Pick<Held, 'date' | 'even
   if (date !== null) return [date];
   const known = event === null ? undefined : model.events.get(event);
   const dates: string[] = [];
-  for (let day = known?.from ?? ''; known && day <= known.to; day = dayAfter(day, 1)) dates.push(day);
+  for (let day = known?.from ?? ''; known && day <= known.to; day = dayAfter(day, 1))
+    dates.push(day);
   return dates;
 }
 
@@ -203,7 +204,9 @@ export function holdingsOf(model: Model, held: Held): { hours: string[]; days: s
   if (held.waits) return { hours: [], days: [] };
   const dates = datesOf(model, held);
   const hours = dates.flatMap((date) =>
-    held.parts.flatMap(({ spot, start, end }) => Array.from({ length: end - start }, (_, at) => `${spot} ${date} ${start + at}`)),
+    held.parts.flatMap(({ spot, start, end }) =>
+      Array.from({ length: end - start }, (_, at) => `${spot} ${date} ${start + at}`),
+    ),
   );
   return { hours, days: dates.map((date) => `${held.who} ${date}`) };
 }
@@ -223,16 +226,19 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
 export const waitingBeside = (model: Model, id: number): number[] =>
   [...model.claims].filter(([, { beside }]) => beside === id).map(([waiting]) => waiting);
 
-export const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { start, end }) => sum + end - start, 0);
+export const lengthOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** Takes claims away; what waited beside them waits on, beside none. */
 function dropClaims(model: Model, ids: readonly number[]): void {
   for (const id of ids) model.claims.delete(id);
   const gone = new Set<number | null>(ids);
-  for (const [id, claim] of model.claims) if (gone.has(claim.beside)) model.claims.set(id, { ...claim, beside: null });
+  for (const [id, claim] of model.claims)
+    if (gone.has(claim.beside)) model.claims.set(id, { ...claim, beside: null });
 }
 
-export const activeIn = (model: Model): [number, KnownEvent] | null => [...model.events].find(([, event]) => event.active) ?? null;
+export const activeIn = (model: Model): [number, KnownEvent] | null =>
+  [...model.events].find(([, event]) => event.active) ?? null;
 
 /** Whose key opens what. */
 export const mayEnter = (model: Model, who: string, key_id = model.keys.get(who)?.id): boolean => {
@@ -244,17 +250,25 @@ export const mayEnter = (model: Model, who: string, key_id = model.keys.get(who)
 export function boardOf(model: Model, today: string): number[] {
   const active = activeIn(model);
   const isShown = (claim: Held): boolean =>
-    active ? claim.event === active[0] : (claim.date ?? model.events.get(claim.event ?? 0)?.to ?? '') >= today;
+    active
+      ? claim.event === active[0]
+      : (claim.date ?? model.events.get(claim.event ?? 0)?.to ?? '') >= today;
   return [...model.claims].filter(([, claim]) => isShown(claim)).map(([id]) => id);
 }
 
 /** Notes that hours of a claim ended. */
-export function noteEnding(model: Model, claim: number, { spot, start, end }: Omit<Part, 'awaited'>, reason: Reason): void {
+export function noteEnding(
+  model: Model,
+  claim: number,
+  { spot, start, end }: Omit<Part, 'awaited'>,
+  reason: Reason,
+): void {
   model.endings.push({ claim, reason, spot, start, end });
 }
 
 /** Claims end for good: all of their hours. */
 export function endClaims(model: Model, ids: readonly number[], reason: Reason): void {
-  for (const id of ids) for (const part of model.claims.get(id)?.parts ?? []) noteEnding(model, id, part, reason);
+  for (const id of ids)
+    for (const part of model.claims.get(id)?.parts ?? []) noteEnding(model, id, part, reason);
   dropClaims(model, ids);
 }

@@ -17,7 +17,12 @@ export function momentAt(at: number): Moment {
   const parts = new Map(pacific.formatToParts(at).map(({ type, value }) => [type, value]));
   const date = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
   const hour = Number(parts.get('hour'));
-  return { today: hour === 0 ? dayAfter(date, -1) : date, hour: hour === 0 ? 23 : hour - 1, iso: new Date(at).toISOString(), ms: at };
+  return {
+    today: hour === 0 ? dayAfter(date, -1) : date,
+    hour: hour === 0 ? 23 : hour - 1,
+    iso: new Date(at).toISOString(),
+    ms: at,
+  };
 }
 
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -26,7 +31,12 @@ const begun = new Map<string, number>();
 /** The first moment at which an hour of a date shows, in milliseconds; 24 is the end of the date. */
 export function beginOf(date: string, hour: number): number {
   const hourOf = ({ today, hour }: Moment): string => `${today} ${String(hour).padStart(2, '0')}`;
-  const wanted = hourOf({ today: hour === 24 ? dayAfter(date, 1) : date, hour: hour % 24, iso: '', ms: 0 });
+  const wanted = hourOf({
+    today: hour === 24 ? dayAfter(date, 1) : date,
+    hour: hour % 24,
+    iso: '',
+    ms: 0,
+  });
   let at = begun.get(wanted);
   if (at !== undefined) return at;
   // SS+0 begins eight hours after midnight in UTC, or nine.

@@ -15,7 +15,9 @@ const CLOCKS = /\{"clock":(\d+)/g;
 
 /** The highest clock that a message brings; 0 for one that brings none. */
 const clockTold = (message: string): number =>
-  WITH_CLOCK.test(message) ? Math.max(0, ...message.matchAll(CLOCKS).map(([, clock]) => Number(clock))) : 0;
+  WITH_CLOCK.test(message)
+    ? Math.max(0, ...message.matchAll(CLOCKS).map(([, clock]) => Number(clock)))
+    : 0;
 
 export interface NetworkOptions {
   turns: Turns;
@@ -44,7 +46,8 @@ export class Network {
   /** How a caller connects; `who` is null for an admin. */
   wayIn(who: string | null): { auth: () => HandshakeAuth; dial: () => Line } {
     const pass = (message: string): boolean => {
-      if (who !== null && FOR_ADMINS.test(message)) throw new Broken(`${who} was told what is for admins: ${message}`);
+      if (who !== null && FOR_ADMINS.test(message))
+        throw new Broken(`${who} was told what is for admins: ${message}`);
       return this.#options.pass(message);
     };
     const sent = (message: string): void => {
@@ -54,7 +57,8 @@ export class Network {
         this.announcedTooEarly ??= `${who ?? 'an admin'} was told of clock ${clock} before it was stored`;
     };
     return {
-      auth: () => (who === null ? { admin_token: ADMIN_TOKEN } : { access_key: this.keys.get(who) ?? '' }),
+      auth: () =>
+        who === null ? { admin_token: ADMIN_TOKEN } : { access_key: this.keys.get(who) ?? '' },
       dial: () => {
         const line = new Line({ accept: this.#options.accept, sent, pass });
         this.#lines = [...this.#lines.filter(({ isOver }) => !isOver), line];

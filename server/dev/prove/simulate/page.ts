@@ -12,9 +12,19 @@ import type { Watching, WatchingOptions } from './watchers.ts';
 
 /** The browser that the client's own code sees: an address, and a page in view. */
 const BROWSER = {
-  location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '', pathname: '/' },
+  location: {
+    protocol: 'http:',
+    host: 'claimboard.test',
+    hostname: 'claimboard.test',
+    port: '',
+    pathname: '/',
+  },
   // Of no build: another one is none of its business.
-  document: Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false, querySelector: () => null }),
+  document: Object.assign(new EventTarget(), {
+    visibilityState: 'visible',
+    hidden: false,
+    querySelector: () => null,
+  }),
   window: new EventTarget(),
 };
 
@@ -57,7 +67,8 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
     return value;
   };
-  const throughTheNetwork = async (path: string, init: RequestInit): Promise<Response> => passed(await fetch(path, init));
+  const throughTheNetwork = async (path: string, init: RequestInit): Promise<Response> =>
+    passed(await fetch(path, init));
   const load = (): void => {
     Object.assign(globalThis, BROWSER, { fetch: throughTheNetwork });
     stop?.();
@@ -66,9 +77,15 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     refusal = null;
     const current = auth();
     const accessKey = current.access_key;
-    const profile = who !== null && accessKey ? { characterName: who, memberType: '', accessKey, isVerified: true, createdAt: '' } : null;
+    const profile =
+      who !== null && accessKey
+        ? { characterName: who, memberType: '', accessKey, isVerified: true, createdAt: '' }
+        : null;
     useSession.setState({ profiles: profile ? [profile] : [], current: profile });
-    setCredentials({ access_key: current.access_key ?? null, admin_token: current.admin_token ?? null });
+    setCredentials({
+      access_key: current.access_key ?? null,
+      admin_token: current.admin_token ?? null,
+    });
     settings = keepsClock ? keepSettings(setServerSaveClock) : null;
     stop = watchBoard({
       auth: current,
@@ -90,14 +107,27 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     comeBack: load,
     board: () => {
       const { connection, clock, byKind } = useBoard.getState();
-      return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld ? { clock, byKind } : null;
+      return connection === 'live' && line && !line.isOver && !line.isAsking && !isHeld
+        ? { clock, byKind }
+        : null;
     },
     own: (now) => {
       const board = useBoard.getState();
       const settings = board.byKind.config.get(CONFIG_ID);
       return claimsOfCharacters(who === null ? [] : [nameKey(who)], board).map((claim) => {
-        const { confirm, release } = actionsOf(claim, settings, activeEventIn(board), now, useServerSaveClock.getState());
-        return { claim: claim.id, part: claim.split_part_number, canConfirm: confirm?.isOpen === true, canRelease: release !== null };
+        const { confirm, release } = actionsOf(
+          claim,
+          settings,
+          activeEventIn(board),
+          now,
+          useServerSaveClock.getState(),
+        );
+        return {
+          claim: claim.id,
+          part: claim.split_part_number,
+          canConfirm: confirm?.isOpen === true,
+          canRelease: release !== null,
+        };
       });
     },
     line: () => line,
@@ -115,7 +145,8 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
       settings?.stop();
       clearBoard();
       useSession.setState({ profiles: [], current: null });
-      for (const name of ['location', 'document', 'window']) Reflect.deleteProperty(globalThis, name);
+      for (const name of ['location', 'document', 'window'])
+        Reflect.deleteProperty(globalThis, name);
     },
   };
 }

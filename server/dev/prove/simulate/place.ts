@@ -69,11 +69,16 @@ export class Place {
     this.network = new Network({
       turns: this.turns,
       accept: (connection) => this.#server?.accept(connection) ?? false,
-      storedClock: () => (this.#server && !this.isDeceived ? this.#server.database.storedClock() : null),
+      storedClock: () =>
+        this.#server && !this.isDeceived ? this.#server.database.storedClock() : null,
       pass: sabotage.pass ?? (() => true),
     });
     const [aldo, bea, cyr] = CHARACTERS;
-    const coming = (name: string, who: string | null) => ({ name, who, ...this.network.wayIn(who) });
+    const coming = (name: string, who: string | null) => ({
+      name,
+      who,
+      ...this.network.wayIn(who),
+    });
     this.page = openPage({
       ...(pageOfAdmin ? coming("the admin's page", null) : coming("Cyr's page", cyr)),
       fetch: (path, init) => this.#fetch(path, init),
@@ -143,7 +148,8 @@ export class Place {
   async wait(seconds: number): Promise<void> {
     this.network.notice();
     // As every minute. A clock that was set back has left the board a day ahead.
-    if (seconds >= DAY_BEGINS_WITHIN && this.#server) void correctBoardDate(this.#server.ctx).catch(() => undefined);
+    if (seconds >= DAY_BEGINS_WITHIN && this.#server)
+      void correctBoardDate(this.#server.ctx).catch(() => undefined);
     for (let left = seconds; left > 0; left -= 1) {
       this.#now += 1_000;
       mock.timers.tick(1_000);
@@ -188,7 +194,9 @@ export class Place {
   catchUp(): void {
     if (this.clock() === this.model.clock) return;
     const { database } = this.server;
-    const sets = database.rows('select clock, at from changes order by clock').filter(({ clock }) => Number(clock) > this.model.clock);
+    const sets = database
+      .rows('select clock, at from changes order by clock')
+      .filter(({ clock }) => Number(clock) > this.model.clock);
     const holds = storedHolds(database);
     const made = madeSince(database, this.model.clock);
     for (const { clock, at } of sets) {
@@ -229,6 +237,7 @@ export class Place {
 
   learnKeys(): void {
     const keys = this.server.database.rows('select character_name, key_value from access_keys');
-    for (const { character_name, key_value } of keys) this.network.keys.set(String(character_name), String(key_value));
+    for (const { character_name, key_value } of keys)
+      this.network.keys.set(String(character_name), String(key_value));
   }
 }

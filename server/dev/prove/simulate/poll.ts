@@ -17,7 +17,10 @@ export class Poll {
     const { network, model, server } = this.#place;
     const headers = { 'X-Access-Key': network.keys.get(who) ?? '' };
     const request = { method: 'GET', path: '/api/respawns' };
-    const answer = await this.#place.call({ ...request, headers: { ...headers, 'If-None-Match': this.#etag } });
+    const answer = await this.#place.call({
+      ...request,
+      headers: { ...headers, 'If-None-Match': this.#etag },
+    });
     if (!answer || this.#place.isDeceived) return;
     if (!mayEnter(model, who)) {
       if (answer.status < 400) throw new Broken(`${who}, who may not, was shown the board`);
@@ -28,10 +31,12 @@ export class Poll {
       // Until the server has started the new day, the board is yesterday's.
       if (row?.board_date !== this.#place.moment().today) return;
       const whole = await this.#place.call({ ...request, headers });
-      if (whole?.body !== this.#boards.get(this.#etag)) throw new Broken('told that the board is unchanged, which it is not');
+      if (whole?.body !== this.#boards.get(this.#etag))
+        throw new Broken('told that the board is unchanged, which it is not');
       return;
     }
-    if (answer.status !== 200) throw new Broken(`the board was answered with ${answer.status} ${answer.body}`);
+    if (answer.status !== 200)
+      throw new Broken(`the board was answered with ${answer.status} ${answer.body}`);
     this.#etag = answer.headers.etag ?? '';
     this.#boards.set(this.#etag, answer.body);
   }

@@ -25,8 +25,14 @@ const one = (ids: Iterable<number>, nth: number): number => {
 };
 
 /** Turns a scripted command into a request. */
-export function resolve(scripted: ScriptedCommand, { model, today, undoable, number }: Surroundings): Command {
-  const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
+export function resolve(
+  scripted: ScriptedCommand,
+  { model, today, undoable, number }: Surroundings,
+): Command {
+  const period = ({ day, days }: { day: number; days: number }) => ({
+    from: dayAfter(today, day),
+    to: dayAfter(today, day + days),
+  });
   switch (scripted.do) {
     case 'submit': {
       const claims = scripted.claims.map((claim) => requested(claim, today));
@@ -39,50 +45,92 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
     case 'decline':
     case 'leave': {
       const offered = [...model.waits].filter(([, { hold }]) => hold !== null).map(([id]) => id);
-      const wait = one(offered.length > 0 && scripted.do !== 'leave' ? offered : model.waits.keys(), scripted.nth);
+      const wait = one(
+        offered.length > 0 && scripted.do !== 'leave' ? offered : model.waits.keys(),
+        scripted.nth,
+      );
       return { do: scripted.do, wait, who: actor(scripted.by, model.waits.get(wait)?.who) };
     }
     case 'give back':
     case 'confirm': {
-      const awaited = [...model.claims].filter(([, { parts }]) => parts.some((part) => part.awaited)).map(([id]) => id);
-      const claim = one(scripted.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(), scripted.nth);
+      const awaited = [...model.claims]
+        .filter(([, { parts }]) => parts.some((part) => part.awaited))
+        .map(([id]) => id);
+      const claim = one(
+        scripted.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(),
+        scripted.nth,
+      );
       const { who, parts } = model.claims.get(claim) ?? {};
       // The parts of a split claim have numbers, and a whole one's has none.
       const isRight = (parts?.length ?? 1) > 1 === (scripted.part !== null);
       return {
         do: scripted.do,
         claim,
-        part: isRight || scripted.by === 'other' ? scripted.part : scripted.part === null ? 1 : null,
+        part:
+          isRight || scripted.by === 'other' ? scripted.part : scripted.part === null ? 1 : null,
         who: actor(scripted.by, who),
       };
     }
     case 'move claim':
-      return { do: 'move claim', claim: one(model.claims.keys(), scripted.nth), spot: scripted.spot + 1 };
+      return {
+        do: 'move claim',
+        claim: one(model.claims.keys(), scripted.nth),
+        spot: scripted.spot + 1,
+      };
     case 'give claim':
-      return { do: 'give claim', claim: one(model.claims.keys(), scripted.nth), to: whoIs(scripted.who) };
+      return {
+        do: 'give claim',
+        claim: one(model.claims.keys(), scripted.nth),
+        to: whoIs(scripted.who),
+      };
     case 'offer claim': {
-      const primary = [...model.claims].filter(([, { waits, until }]) => !waits && until === null).map(([id]) => id);
+      const primary = [...model.claims]
+        .filter(([, { waits, until }]) => !waits && until === null)
+        .map(([id]) => id);
       const claim = model.wentBack ? NO_MEMBER : one(primary, scripted.nth);
       const { who } = model.claims.get(claim) ?? {};
-      return { do: 'offer claim', claim, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0], to: whoIs(scripted.who) };
+      return {
+        do: 'offer claim',
+        claim,
+        who: actor(scripted.by, who) ?? who ?? CHARACTERS[0],
+        to: whoIs(scripted.who),
+      };
     }
     case 'offer swap': {
-      const primary = [...model.claims].filter(([, { waits, until }]) => !waits && until === null).map(([id]) => id);
+      const primary = [...model.claims]
+        .filter(([, { waits, until }]) => !waits && until === null)
+        .map(([id]) => id);
       const claim = model.wentBack ? NO_MEMBER : one(primary, scripted.nth);
       const { who } = model.claims.get(claim) ?? {};
       const others = primary.filter((id) => model.claims.get(id)?.who !== who);
-      return { do: 'offer swap', claim, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0], wanted: one(others, scripted.other) };
+      return {
+        do: 'offer swap',
+        claim,
+        who: actor(scripted.by, who) ?? who ?? CHARACTERS[0],
+        wanted: one(others, scripted.other),
+      };
     }
     case 'make weekly': {
-      const days = [...new Set(scripted.days.map((day) => isoWeekday(dayAfter(today, day))))].sort();
+      const days = [
+        ...new Set(scripted.days.map((day) => isoWeekday(dayAfter(today, day)))),
+      ].sort();
       const { start, hours, joins } = scripted;
-      return { do: 'make weekly', who: whoIs(scripted.who), spot: scripted.spot + 1, days, start, end: Math.min(start + hours, 24), joins };
+      return {
+        do: 'make weekly',
+        who: whoIs(scripted.who),
+        spot: scripted.spot + 1,
+        days,
+        start,
+        end: Math.min(start + hours, 24),
+        joins,
+      };
     }
     case 'pause weekly':
     case 'end weekly': {
       const weekly = one(model.weekly.keys(), scripted.nth);
       const who = actor(scripted.by, model.weekly.get(weekly)?.who);
-      if (scripted.do === 'end weekly') return { do: 'end weekly', weekly, who, release: scripted.release };
+      if (scripted.do === 'end weekly')
+        return { do: 'end weekly', weekly, who, release: scripted.release };
       return { do: 'pause weekly', weekly, who, paused: scripted.paused };
     }
     case 'take offer':
@@ -98,7 +146,11 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
       return scripted;
     case 'be quiet': {
       const { from, lasts } = scripted.hours ?? { from: 0, lasts: 0 };
-      return { do: 'be quiet', who: whoIs(scripted.who), hours: scripted.hours && { from, until: (from + lasts) % 1_440 } };
+      return {
+        do: 'be quiet',
+        who: whoIs(scripted.who),
+        hours: scripted.hours && { from, until: (from + lasts) % 1_440 },
+      };
     }
     case 'edit':
       return {
@@ -111,7 +163,11 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
       return { do: 'delete', claim: one(model.claims.keys(), scripted.nth) };
     case 'undo': {
       // Where there is nothing, an entry that there cannot be: the model does not know of spots that come back.
-      const { entry, of, nth } = undoable[scripted.nth % Math.max(undoable.length, 1)] ?? { entry: MAX_ID, of: 'nothing', nth: 0 };
+      const { entry, of, nth } = undoable[scripted.nth % Math.max(undoable.length, 1)] ?? {
+        entry: MAX_ID,
+        of: 'nothing',
+        nth: 0,
+      };
       return { do: 'undo', entry, of, nth };
     }
     case 'clear':
@@ -120,11 +176,20 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
     case 'switch spot':
       return { do: 'switch spot', spot: scripted.spot + 1, on: scripted.on };
     case 'create event':
-      return { do: 'create event', name: `Event ${number}`, single: scripted.single, ...period(scripted) };
+      return {
+        do: 'create event',
+        name: `Event ${number}`,
+        single: scripted.single,
+        ...period(scripted),
+      };
     case 'switch event':
       return { do: 'switch event', event: one(model.events.keys(), scripted.nth), on: scripted.on };
     case 'move event':
-      return { do: 'move event', event: one(model.events.keys(), scripted.nth), ...period(scripted) };
+      return {
+        do: 'move event',
+        event: one(model.events.keys(), scripted.nth),
+        ...period(scripted),
+      };
     case 'delete event':
       return { do: 'delete event', event: one(model.events.keys(), scripted.nth) };
     case 'switch submission':
@@ -148,7 +213,10 @@ function actor(by: By, who: string | undefined): string | null {
   return (by === 'own' ? who : CHARACTERS.find((other) => other !== who)) ?? CHARACTERS[0];
 }
 
-type Wanted = Pick<Extract<Command, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
+type Wanted = Pick<
+  Extract<Command, { do: 'queue' }>,
+  'who' | 'spot' | 'date' | 'start' | 'end' | 'least'
+>;
 
 /** Hours around those of an existing claim, for a member who usually is not its holder. */
 function wantedHours(
@@ -166,7 +234,10 @@ function wantedHours(
 
 const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NO_MEMBER;
 
-function requested({ spot, day, second, waiting, ...rest }: ScriptedClaim, today: string): RequestedClaim {
+function requested(
+  { spot, day, second, waiting, ...rest }: ScriptedClaim,
+  today: string,
+): RequestedClaim {
   return {
     ...rest,
     spot: spot + 1,

@@ -20,7 +20,15 @@ export type By = 'own' | 'admin' | 'other';
 export type ScriptedCommand =
   | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly ScriptedClaim[] }
   /** For the hours of a claim, from some before it on. */
-  | { do: 'queue'; who: number; asAdmin: boolean; nth: number; early: number; hours: number; least: number }
+  | {
+      do: 'queue';
+      who: number;
+      asAdmin: boolean;
+      nth: number;
+      early: number;
+      hours: number;
+      least: number;
+    }
   | { do: 'accept' | 'decline' | 'leave'; nth: number; by: By }
   | { do: 'give back' | 'confirm'; nth: number; part: number | null; by: By }
   | { do: 'move claim'; nth: number; spot: number }
@@ -29,7 +37,15 @@ export type ScriptedCommand =
   | { do: 'offer swap'; nth: number; other: number; by: By }
   | { do: 'take offer' | 'withdraw offer'; nth: number; by: By }
   /** Its days from today. */
-  | { do: 'make weekly'; who: number; spot: number; days: readonly number[]; start: number; hours: number; joins: boolean }
+  | {
+      do: 'make weekly';
+      who: number;
+      spot: number;
+      days: readonly number[];
+      start: number;
+      hours: number;
+      joins: boolean;
+    }
   | { do: 'pause weekly'; nth: number; by: By; paused: boolean }
   | { do: 'end weekly'; nth: number; by: By; release: boolean }
   | { do: 'set rules'; change: Partial<Rules> }
@@ -117,7 +133,10 @@ const start = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 8, max: 14 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 23 }) },
 );
-const day = fc.oneof({ weight: 8, arbitrary: below(3) }, { weight: 1, arbitrary: fc.integer({ min: -1, max: 5 }) });
+const day = fc.oneof(
+  { weight: 8, arbitrary: below(3) },
+  { weight: 1, arbitrary: fc.integer({ min: -1, max: 5 }) },
+);
 const type = fc.constantFrom('member', 'elite', 'vice');
 const orNull = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
@@ -141,10 +160,17 @@ const splitClaim: fc.Arbitrary<ScriptedClaim> = fc.record({
   day,
   start: fc.integer({ min: 8, max: 10 }),
   hours: fc.constant(2),
-  second: fc.record({ spot, start: fc.integer({ min: 11, max: 14 }), hours: fc.integer({ min: 1, max: 2 }) }),
+  second: fc.record({
+    spot,
+    start: fc.integer({ min: 11, max: 14 }),
+    hours: fc.integer({ min: 1, max: 2 }),
+  }),
   waiting: fc.constant(null),
 });
-const oneClaim = fc.oneof({ weight: 6, arbitrary: wishedClaim }, { weight: 1, arbitrary: splitClaim });
+const oneClaim = fc.oneof(
+  { weight: 6, arbitrary: wishedClaim },
+  { weight: 1, arbitrary: splitClaim },
+);
 
 const submit: fc.Arbitrary<ScriptedCommand> = fc.record({
   do: fc.constant('submit' as const),
@@ -168,14 +194,23 @@ const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ grace: fc.constantFrom(0, 10, 60) }) },
 );
 
-const kind = <D extends ScriptedCommand['do']>(of: D): { do: fc.Arbitrary<D> } => ({ do: fc.constant(of) });
+const kind = <D extends ScriptedCommand['do']>(of: D): { do: fc.Arbitrary<D> } => ({
+  do: fc.constant(of),
+});
 const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
   { weight: 34, arbitrary: submit },
   {
     weight: 16,
     arbitrary: fc.record({
       ...kind('queue'),
-      ...{ who, asAdmin: rarely, nth, early: below(3), hours: fc.constantFrom(1, 2, 2, 3, 4, 4, 4, 5), least: fc.constantFrom(1, 1, 2) },
+      ...{
+        who,
+        asAdmin: rarely,
+        nth,
+        early: below(3),
+        hours: fc.constantFrom(1, 2, 2, 3, 4, 4, 4, 5),
+        least: fc.constantFrom(1, 1, 2),
+      },
     }),
   },
   { weight: 9, arbitrary: fc.record({ ...kind('accept'), nth, by }) },
@@ -214,14 +249,26 @@ const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
     arbitrary: fc.record({
       ...kind('be quiet'),
       who,
-      hours: fc.option(fc.record({ from: below(48).map((n) => n * 30), lasts: fc.constantFrom(60, 480, 720, 1_410) }), { freq: 2 }),
+      hours: fc.option(
+        fc.record({
+          from: below(48).map((n) => n * 30),
+          lasts: fc.constantFrom(60, 480, 720, 1_410),
+        }),
+        { freq: 2 },
+      ),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ ...kind('edit'), nth, start, hours: fc.integer({ min: 0, max: 6 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ ...kind('edit'), nth, start, hours: fc.integer({ min: 0, max: 6 }) }),
+  },
   { weight: 4, arbitrary: fc.record({ ...kind('delete'), nth }) },
   { weight: 5, arbitrary: fc.record({ ...kind('undo'), nth }) },
   { weight: 2, arbitrary: fc.record({ ...kind('clear'), spot }) },
-  { weight: 2, arbitrary: fc.record({ ...kind('create event'), single: fc.boolean(), day, days: below(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ ...kind('create event'), single: fc.boolean(), day, days: below(3) }),
+  },
   { weight: 3, arbitrary: fc.record({ ...kind('switch event'), nth, on: mostly }) },
   { weight: 2, arbitrary: fc.record({ ...kind('move event'), nth, day, days: below(4) }) },
   { weight: 1, arbitrary: fc.record({ ...kind('delete event'), nth }) },
@@ -235,14 +282,26 @@ const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ ...kind('create key'), who, type }) },
 );
 
-const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({ step: fc.constant(of) });
+const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({
+  step: fc.constant(of),
+});
 /** Concurrent commands start within so many turns. */
 const AT_ONCE = 90;
 const watcher = below(4);
-const together = fc.array(fc.record({ scripted, after: below(AT_ONCE) }), { minLength: 2, maxLength: 4 });
+const together = fc.array(fc.record({ scripted, after: below(AT_ONCE) }), {
+  minLength: 2,
+  maxLength: 4,
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 26, arbitrary: fc.record({ ...just('ask'), scripted }) },
-  { weight: 4, arbitrary: fc.record({ ...just('ask and lose'), scripted, cut: fc.oneof(fc.constant('before' as const), below(12)) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...just('ask and lose'),
+      scripted,
+      cut: fc.oneof(fc.constant('before' as const), below(12)),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ ...just('ask again') }) },
   {
     weight: 7,
@@ -261,14 +320,48 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...just('release'), watcher }) },
   { weight: 2, arbitrary: fc.record({ ...just('poll'), who }) },
   { weight: 1, arbitrary: fc.record({ ...just('restart') }) },
-  { weight: 1, arbitrary: fc.record({ ...just('crash'), commands: fc.array(scripted, { maxLength: 2 }), turns: below(80) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...just('crash'),
+      commands: fc.array(scripted, { maxLength: 2 }),
+      turns: below(80),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ ...just('back up') }) },
   { weight: 1, arbitrary: fc.record({ ...just('restore') }) },
   { weight: 1, arbitrary: fc.record({ ...just('fail over') }) },
-  { weight: 2, arbitrary: fc.record({ ...just('jump'), minutes: fc.constantFrom(1, 3, 11, 61, 240, 1500, -5, -90) }) },
-  { weight: 2, arbitrary: fc.record({ ...just('jump to the save'), seconds: fc.constantFrom(-2, 0, 2), watcher: orNull(1, watcher) }) },
-  { weight: 2, arbitrary: fc.record({ ...just('jump to a start'), nth, minutes: fc.constantFrom(-16, -15, -5, 0, 9, 10) }) },
-  { weight: 2, arbitrary: fc.record({ ...just("jump to a hold's end"), nth, seconds: fc.constantFrom(-1, 0, 1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...just('jump'),
+      minutes: fc.constantFrom(1, 3, 11, 61, 240, 1500, -5, -90),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...just('jump to the save'),
+      seconds: fc.constantFrom(-2, 0, 2),
+      watcher: orNull(1, watcher),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...just('jump to a start'),
+      nth,
+      minutes: fc.constantFrom(-16, -15, -5, 0, 9, 10),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...just("jump to a hold's end"),
+      nth,
+      seconds: fc.constantFrom(-1, 0, 1),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ ...just('wait'), seconds: fc.constantFrom(1, 6, 20) }) },
   { weight: 3, arbitrary: fc.record({ ...just('look') }) },
 );
@@ -290,6 +383,8 @@ export function inWords({ begins, pageOfAdmin, confirms, slow, steps }: Script):
   const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}, ${claims}, a statement waits up to ${slow} turns`;
   return [
     first,
-    ...steps.map(({ step, ...rest }, at) => `${at + 1}. ${step} ${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`.trim()),
+    ...steps.map(({ step, ...rest }, at) =>
+      `${at + 1}. ${step} ${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`.trim(),
+    ),
   ];
 }

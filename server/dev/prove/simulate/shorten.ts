@@ -20,7 +20,8 @@ export async function shorten(
   const failsToo = async (steps: readonly Step[]): Promise<boolean> => {
     if (performance.now() > until) return false;
     const found = await fails({ ...script, steps });
-    if (found) shortest = { script: { ...script, steps: steps.slice(0, found.at) }, failure: found };
+    if (found)
+      shortest = { script: { ...script, steps: steps.slice(0, found.at) }, failure: found };
     return found !== null;
   };
   const leaveOut = async (size: number): Promise<void> => {
@@ -44,7 +45,8 @@ export async function shorten(
   async function simplest(at: number): Promise<boolean> {
     const { steps } = shortest.script;
     const step = steps[at];
-    for (const less of step ? simplerStep(step) : []) if (await failsToo(steps.with(at, less))) return true;
+    for (const less of step ? simplerStep(step) : [])
+      if (await failsToo(steps.with(at, less))) return true;
     return false;
   }
 }
@@ -58,16 +60,20 @@ function* simplerStep(step: Step): Generator<Step> {
       return;
     case 'ask at once':
       for (const { scripted } of step.commands) yield { step: 'ask', scripted };
-      if (step.commands.length > 2) for (const at of step.commands.keys()) yield { ...step, commands: step.commands.toSpliced(at, 1) };
+      if (step.commands.length > 2)
+        for (const at of step.commands.keys())
+          yield { ...step, commands: step.commands.toSpliced(at, 1) };
       if (step.watcher !== null) yield { ...step, watcher: null };
       for (const [at, { scripted, after }] of step.commands.entries()) {
-        for (const less of simplerCommands(scripted)) yield { ...step, commands: step.commands.with(at, { scripted: less, after }) };
+        for (const less of simplerCommands(scripted))
+          yield { ...step, commands: step.commands.with(at, { scripted: less, after }) };
         if (after > 0) yield { ...step, commands: step.commands.with(at, { scripted, after: 0 }) };
       }
       return;
     case 'crash':
       yield { step: 'restart' };
-      for (const at of step.commands.keys()) yield { ...step, commands: step.commands.toSpliced(at, 1) };
+      for (const at of step.commands.keys())
+        yield { ...step, commands: step.commands.toSpliced(at, 1) };
       return;
     default:
       return;
@@ -77,9 +83,13 @@ function* simplerStep(step: Step): Generator<Step> {
 function* simplerCommands(scripted: ScriptedCommand): Generator<ScriptedCommand> {
   if (scripted.do !== 'submit') return;
   if (scripted.once) yield { ...scripted, once: false };
-  if (scripted.claims.length > 1) for (const at of scripted.claims.keys()) yield { ...scripted, claims: scripted.claims.toSpliced(at, 1) };
+  if (scripted.claims.length > 1)
+    for (const at of scripted.claims.keys())
+      yield { ...scripted, claims: scripted.claims.toSpliced(at, 1) };
   for (const [at, claim] of scripted.claims.entries()) {
-    if (claim.second) yield { ...scripted, claims: scripted.claims.with(at, { ...claim, second: null }) };
-    if (claim.waiting) yield { ...scripted, claims: scripted.claims.with(at, { ...claim, waiting: null }) };
+    if (claim.second)
+      yield { ...scripted, claims: scripted.claims.with(at, { ...claim, second: null }) };
+    if (claim.waiting)
+      yield { ...scripted, claims: scripted.claims.with(at, { ...claim, waiting: null }) };
   }
 }

@@ -15,7 +15,12 @@ import type { Post } from '../../../notifications/outbound/post.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
 
-const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night', CHARACTER_CHECK: 'manual', BACKUP_HOURS: '0', BACKUPS_KEPT: '0' });
+const env = readEnv({
+  ADMIN_PASSWORD: 'hunting-at-night',
+  CHARACTER_CHECK: 'manual',
+  BACKUP_HOURS: '0',
+  BACKUPS_KEPT: '0',
+});
 /** One for all worlds: it starts what watches the process. */
 const metrics = createMetrics();
 
@@ -44,7 +49,12 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const database = openMemory(copy, () => turns.pauses());
   let messages = 0;
   // Discord, which takes every direct message.
-  const post: Post = async () => ({ ok: true, status: 200, headers: {}, body: JSON.stringify({ id: String(++messages) }) });
+  const post: Post = async () => ({
+    ok: true,
+    status: 200,
+    headers: {},
+    body: JSON.stringify({ id: String(++messages) }),
+  });
   const ctx = await createContext({ env, log, now, database, metrics, post });
   // The clock stands still: a member's commands would be too many for ten seconds.
   ctx.discord.commands = { ...ctx.discord.commands, count: () => ({ tries: 1, seconds: 0 }) };

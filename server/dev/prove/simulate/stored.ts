@@ -34,7 +34,9 @@ export function difference(model: Model, { lines, counts, nextDue }: StoredLines
     if (wrong) return wrong;
   }
   const due = nextEnd(model.wentBack ? asIfAwake(model) : model);
-  return due < (nextDue ?? Number.POSITIVE_INFINITY) ? `what ends at ${new Date(due).toISOString()} is not waited for` : null;
+  return due < (nextDue ?? Number.POSITIVE_INFINITY)
+    ? `what ends at ${new Date(due).toISOString()} is not waited for`
+    : null;
 }
 
 /** Ignores skipped entries: whether an entry is skipped depends on what was done since time went back. */
@@ -54,17 +56,39 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
   yield ['claims', [...model.claims].map(([id, claim]) => lineOf(id, claim))];
   yield ['hours and days held', [...heldIn(model)].map(([holding, id]) => line(holding, id))];
   yield ['spots', [...model.spots].map(([id, on]) => line(id, on ? 1 : 0))];
-  yield ['events', [...model.events].map(([id, { single, from, to, active }]) => line(id, single ? 1 : 0, from, to, active ? 1 : 0))];
-  yield ['keys', [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type))];
+  yield [
+    'events',
+    [...model.events].map(([id, { single, from, to, active }]) =>
+      line(id, single ? 1 : 0, from, to, active ? 1 : 0),
+    ),
+  ];
+  yield [
+    'keys',
+    [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type)),
+  ];
   yield ['bans', [...model.banned].map((who) => line(who))];
   const { waits, release, confirm, hold, grace } = model.rules;
-  yield ['settings', [line(...[model.submission, waits, release, confirm].map(Number), hold, grace)]];
+  yield [
+    'settings',
+    [line(...[model.submission, waits, release, confirm].map(Number), hold, grace)],
+  ];
   yield ['budgets', [...model.budgets].map(([type, { day, event }]) => line(type, day, event))];
   yield ['lines', waitsIn(model)];
-  yield ['quiet hours', [...model.quiet].map(([who, { from, until }]) => line(who.toLowerCase(), from, until))];
+  yield [
+    'quiet hours',
+    [...model.quiet].map(([who, { from, until }]) => line(who.toLowerCase(), from, until)),
+  ];
   if (!model.wentBack)
-    yield ['passed over', [...model.waits].flatMap(([id, { quiet }]) => (quiet === null ? [] : [line(id, isoOf(quiet))]))];
-  yield ['who was in line', [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null))];
+    yield [
+      'passed over',
+      [...model.waits].flatMap(([id, { quiet }]) =>
+        quiet === null ? [] : [line(id, isoOf(quiet))],
+      ),
+    ];
+  yield [
+    'who was in line',
+    [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null)),
+  ];
   yield ['how many wait', [line(model.waits.size)]];
   if (!model.wentBack) yield ['open offers', [...model.offers.keys()].map((id) => line(id))];
   yield [
@@ -73,8 +97,16 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
       line(id, who, spot, days.join(''), start, end, joins ? 1 : 0, paused ? 1 : 0),
     ),
   ];
-  yield ['claims of weekly claims', [...model.madeBy].flatMap(([claim, id]) => (model.claims.has(claim) ? [line(claim, id)] : []))];
-  yield ['endings', model.endings.map(({ claim, reason, spot, start, end }) => line(claim, reason, spot, start, end))];
+  yield [
+    'claims of weekly claims',
+    [...model.madeBy].flatMap(([claim, id]) => (model.claims.has(claim) ? [line(claim, id)] : [])),
+  ];
+  yield [
+    'endings',
+    model.endings.map(({ claim, reason, spot, start, end }) =>
+      line(claim, reason, spot, start, end),
+    ),
+  ];
   // A change and a deletion, or a deletion and a restoration, at the same time: only the log tells their order.
   yield [
     'deletions',
@@ -82,7 +114,13 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
       times.map(({ undone, isKept, event, claims }, nth) =>
         undone || !isKept
           ? line(of, nth)
-          : line(of, nth, event?.known.from, event?.known.to, ...sorted([...claims].map(([id, claim]) => lineOf(id, claim)))),
+          : line(
+              of,
+              nth,
+              event?.known.from,
+              event?.known.to,
+              ...sorted([...claims].map(([id, claim]) => lineOf(id, claim))),
+            ),
       ),
     ),
   ];
@@ -91,43 +129,53 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
 /** All open entries with their positions, from 1 in order of joining. */
 function waitsIn({ waits, claims }: Model): string[] {
   const places = new Map<string, number>();
-  return [...waits].map(([id, { who, type, event, spot, date, start, end, least, wanted, hold }]) => {
-    const place = (places.get(`${spot} ${date}`) ?? 0) + 1;
-    places.set(`${spot} ${date}`, place);
-    const until = hold === null ? null : (claims.get(hold)?.until ?? null);
-    const bits = wanted.reduce((sum, hour) => sum + 2 ** hour, 0);
-    return line(
-      id,
-      who,
-      type,
-      event,
-      spot,
-      date,
-      start,
-      end,
-      least,
-      bits,
-      hold === null ? 'waiting' : 'offered',
-      place,
-      hold,
-      isoOf(until),
-    );
-  });
+  return [...waits].map(
+    ([id, { who, type, event, spot, date, start, end, least, wanted, hold }]) => {
+      const place = (places.get(`${spot} ${date}`) ?? 0) + 1;
+      places.set(`${spot} ${date}`, place);
+      const until = hold === null ? null : (claims.get(hold)?.until ?? null);
+      const bits = wanted.reduce((sum, hour) => sum + 2 ** hour, 0);
+      return line(
+        id,
+        who,
+        type,
+        event,
+        spot,
+        date,
+        start,
+        end,
+        least,
+        bits,
+        hold === null ? 'waiting' : 'offered',
+        place,
+        hold,
+        isoOf(until),
+      );
+    },
+  );
 }
 
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const isoOf = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
-const passedOver = 'select id, quiet_until from waits where ended_at is null and quiet_until is not null';
-const minuteOf = (column: string): string => `substr(${column}, 1, 2) * 60 + substr(${column}, 4, 2)`;
+const passedOver =
+  'select id, quiet_until from waits where ended_at is null and quiet_until is not null';
+const minuteOf = (column: string): string =>
+  `substr(${column}, 1, 2) * 60 + substr(${column}, 4, 2)`;
 
 export function readStored(database: MemoryDatabase): StoredLines {
-  const read = (sql: string): Lines => sorted(database.rows(sql).map((row) => line(...Object.values(row))));
+  const read = (sql: string): Lines =>
+    sorted(database.rows(sql).map((row) => line(...Object.values(row))));
   // The characters of a world are lower case without their first letter.
-  const days = "select upper(substr(character_key, 1, 1)) || substr(character_key, 2) || ' ' || date, claim_id from occupied_days";
+  const days =
+    "select upper(substr(character_key, 1, 1)) || substr(character_key, 2) || ' ' || date, claim_id from occupied_days";
   const hours = `select respawn_id || ' ' || date || ' ' || hour, claim_id from occupied_hours union all ${days}`;
-  const ofEvents = "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
-  const settings = 'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes';
-  const place = 'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours, wanted_hours';
+  const ofEvents =
+    "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
+  const settings =
+    'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes';
+  const place =
+    'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours, wanted_hours';
   const lines = new Map([
     ['claims', storedClaims(database)],
     ['hours and days held', read(hours)],
@@ -136,8 +184,16 @@ export function readStored(database: MemoryDatabase): StoredLines {
     ['keys', read('select id, character_name, is_revoked, member_type from access_keys')],
     ['bans', read('select character_name from bans')],
     ['settings', read(`select ${settings} from config`)],
-    ['budgets', read('select member_type, max_hours_per_day, max_hours_per_event from member_types')],
-    ['lines', read(`select id, ${place}, status, position, held_claim_id, held_until from waits where ended_at is null`)],
+    [
+      'budgets',
+      read('select member_type, max_hours_per_day, max_hours_per_event from member_types'),
+    ],
+    [
+      'lines',
+      read(
+        `select id, ${place}, status, position, held_claim_id, held_until from waits where ended_at is null`,
+      ),
+    ],
     [
       'quiet hours',
       read(
@@ -145,7 +201,12 @@ export function readStored(database: MemoryDatabase): StoredLines {
       ),
     ],
     ['passed over', read(passedOver)],
-    ['who was in line', read('select id, status, position, held_claim_id, held_until from waits where ended_at is not null')],
+    [
+      'who was in line',
+      read(
+        'select id, status, position, held_claim_id, held_until from waits where ended_at is not null',
+      ),
+    ],
     ['how many wait', read('select open_waits from clock')],
     ['open offers', read('select id from transfers where ended_at is null')],
     [
@@ -154,13 +215,28 @@ export function readStored(database: MemoryDatabase): StoredLines {
         'select id, character_name, respawn_id, weekdays, hour_start, hour_end, join_waitlist, is_paused from standing_claims where ended_at is null',
       ),
     ],
-    ['claims of weekly claims', read('select id, standing_id from claims where standing_id is not null')],
-    ['endings', read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings')],
+    [
+      'claims of weekly claims',
+      read('select id, standing_id from claims where standing_id is not null'),
+    ],
+    [
+      'endings',
+      read('select claim_id, reason, respawn_id, hour_start, hour_end from claim_endings'),
+    ],
     ['deletions', sorted(storedDeletions(database))],
   ]);
   const [clock] = database.rows('select next_due from clock');
-  const quiet = new Map(database.rows(passedOver).map(({ id, quiet_until }) => [Number(id), Date.parse(String(quiet_until))]));
-  return { quiet, lines, counts: countsIn(read), nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)) };
+  const quiet = new Map(
+    database
+      .rows(passedOver)
+      .map(({ id, quiet_until }) => [Number(id), Date.parse(String(quiet_until))]),
+  );
+  return {
+    quiet,
+    lines,
+    counts: countsIn(read),
+    nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)),
+  };
 }
 
 /** Updated with every write, and recounted here. */
@@ -171,8 +247,16 @@ function countsIn(read: (sql: string) => Lines): [string, Lines, Lines][] {
   const counted = `select id, count(distinct claim_id), max(over) from respawns left join (${parts}) on respawn_id = respawns.id group by id`;
   const ofEvent = '(select count(*) from claims where event_id = events.id)';
   return [
-    ['counts of spots', read('select id, total_claims, last_claim_date from respawns'), read(counted)],
-    ['counts of events', read('select id, claim_count from events'), read(`select id, ${ofEvent} from events`)],
+    [
+      'counts of spots',
+      read('select id, total_claims, last_claim_date from respawns'),
+      read(counted),
+    ],
+    [
+      'counts of events',
+      read('select id, claim_count from events'),
+      read(`select id, ${ofEvent} from events`),
+    ],
   ];
 }
 
@@ -184,18 +268,27 @@ export function storedHolds(database: MemoryDatabase): Holds {
   return new Map(
     rows.map(({ id, held_claim_id, held_until }) => [
       Number(id),
-      { claim: Number(held_claim_id), until: held_until === null ? null : Date.parse(String(held_until)) },
+      {
+        claim: Number(held_claim_id),
+        until: held_until === null ? null : Date.parse(String(held_until)),
+      },
     ]),
   );
 }
 
 function storedDeletions(database: MemoryDatabase): Lines {
   return undoable(database).map(({ entry, of, nth }) => {
-    const [undo] = database.rows(`select id, event, pieces - record_pieces as claim_pieces from undos where entry_id = ${entry}`);
+    const [undo] = database.rows(
+      `select id, event, pieces - record_pieces as claim_pieces from undos where entry_id = ${entry}`,
+    );
     if (!undo) return line(of, nth);
     const event = undo.event === null ? null : storedEvent.parse(JSON.parse(String(undo.event)));
-    const pieces = database.rows(`select body from undo_pieces where undo_id = ${undo.id} and piece < ${undo.claim_pieces} order by piece`);
-    const claims = pieces.flatMap(({ body }) => z.array(storedClaim).parse(JSON.parse(String(body))));
+    const pieces = database.rows(
+      `select body from undo_pieces where undo_id = ${undo.id} and piece < ${undo.claim_pieces} order by piece`,
+    );
+    const claims = pieces.flatMap(({ body }) =>
+      z.array(storedClaim).parse(JSON.parse(String(body))),
+    );
     const lines = claims.map(({ id, parts, ...claim }) =>
       lineOf(id, {
         who: claim.character_name,
@@ -209,7 +302,13 @@ function storedDeletions(database: MemoryDatabase): Lines {
         }),
       }),
     );
-    return line(of, nth, event?.start_time.slice(0, 10), event?.end_time.slice(0, 10), ...sorted(lines));
+    return line(
+      of,
+      nth,
+      event?.start_time.slice(0, 10),
+      event?.end_time.slice(0, 10),
+      ...sorted(lines),
+    );
   });
 }
 
@@ -225,14 +324,21 @@ const lineOf = (id: number, { who, event, date, parts, waits, beside, until }: H
     ...parts.map((part) => partLine(part.spot, part.start, part.end, part.awaited)),
   );
 
-const partLine = (spot: unknown, start: unknown, end: unknown, awaited: unknown): string => `${spot} ${start}-${end}${awaited ? ' ?' : ''}`;
+const partLine = (spot: unknown, start: unknown, end: unknown, awaited: unknown): string =>
+  `${spot} ${start}-${end}${awaited ? ' ?' : ''}`;
 
 function storedClaims(database: MemoryDatabase): Lines {
-  const parts = Map.groupBy(database.rows('select * from claim_parts order by claim_id, part_number'), (row) => row.claim_id);
-  const columns = 'id, character_name, event_id, date, is_secondary_claim, primary_claim_id, held_until';
+  const parts = Map.groupBy(
+    database.rows('select * from claim_parts order by claim_id, part_number'),
+    (row) => row.claim_id,
+  );
+  const columns =
+    'id, character_name, event_id, date, is_secondary_claim, primary_claim_id, held_until';
   return sorted(
     database.rows(`select ${columns} from claims`).map(({ id, ...claim }) => {
-      const its = (parts.get(id) ?? []).map((part) => partLine(part.respawn_id, part.hour_start, part.hour_end, part.to_confirm));
+      const its = (parts.get(id) ?? []).map((part) =>
+        partLine(part.respawn_id, part.hour_start, part.hour_end, part.to_confirm),
+      );
       return line(id, ...Object.values(claim), ...its);
     }),
   );

@@ -31,9 +31,17 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const created_at = '2026-01-01T12:00:00.000Z';
   await write(ctx, async (tx) => {
     await tx.deleteFrom('respawns').where('id', '>', SPOTS).execute();
-    await tx.updateTable('config').set({ release_enabled: 1, transfers_enabled: 1, standing_enabled: 1 }).execute();
+    await tx
+      .updateTable('config')
+      .set({ release_enabled: 1, transfers_enabled: 1, standing_enabled: 1 })
+      .execute();
     await tx.updateTable('member_types').set({ earliest_submission_date: '2020-01-01' }).execute();
-    const session = { token_hash: hashToken(ADMIN_TOKEN), admin_id: 1, created_at, expires_at: '2099-01-01T00:00:00.000Z' };
+    const session = {
+      token_hash: hashToken(ADMIN_TOKEN),
+      admin_id: 1,
+      created_at,
+      expires_at: '2099-01-01T00:00:00.000Z',
+    };
     await tx.insertInto('admin_sessions').values(session).execute();
     const keys = CHARACTERS.map((character_name, at) => ({
       character_name,
@@ -49,14 +57,21 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
       .values({ ...DISCORD_APP, saved_at: created_at, first_interaction_at: created_at })
       .execute();
     for (const [name, discord_user_id] of Object.entries(LINKED)) {
-      const link = { discord_user_id, discord_name: name, discord_linked_at: created_at, discord_language: 'en' } as const;
+      const link = {
+        discord_user_id,
+        discord_name: name,
+        discord_linked_at: created_at,
+        discord_language: 'en',
+      } as const;
       await tx.updateTable('access_keys').set(link).where('character_name', '=', name).execute();
     }
     await ctx.outbox.updateSubscribedTypes(tx);
   });
   const copy = database.copy();
   const rows = database.rows('select id, character_name, member_type from access_keys');
-  const spots = database.rows('select id from respawns').map(({ id }): [number, boolean] => [Number(id), true]);
+  const spots = database
+    .rows('select id from respawns')
+    .map(({ id }): [number, boolean] => [Number(id), true]);
   const types = database.rows('select member_type from member_types');
   const [clock] = database.rows('select value from clock');
   await ctx.close();
@@ -64,11 +79,18 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     claims: new Map(),
     events: new Map(),
     spots: new Map(spots),
-    keys: new Map(rows.map((row) => [String(row.character_name), { id: Number(row.id), revoked: false, type: String(row.member_type) }])),
+    keys: new Map(
+      rows.map((row) => [
+        String(row.character_name),
+        { id: Number(row.id), revoked: false, type: String(row.member_type) },
+      ]),
+    ),
     banned: new Set(),
     submission: true,
     rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10 },
-    budgets: new Map(types.map(({ member_type }) => [String(member_type), { day: null, event: null }])),
+    budgets: new Map(
+      types.map(({ member_type }) => [String(member_type), { day: null, event: null }]),
+    ),
     quiet: new Map(),
     waits: new Map(),
     left: new Map(),

@@ -59,7 +59,8 @@ export class Turns {
       const moved = step();
       await turn();
       still = moved || this.#pausing > 0 || this.open > 0 ? 0 : still + 1;
-      if (turns > MAX_TURNS) throw new Error(`something never ends: ${this.open} calls are not answered`);
+      if (turns > MAX_TURNS)
+        throw new Error(`something never ends: ${this.open} calls are not answered`);
     }
   }
 }

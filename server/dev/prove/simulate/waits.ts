@@ -23,7 +23,11 @@ export type Holds = ReadonlyMap<number, { claim: number; until: number | null }>
 export function serve(model: Model, moment: Moment, holds: Holds): void {
   for (const [id, wait] of model.waits) {
     const isOver = isWaitOver(model, wait, moment);
-    if (!isOver && !fitsEvent(model, wait)) model.endedWithEvent.set(id, { wait: { ...wait, hold: null, quiet: null }, on: moment.today });
+    if (!isOver && !fitsEvent(model, wait))
+      model.endedWithEvent.set(id, {
+        wait: { ...wait, hold: null, quiet: null },
+        on: moment.today,
+      });
     else if (!isOver && !isVoid(model, wait)) continue;
     leave(model, id, 'void');
   }
@@ -44,7 +48,15 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     // No write there since its hours were in the future again.
     if (model.wentBack && (!stored || (stored.until !== null && stored.until !== until))) continue;
     const hold = stored?.claim ?? -id;
-    const claim: Held = { who, event, date, parts: [{ spot, ...run, awaited: false }], waits: false, beside: null, until };
+    const claim: Held = {
+      who,
+      event,
+      date,
+      parts: [{ spot, ...run, awaited: false }],
+      waits: false,
+      beside: null,
+      until,
+    };
     model.claims.set(hold, claim);
     model.waits.set(id, { ...wait, event, hold, quiet: null });
     const { hours, days } = holdingsOf(model, claim);
@@ -77,7 +89,10 @@ function fitsEvent(model: Model, { date, event, hold }: InLine): boolean {
 function isVoid(model: Model, { who, date, hold }: InLine): boolean {
   if (hold !== null) return !model.claims.has(hold);
   return [...model.claims.values()].some(
-    (claim) => claim.who === who && claim.until === null && holdingsOf(model, claim).days.includes(`${who} ${date}`),
+    (claim) =>
+      claim.who === who &&
+      claim.until === null &&
+      holdingsOf(model, claim).days.includes(`${who} ${date}`),
   );
 }
 
@@ -88,10 +103,14 @@ export function reopenEntries(model: Model, event: number, moment: Moment): void
   const ended = [...model.endedWithEvent].sort(([one], [other]) => one - other);
   for (const [id, { wait, on }] of ended) {
     const { who, spot, date } = wait;
-    const own = [...model.waits.values()].filter((other) => other.who === who && fitsEvent(model, other));
-    if (wait.event !== event || on !== moment.today || date < known.from || date > known.to) continue;
+    const own = [...model.waits.values()].filter(
+      (other) => other.who === who && fitsEvent(model, other),
+    );
+    if (wait.event !== event || on !== moment.today || date < known.from || date > known.to)
+      continue;
     if (isWaitOver(model, wait, moment) || !isAllowed(model, wait) || isVoid(model, wait)) continue;
-    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date)) continue;
+    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date))
+      continue;
     model.waits.set(id, { ...wait, type: model.keys.get(who)?.type ?? wait.type });
     model.endedWithEvent.delete(id);
     model.left.delete(id);
@@ -100,15 +119,28 @@ export function reopenEntries(model: Model, event: number, moment: Moment): void
 }
 
 /** Entries whose holds were deleted come back, as far as they could join again. @returns their ids */
-export function reopenTaken(model: Model, entries: ReadonlyMap<number, InLine>, moment: Moment): number[] {
+export function reopenTaken(
+  model: Model,
+  entries: ReadonlyMap<number, InLine>,
+  moment: Moment,
+): number[] {
   const reopened: number[] = [];
   for (const [id, wait] of [...entries].sort(([one], [other]) => one - other)) {
     const { who, spot, date } = wait;
-    const back: InLine = { ...wait, hold: null, quiet: null, type: model.keys.get(who)?.type ?? wait.type };
-    const own = [...model.waits.values()].filter((other) => other.who === who && fitsEvent(model, other));
-    if (model.waits.has(id) || model.left.get(id)?.status !== 'void' || !fitsEvent(model, back)) continue;
+    const back: InLine = {
+      ...wait,
+      hold: null,
+      quiet: null,
+      type: model.keys.get(who)?.type ?? wait.type,
+    };
+    const own = [...model.waits.values()].filter(
+      (other) => other.who === who && fitsEvent(model, other),
+    );
+    if (model.waits.has(id) || model.left.get(id)?.status !== 'void' || !fitsEvent(model, back))
+      continue;
     if (isWaitOver(model, back, moment) || !isAllowed(model, back) || isVoid(model, back)) continue;
-    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date)) continue;
+    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date))
+      continue;
     model.waits.set(id, back);
     model.left.delete(id);
     reopened.push(id);
@@ -131,11 +163,13 @@ function freeRun(
   { today, hour }: Moment,
   most: number,
 ): { start: number; end: number } | null {
-  const isFree = (at: number): boolean => !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
+  const isFree = (at: number): boolean =>
+    !held.has(`${spot} ${date} ${at}`) && (date > today || at >= hour);
   for (let length = most; length >= least; length -= 1) {
     for (let first = start; first + length <= end; first += 1) {
       const hours = Array.from({ length }, (_, at) => first + at);
-      if (hours.every(isFree) && hours.some((hour) => wanted.includes(hour))) return { start: first, end: first + length };
+      if (hours.every(isFree) && hours.some((hour) => wanted.includes(hour)))
+        return { start: first, end: first + length };
     }
   }
   return null;
@@ -146,14 +180,25 @@ function mostFor(model: Model, { who, type }: InLine): number {
   const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
   const [active] = activeIn(model) ?? [];
   // A hold made without an event belongs to the active one once it is taken.
-  const isOf = ({ event, until }: Held): boolean => event === active || (event === null && until !== null);
-  const own = [...model.claims.values()].filter((claim) => claim.who === who && isOf(claim) && !claim.waits);
-  const used = own.reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);
+  const isOf = ({ event, until }: Held): boolean =>
+    event === active || (event === null && until !== null);
+  const own = [...model.claims.values()].filter(
+    (claim) => claim.who === who && isOf(claim) && !claim.waits,
+  );
+  const used = own.reduce(
+    (sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length,
+    0,
+  );
   const left = event === null || active === undefined ? VOUCHER : event - used;
   return Math.min(VOUCHER, day ?? VOUCHER, left);
 }
 
-function lastsFor({ rules }: Model, date: string, run: { start: number; end: number }, now: number): number {
+function lastsFor(
+  { rules }: Model,
+  date: string,
+  run: { start: number; end: number },
+  now: number,
+): number {
   const left = beginOf(date, run.end) - Math.max(now, beginOf(date, run.start));
   return Math.min(rules.hold * MINUTE_MS, Math.max(left / 4, 2 * MINUTE_MS));
 }
@@ -164,7 +209,15 @@ export function leave(model: Model, id: number, status: Left['status']): void {
   model.waits.delete(id);
   model.left.set(id, { status, hold });
   if (status === 'accepted' || hold === null || !model.claims.has(hold)) return;
-  endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : status === 'void' ? 'void' : 'lapsed');
+  endClaims(
+    model,
+    [hold],
+    status === 'declined' || status === 'withdrawn'
+      ? 'declined'
+      : status === 'void'
+        ? 'void'
+        : 'lapsed',
+  );
 }
 
 /** A character's key is revoked: its weekly claims wait. */

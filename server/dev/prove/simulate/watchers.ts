@@ -45,11 +45,17 @@ export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watc
     return line;
   };
   const open = (url: string, shownAuth: HandshakeAuth) =>
-    io(url, { transports: [transportOver(dialHeld)], auth: shownAuth, forceNew: true, reconnection: false });
+    io(url, {
+      transports: [transportOver(dialHeld)],
+      auth: shownAuth,
+      forceNew: true,
+      reconnection: false,
+    });
   const comeBack = (forget: boolean): void => {
     const now = JSON.stringify(auth());
     watcher?.disconnect();
-    if (!watcher || now !== version || forget) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
+    if (!watcher || now !== version || forget)
+      watcher = new BoardWatcher('http://claimboard.test', auth(), open);
     version = now;
     refusal = null;
     watcher.connect().catch((error: Error & { data?: Refusal }) => {
@@ -63,7 +69,8 @@ export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watc
       if (!line || line.isOver) comeBack(false);
     },
     comeBack,
-    board: () => (watcher && line && !line.isOver && !line.isAsking && !isHeld ? watcher.board : null),
+    board: () =>
+      watcher && line && !line.isOver && !line.isAsking && !isHeld ? watcher.board : null,
     line: () => line,
     hold: (on) => {
       isHeld = on;

@@ -3,7 +3,16 @@ import { judgeQueue } from './judge-lines.ts';
 import { judgeSubmission, shutOutBy } from './judge-submission.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { activeIn, dayAfter, endClaims, type Held, type Made, type Model, VOUCHER, type Weekly } from './model.ts';
+import {
+  activeIn,
+  dayAfter,
+  endClaims,
+  type Held,
+  type Made,
+  type Model,
+  VOUCHER,
+  type Weekly,
+} from './model.ts';
 
 /** Weekly claims that a character may have. */
 const PER_CHARACTER = 3;
@@ -13,7 +22,11 @@ const DAYS_AHEAD = 7;
 export const isoWeekday = (date: string): number => new Date(`${date}T12:00:00Z`).getUTCDay() || 7;
 
 /** A member makes a weekly claim; its claims of the next days are made by the same write. */
-export function judgeNewWeekly(model: Model, command: Extract<Command, { do: 'make weekly' }>, moment: Moment): Judgement {
+export function judgeNewWeekly(
+  model: Model,
+  command: Extract<Command, { do: 'make weekly' }>,
+  moment: Moment,
+): Judgement {
   const { do: _, ...weekly } = command;
   const { who, spot, start, end } = weekly;
   const shutOut = shutOutBy(model, who);
@@ -22,7 +35,8 @@ export function judgeNewWeekly(model: Model, command: Extract<Command, { do: 'ma
   if (!model.spots.has(spot)) reasons.add('respawn.notFound');
   else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
   if (end - start > VOUCHER) reasons.add('standing.exceedsVoucher');
-  if ([...model.weekly.values()].filter((other) => other.who === who).length >= PER_CHARACTER) reasons.add('standing.tooMany');
+  if ([...model.weekly.values()].filter((other) => other.who === who).length >= PER_CHARACTER)
+    reasons.add('standing.tooMany');
   if (reasons.size > 0) return refuse(...reasons);
   return allow((outcome, stored) => {
     const id = outcome ? idIn(outcome.data) : stored.weekly.shift();
@@ -33,7 +47,11 @@ export function judgeNewWeekly(model: Model, command: Extract<Command, { do: 'ma
 }
 
 /** Its owner, or an admin, pauses or resumes a weekly claim; the claims that are due are then made by the same write. */
-export function judgePause(model: Model, { weekly: id, who, paused }: Extract<Command, { do: 'pause weekly' }>, moment: Moment): Judgement {
+export function judgePause(
+  model: Model,
+  { weekly: id, who, paused }: Extract<Command, { do: 'pause weekly' }>,
+  moment: Moment,
+): Judgement {
   const refused = refusalOf(model, id, who);
   if (refused) return refused;
   const weekly = model.weekly.get(id);
@@ -53,8 +71,11 @@ export function judgeEndWeekly(
   const refused = refusalOf(model, id, who);
   if (refused) return refused;
   const owner = model.weekly.get(id)?.who;
-  const isAhead = ({ date, parts }: Held): boolean => date !== null && (date > today || (date === today && (parts[0]?.start ?? 0) > hour));
-  const ids = [...model.claims].filter(([claim, held]) => model.madeBy.get(claim) === id && held.who === owner && isAhead(held));
+  const isAhead = ({ date, parts }: Held): boolean =>
+    date !== null && (date > today || (date === today && (parts[0]?.start ?? 0) > hour));
+  const ids = [...model.claims].filter(
+    ([claim, held]) => model.madeBy.get(claim) === id && held.who === owner && isAhead(held),
+  );
   return simply(() => {
     model.weekly.delete(id);
     if (!release) return;
@@ -77,8 +98,11 @@ function refusalOf(model: Model, id: number, who: string | null): Judgement | nu
 }
 
 /** The server's job makes claims of weekly claims, and joins waitlists for them. */
-export const judgeMade = (model: Model, { made }: Extract<Command, { do: 'server makes' }>, moment: Moment): Judgement =>
-  allow(() => believe(model, made, moment));
+export const judgeMade = (
+  model: Model,
+  { made }: Extract<Command, { do: 'server makes' }>,
+  moment: Moment,
+): Judgement => allow(() => believe(model, made, moment));
 
 /**
  * Adds the server's weekly claims to the model if the rules allow them: each date once, days ahead, as if the member had submitted them.
@@ -87,21 +111,28 @@ export const judgeMade = (model: Model, { made }: Extract<Command, { do: 'server
 export function believe(model: Model, made: readonly Made[], moment: Moment): string | null {
   for (const one of made) {
     const wrong = wrongWith(model, one, moment);
-    if (wrong !== null) return `the weekly claim ${one.weekly} of ${one.date} was made although ${wrong}`;
+    if (wrong !== null)
+      return `the weekly claim ${one.weekly} of ${one.date} was made although ${wrong}`;
   }
   return null;
 }
 
-function wrongWith(model: Model, { weekly: known, date, claim, wait }: Made, moment: Moment): string | null {
+function wrongWith(
+  model: Model,
+  { weekly: known, date, claim, wait }: Made,
+  moment: Moment,
+): string | null {
   // A rule that has ended meanwhile has left no trace of its waitlist entries.
-  const id = known ?? [...model.weekly].find(([, { days }]) => days.includes(isoWeekday(date)))?.[0] ?? 0;
+  const id =
+    known ?? [...model.weekly].find(([, { days }]) => days.includes(isoWeekday(date)))?.[0] ?? 0;
   const weekly = model.weekly.get(id);
   if (!weekly) return 'it had ended';
   if (weekly.paused || !model.spots.get(weekly.spot)) return 'it was paused, or its spot disabled';
   if (model.keys.get(weekly.who)?.revoked) return 'its key was revoked';
   if (!weekly.days.includes(isoWeekday(date))) return 'it is not of this weekday';
   if (date > dayAfter(moment.today, DAYS_AHEAD)) return 'it was too early for it';
-  if (date < moment.today || (date === moment.today && weekly.start <= moment.hour)) return 'its hours had begun';
+  if (date < moment.today || (date === moment.today && weekly.start <= moment.hour))
+    return 'its hours had begun';
   if (activeIn(model)?.[1].single) return 'an event of whole claims was active';
   if (claim !== null && model.madeOnce.has(`${id} ${date}`)) return 'it had been made before';
   const { reasons, apply } = judgementOf(model, weekly, date, claim !== null, moment);
@@ -125,15 +156,25 @@ const NOTHING = {
   holds: new Map(),
 };
 
-function judgementOf(model: Model, { who, spot, start, end }: Weekly, date: string, isClaim: boolean, moment: Moment): Judgement {
+function judgementOf(
+  model: Model,
+  { who, spot, start, end }: Weekly,
+  date: string,
+  isClaim: boolean,
+  moment: Moment,
+): Judgement {
   const by = { who, asAdmin: false } as const;
-  if (!isClaim) return judgeQueue(model, { do: 'queue', ...by, spot, date, start, end, least: 1 }, moment);
+  if (!isClaim)
+    return judgeQueue(model, { do: 'queue', ...by, spot, date, start, end, least: 1 }, moment);
   const claims = [{ spot, date, start, hours: end - start, second: null, waiting: null }];
   return judgeSubmission(model, { do: 'submit', ...by, once: null, claims }, moment);
 }
 
 /** Weekly claims that the server made since a clock, by the clock of the write. */
-export function madeSince(database: MemoryDatabase, clock: number): Map<number, { with: number | null; made: Made[] }> {
+export function madeSince(
+  database: MemoryDatabase,
+  clock: number,
+): Map<number, { with: number | null; made: Made[] }> {
   const since = `activity.clock > ${clock}`;
   const claims = database.rows(
     `select activity.clock, standing_id, date, json_extract(details, '$.claim_id') as claim, null as wait from activity
@@ -166,6 +207,8 @@ export function madeSince(database: MemoryDatabase, clock: number): Map<number, 
   }
   // Dates go first: the earlier ones of all rules are made first, and a claim before the waitlist entry for its hours.
   for (const { made } of found.values())
-    made.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : (a.weekly ?? 0) - (b.weekly ?? 0)));
+    made.sort((a, b) =>
+      a.date < b.date ? -1 : a.date > b.date ? 1 : (a.weekly ?? 0) - (b.weekly ?? 0),
+    );
   return found;
 }

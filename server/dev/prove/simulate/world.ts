@@ -50,7 +50,8 @@ export class World {
       for (const watcher of place.watchers) watcher.connect();
       await place.quiet();
       place.catchUp();
-      if (this.#script.confirms) await this.#step({ step: 'ask', scripted: { do: 'set rules', change: { confirm: true } } });
+      if (this.#script.confirms)
+        await this.#step({ step: 'ask', scripted: { do: 'set rules', change: { confirm: true } } });
       for (const step of this.#script.steps) {
         at += 1;
         await this.#step(step);
@@ -61,7 +62,10 @@ export class World {
       at += 1;
       await lookAtTheEnd(place);
     } catch (error) {
-      const broken = error instanceof Broken ? error : new Broken(error instanceof Error ? error.stack : String(error));
+      const broken =
+        error instanceof Broken
+          ? error
+          : new Broken(error instanceof Error ? error.stack : String(error));
       broken.at = at;
       throw broken;
     } finally {
@@ -75,7 +79,8 @@ export class World {
   async #step(step: Step): Promise<void> {
     const place = this.#place;
     const commands = this.#commands;
-    const watcher = 'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
+    const watcher =
+      'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
     switch (step.step) {
       case 'ask':
         return commands.ask([commands.of(step.scripted, true)]);
@@ -86,7 +91,10 @@ export class World {
         return again ? commands.ask([again]) : undefined;
       }
       case 'ask at once': {
-        const calls = step.commands.map(({ scripted, after }) => ({ ...commands.of(scripted), after }));
+        const calls = step.commands.map(({ scripted, after }) => ({
+          ...commands.of(scripted),
+          after,
+        }));
         return this.#shaken(() => commands.ask(calls, () => this.#return(watcher, step)));
       }
       case 'connect':
@@ -131,9 +139,10 @@ export class World {
         return place.leapAhead(startsIn(place.model), step.nth, step.minutes * 60_000);
       case "jump to a hold's end": {
         const { claims, waits } = place.model;
-        const ends = [...[...claims.values()].map(({ until }) => until), ...[...waits.values()].map(({ quiet }) => quiet)].flatMap(
-          (at) => at ?? [],
-        );
+        const ends = [
+          ...[...claims.values()].map(({ until }) => until),
+          ...[...waits.values()].map(({ quiet }) => quiet),
+        ].flatMap((at) => at ?? []);
         return place.leapAhead(ends, step.nth, step.seconds * 1_000);
       }
       case 'wait':
@@ -153,7 +162,10 @@ export class World {
   }
 
   /** A client's connection breaks, and this many turns later it reconnects. */
-  async #return(watcher: Watching | undefined, { forget, after = 0 }: { forget: boolean; after?: number }): Promise<void> {
+  async #return(
+    watcher: Watching | undefined,
+    { forget, after = 0 }: { forget: boolean; after?: number },
+  ): Promise<void> {
     if (!watcher) return;
     watcher.line()?.cut();
     await this.#place.turns.some(after);

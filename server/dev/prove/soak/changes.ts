@@ -25,8 +25,10 @@ export class Changes {
   /** @throws Broken when the server fails */
   async make(): Promise<void> {
     this.#made += 1;
-    if (this.#made % 10 === 0) return this.#ask('PUT', `/categories/${CATEGORY}`, { name: `Ankrahmun ${this.#made}` });
-    if (this.#made % 25 === 1) return this.#ask('PUT', '/admin/config', { submission_enabled: this.#made % 2 });
+    if (this.#made % 10 === 0)
+      return this.#ask('PUT', `/categories/${CATEGORY}`, { name: `Ankrahmun ${this.#made}` });
+    if (this.#made % 25 === 1)
+      return this.#ask('PUT', '/admin/config', { submission_enabled: this.#made % 2 });
     if (this.#claims.length >= CLAIMS) {
       const [oldest] = this.#claims.splice(this.#place.turns.chance.below(this.#claims.length), 1);
       return this.#ask('DELETE', `/admin/claims/${oldest}`);
@@ -49,19 +51,26 @@ export class Changes {
     const body = { claims: [claim], admin_submission: true, member_type: 'member' };
     const answer = await this.#send('POST', '/claims', body);
     if (answer.status === 409) return false;
-    if (answer.status !== 201) throw new Broken(`a claim was answered with ${answer.status} ${answer.body}`);
+    if (answer.status !== 201)
+      throw new Broken(`a claim was answered with ${answer.status} ${answer.body}`);
     this.#claims.push(...stored.parse(JSON.parse(answer.body)).data.map(({ id }) => id));
     return true;
   }
 
   async #ask(method: string, path: string, body?: object): Promise<void> {
     const answer = await this.#send(method, path, body);
-    if (answer.status !== 200) throw new Broken(`${method} ${path} was answered with ${answer.status} ${answer.body}`);
+    if (answer.status !== 200)
+      throw new Broken(`${method} ${path} was answered with ${answer.status} ${answer.body}`);
   }
 
   async #send(method: string, path: string, body?: object) {
     const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
-    const answer = await this.#place.call({ method, path: `/api${path}`, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await this.#place.call({
+      method,
+      path: `/api${path}`,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     if (!answer) throw new Broken(`${method} ${path} was not answered`);
     return answer;
   }

@@ -42,7 +42,8 @@ export class Laptop {
       if (this.#page.board()?.clock === this.#place.clock()) return;
       await this.#place.wait(1);
     }
-    if (this.#page.board()?.clock !== this.#place.clock()) throw new Broken(`${within} s after ${after} the page has not caught up`);
+    if (this.#page.board()?.clock !== this.#place.clock())
+      throw new Broken(`${within} s after ${after} the page has not caught up`);
   }
 
   /** @throws Broken when the page goes by another date or hour than the server */
@@ -50,6 +51,8 @@ export class Laptop {
     const { date, hour } = serverSaveTime(serverNow(), useServerSaveClock.getState());
     const right = momentAt(this.#place.now);
     if (date === right.today && hour === right.hour) return;
-    throw new Broken(`${when} the page says SS+${hour} of ${date} instead of SS+${right.hour} of ${right.today}`);
+    throw new Broken(
+      `${when} the page says SS+${hour} of ${date} instead of SS+${right.hour} of ${right.today}`,
+    );
   }
 }

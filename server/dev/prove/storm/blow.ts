@@ -4,11 +4,19 @@ import type { PostgresServer } from '../../test/postgres-server.ts';
 import type { Place } from './place.ts';
 import type { Script } from './script.ts';
 
-const ON_POSTGRES = ['postmaster', 'all of PostgreSQL', 'a backend', 'a server', 'both servers'] as const;
+const ON_POSTGRES = [
+  'postmaster',
+  'all of PostgreSQL',
+  'a backend',
+  'a server',
+  'both servers',
+] as const;
 export type Target = (typeof ON_POSTGRES)[number] | 'the server';
 
 export const targetOf = (place: Place, { target }: Script): Target =>
-  place.engine === 'sqlite' ? 'the server' : (ON_POSTGRES[target % ON_POSTGRES.length] ?? 'postmaster');
+  place.engine === 'sqlite'
+    ? 'the server'
+    : (ON_POSTGRES[target % ON_POSTGRES.length] ?? 'postmaster');
 
 /** Kills what the script names, as `kill -9` does; resolves when it is dead. */
 export async function strike(place: Place, script: Script): Promise<void> {
@@ -25,7 +33,8 @@ export async function strike(place: Place, script: Script): Promise<void> {
   else {
     const { all, backends } = await processesOf(place.postgres);
     const one = backends[script.target % Math.max(backends.length, 1)];
-    for (const pid of target === 'a backend' ? [one ?? postmaster] : [postmaster, ...all]) signal(pid, 'SIGKILL');
+    for (const pid of target === 'a backend' ? [one ?? postmaster] : [postmaster, ...all])
+      signal(pid, 'SIGKILL');
   }
 }
 
@@ -33,7 +42,8 @@ export async function strike(place: Place, script: Script): Promise<void> {
 export async function restore(place: Place, script: Script): Promise<void> {
   const target = targetOf(place, script);
   // After the death of a backend PostgreSQL restarts on its own.
-  if (place.postgres && (target === 'postmaster' || target === 'all of PostgreSQL')) await startAgain(place.postgres);
+  if (place.postgres && (target === 'postmaster' || target === 'all of PostgreSQL'))
+    await startAgain(place.postgres);
   if (script.again_after_ms !== null) await killAgain(place, script.again_after_ms);
   await Promise.all(place.urls.map((_, at) => place.start(at)));
 }
@@ -63,7 +73,9 @@ async function startAgain(postgres: PostgresServer): Promise<void> {
 }
 
 /** All processes but the first, and those that serve connections, as PostgreSQL reports them. */
-export async function processesOf(postgres: PostgresServer): Promise<{ all: number[]; backends: number[] }> {
+export async function processesOf(
+  postgres: PostgresServer,
+): Promise<{ all: number[]; backends: number[] }> {
   const client = new pg.Client({ connectionString: `${postgres.url}/postgres` });
   client.on('error', () => {});
   await client.connect();
@@ -71,7 +83,10 @@ export async function processesOf(postgres: PostgresServer): Promise<{ all: numb
     const { rows } = await client.query<{ pid: number; backend: boolean }>(
       "select pid, backend_type = 'client backend' and datname = 'storm' as backend from pg_stat_activity where pid <> pg_backend_pid() order by pid",
     );
-    return { all: rows.map((row) => row.pid), backends: rows.filter((row) => row.backend).map((row) => row.pid) };
+    return {
+      all: rows.map((row) => row.pid),
+      backends: rows.filter((row) => row.backend).map((row) => row.pid),
+    };
   } finally {
     await client.end().catch(() => {});
   }

@@ -6,20 +6,35 @@ import type { Storm } from './rounds.ts';
 import { scriptOf } from './script.ts';
 
 /** Injects faults during writes, round by round, each on a new database. */
-export async function faultRounds(group: FaultGroup, { seed, rounds, commands, say, limit_ms }: Omit<Storm, 'engine'>): Promise<Tried[]> {
+export async function faultRounds(
+  group: FaultGroup,
+  { seed, rounds, commands, say, limit_ms }: Omit<Storm, 'engine'>,
+): Promise<Tried[]> {
   const tallies = new Map(group.faults.map((fault) => [fault, new Tally()]));
   for (let round = 0; round < rounds; round += 1) {
-    const ground = await group.prepare().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const ground = await group
+      .prepare()
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (typeof ground === 'string') {
       for (const { name } of group.faults) say(`${name}: not tried on this machine (${ground})`);
-      return group.faults.map(({ name }) => ({ what: `${name}: not tried on this machine (${ground})`, tried: 0, failed: [] }));
+      return group.faults.map(({ name }) => ({
+        what: `${name}: not tried on this machine (${ground})`,
+        tried: 0,
+        failed: [],
+      }));
     }
     const tell = (name: string, tally: Tally, failure: string): void => {
       tally.failed.push(`${name} seed ${seed} round ${round}: ${failure}`);
       say(`  ✗ ${name} round ${round}: ${failure}`);
     };
     try {
-      await playAll(group, ground.options, { seed: seed + round, commands, tallies, limit_ms, tell });
+      await playAll(group, ground.options, {
+        seed: seed + round,
+        commands,
+        tallies,
+        limit_ms,
+        tell,
+      });
     } finally {
       await ground.remove();
     }
@@ -39,7 +54,11 @@ interface Within {
 }
 
 /** Injects each fault in order; stops after one that breaks something, since the others would report the same. */
-async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, commands, tallies, limit_ms, tell }: Within): Promise<void> {
+async function playAll(
+  { engine }: FaultGroup,
+  options: PlaceOptions,
+  { seed, commands, tallies, limit_ms, tell }: Within,
+): Promise<void> {
   const place = await openPlace(engine, { ...options, servers: engine === 'postgres' ? 2 : 1 });
   let crew: Crew | null = null;
   let end = async (): Promise<void> => {};
@@ -54,7 +73,14 @@ async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, co
         };
       };
       const hit = { ...fault, begin, end: () => end(), answers_properly: false };
-      const round = { ...crew, place, hit, script: scriptOf(seed + 1_000 * at, commands), tally, limit_ms };
+      const round = {
+        ...crew,
+        place,
+        hit,
+        script: scriptOf(seed + 1_000 * at, commands),
+        tally,
+        limit_ms,
+      };
       await fault.prepare?.(place);
       const failed = await playRound(round).catch((error: unknown) => [String(error)]);
       if (!place.urls.every((_, server) => place.isRunning(server))) failed.push('a server ended');

@@ -86,7 +86,9 @@ async function lockFile(place: Place): Promise<() => Promise<void>> {
   const probing = async (probe: string): Promise<string[]> => {
     const failures: string[] = [];
     while (isHeld) {
-      const answer = await fetch(`${place.urls[0]}${probe}`, { signal: AbortSignal.timeout(PROBE_WITHIN_MS) }).then(
+      const answer = await fetch(`${place.urls[0]}${probe}`, {
+        signal: AbortSignal.timeout(PROBE_WITHIN_MS),
+      }).then(
         ({ status }) => String(status),
         (error: unknown) => String(error),
       );
@@ -100,7 +102,8 @@ async function lockFile(place: Place): Promise<() => Promise<void>> {
     isHeld = false;
     other.close();
     const failures = new Set((await probes).flat());
-    if (failures.size > 0) throw new Error(`while the file was locked: ${[...failures].join(', ')}`);
+    if (failures.size > 0)
+      throw new Error(`while the file was locked: ${[...failures].join(', ')}`);
   };
 }
 
@@ -116,11 +119,16 @@ async function expectRefusal(place: Place, why: RegExp): Promise<void> {
   // The last output may arrive after the end.
   for (let tries = 0; tries < 50 && !server.output().endsWith('\n'); tries += 1) await pause(20);
   const lines = server.output().trimEnd().split('\n');
-  if (!isRefused || lines.length !== 1 || !why.test(lines[0] ?? '')) throw new Error(`a start was not refused: ${server.output()}`);
+  if (!isRefused || lines.length !== 1 || !why.test(lines[0] ?? ''))
+    throw new Error(`a start was not refused: ${server.output()}`);
 }
 
 /** Starts the stopped server with another database file in place of its own, and puts its own back. */
-async function expectRefusalWith(place: Place, other: string, why: RegExp): Promise<() => Promise<void>> {
+async function expectRefusalWith(
+  place: Place,
+  other: string,
+  why: RegExp,
+): Promise<() => Promise<void>> {
   const file = fileOf(place);
   await rename(file, `${file}.own`);
   await rename(other, file);
@@ -149,7 +157,11 @@ async function copyOlder(place: Place): Promise<void> {
 /** An older copy of the file is put beside the log of the killed server. */
 async function replaceByOlder(place: Place): Promise<() => Promise<void>> {
   await place.kill(0);
-  return expectRefusalWith(place, olderOf(place), /and claimboard\.sqlite-wal are of different moments/);
+  return expectRefusalWith(
+    place,
+    olderOf(place),
+    /and claimboard\.sqlite-wal are of different moments/,
+  );
 }
 
 async function stopPostgres({ postgres }: Place): Promise<() => Promise<void>> {
@@ -202,7 +214,8 @@ async function moveClock({ moveClock, postgres }: Place): Promise<() => Promise<
     await client.connect();
     const { rows } = await client.query<{ changes: boolean; board: boolean }>(FUTURE);
     await client.end();
-    if (rows[0]?.changes || rows[0]?.board) throw new Error(`stored by a clock that is a day ahead: ${JSON.stringify(rows[0])}`);
+    if (rows[0]?.changes || rows[0]?.board)
+      throw new Error(`stored by a clock that is a day ahead: ${JSON.stringify(rows[0])}`);
   };
 }
 
@@ -211,29 +224,90 @@ const LISTENS = "state = 'idle' and (query ilike 'listen %' or query ilike 'sele
 
 const anywhere = async (): Promise<Ground> => ({ options: {}, remove: async () => {} });
 
-export const DISK_FULL: Fault = { name: 'disk full', lasts_ms: 1_000, begin: ({ settings }) => fillDisk(settings.DATA_DIR) };
+export const DISK_FULL: Fault = {
+  name: 'disk full',
+  lasts_ms: 1_000,
+  begin: ({ settings }) => fillDisk(settings.DATA_DIR),
+};
 export const READ_ONLY: Fault = { name: 'file read-only', lasts_ms: 500, begin: freezeFiles };
-export const LOCKED: Fault = { name: 'file locked by another program', lasts_ms: 3_000, begin: lockFile };
-export const LOCKED_FOR_LONG: Fault = { name: 'file locked for longer than a write waits', lasts_ms: 30_000, begin: lockFile };
-export const COPIED_FILE: Fault = { name: 'a file that was copied alone', lasts_ms: 0, begin: replaceByCopy };
-export const OLDER_FILE: Fault = { name: 'an older file beside the log', lasts_ms: 0, prepare: copyOlder, begin: replaceByOlder };
-export const STOPPED: Fault = { name: 'PostgreSQL stopped for a moment', lasts_ms: 1_500, begin: stopPostgres };
-export const STOPPED_FOR_LONG: Fault = { name: 'PostgreSQL stopped for longer than anybody waits', lasts_ms: 12_000, begin: stopPostgres };
-export const LISTEN_CUT: Fault = { name: 'LISTEN cut', lasts_ms: 0, begin: (place) => cut(place, LISTENS) };
-export const ALL_CUT: Fault = { name: 'every connection cut', lasts_ms: 0, begin: (place) => cut(place, 'true') };
-export const HELD_UP: Fault = { name: 'a network that holds everything up', lasts_ms: 3_000, begin: (place) => swallow(place, true) };
+export const LOCKED: Fault = {
+  name: 'file locked by another program',
+  lasts_ms: 3_000,
+  begin: lockFile,
+};
+export const LOCKED_FOR_LONG: Fault = {
+  name: 'file locked for longer than a write waits',
+  lasts_ms: 30_000,
+  begin: lockFile,
+};
+export const COPIED_FILE: Fault = {
+  name: 'a file that was copied alone',
+  lasts_ms: 0,
+  begin: replaceByCopy,
+};
+export const OLDER_FILE: Fault = {
+  name: 'an older file beside the log',
+  lasts_ms: 0,
+  prepare: copyOlder,
+  begin: replaceByOlder,
+};
+export const STOPPED: Fault = {
+  name: 'PostgreSQL stopped for a moment',
+  lasts_ms: 1_500,
+  begin: stopPostgres,
+};
+export const STOPPED_FOR_LONG: Fault = {
+  name: 'PostgreSQL stopped for longer than anybody waits',
+  lasts_ms: 12_000,
+  begin: stopPostgres,
+};
+export const LISTEN_CUT: Fault = {
+  name: 'LISTEN cut',
+  lasts_ms: 0,
+  begin: (place) => cut(place, LISTENS),
+};
+export const ALL_CUT: Fault = {
+  name: 'every connection cut',
+  lasts_ms: 0,
+  begin: (place) => cut(place, 'true'),
+};
+export const HELD_UP: Fault = {
+  name: 'a network that holds everything up',
+  lasts_ms: 3_000,
+  begin: (place) => swallow(place, true),
+};
 export const FORGOTTEN: Fault = {
   name: 'a network that forgets its connections',
   lasts_ms: 6_000,
   begin: (place) => swallow(place, false),
 };
-export const SILENT_AT_COMMIT: Fault = { name: 'a network that falls silent at a commit', lasts_ms: 6_000, begin: swallowAtCommit };
+export const SILENT_AT_COMMIT: Fault = {
+  name: 'a network that falls silent at a commit',
+  lasts_ms: 6_000,
+  begin: swallowAtCommit,
+};
 
-export const CLOCK_AHEAD: Fault = { name: 'a server whose clock is a day ahead', lasts_ms: 2_500, begin: moveClock };
+export const CLOCK_AHEAD: Fault = {
+  name: 'a server whose clock is a day ahead',
+  lasts_ms: 2_500,
+  begin: moveClock,
+};
 
-export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: smallDisk, faults });
-export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: freezableFolder, faults });
-export const onSqlite = (...faults: Fault[]): FaultGroup => ({ engine: 'sqlite', prepare: anywhere, faults });
+export const onSmallDisk = (...faults: Fault[]): FaultGroup => ({
+  engine: 'sqlite',
+  prepare: smallDisk,
+  faults,
+});
+export const onFreezableFiles = (...faults: Fault[]): FaultGroup => ({
+  engine: 'sqlite',
+  prepare: freezableFolder,
+  faults,
+});
+export const onSqlite = (...faults: Fault[]): FaultGroup => ({
+  engine: 'sqlite',
+  prepare: anywhere,
+  faults,
+});
 export const overNetwork = (...faults: Fault[]): FaultGroup => ({
   engine: 'postgres',
   prepare: async () => ({ options: { network: true }, remove: async () => {} }),
@@ -244,4 +318,8 @@ export const withClocks = (...faults: Fault[]): FaultGroup => ({
   prepare: async () => ({ options: { clocks: true }, remove: async () => {} }),
   faults,
 });
-export const onPostgres = (...faults: Fault[]): FaultGroup => ({ engine: 'postgres', prepare: anywhere, faults });
+export const onPostgres = (...faults: Fault[]): FaultGroup => ({
+  engine: 'postgres',
+  prepare: anywhere,
+  faults,
+});

@@ -32,7 +32,10 @@ export async function aGuild(url: string, members: number, days: number): Promis
   const keys: AccessKey[] = [];
   for (let i = 1; i <= members; i += 1) {
     const body = { characterName: `Hunter ${i}`, memberType: 'elite' };
-    keys.push((await askFor(created, url, { method: 'POST', path: '/admin/access-keys', headers, body })).data);
+    keys.push(
+      (await askFor(created, url, { method: 'POST', path: '/admin/access-keys', headers, body }))
+        .data,
+    );
   }
   return { token, keys, dates: datesAhead(days) };
 }

@@ -28,7 +28,9 @@ describe('acknowledged writes', () => {
   });
 
   it('is missed when it is lost', () => {
-    expect(holding().compare(new Map([[1, A]]))).toEqual([expect.stringContaining('claim 2 was acknowledged as')]);
+    expect(holding().compare(new Map([[1, A]]))).toEqual([
+      expect.stringContaining('claim 2 was acknowledged as'),
+    ]);
   });
 
   it('is missed when only a part of it is stored', () => {

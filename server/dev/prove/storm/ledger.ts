@@ -35,7 +35,9 @@ export class Ledger {
 
   /** An unanswered edit. */
   maybeEdited(claims: Claims): void {
-    this.#uncertain = new Map([...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)));
+    this.#uncertain = new Map(
+      [...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)),
+    );
   }
 
   /** An unanswered deletion. */
@@ -49,7 +51,9 @@ export class Ledger {
    */
   compare(stored: Claims): string[] {
     const failures: string[] = [];
-    const happened = [...this.#uncertain].filter(([id, rows]) => same(stored.get(id) ?? GONE, rows)).map(([id]) => id);
+    const happened = [...this.#uncertain]
+      .filter(([id, rows]) => same(stored.get(id) ?? GONE, rows))
+      .map(([id]) => id);
     if (happened.length > 0 && happened.length < this.#uncertain.size)
       failures.push(`of one change only claim ${happened.join()} is stored`);
     for (const [id, rows] of [...this.#held]) {
@@ -59,10 +63,13 @@ export class Ledger {
         if (found === GONE) this.deleted(id);
         else this.edited(id, found);
       } else {
-        failures.push(`claim ${id} was acknowledged as [${rows.join('; ')}] and is stored as [${found.join('; ')}]`);
+        failures.push(
+          `claim ${id} was acknowledged as [${rows.join('; ')}] and is stored as [${found.join('; ')}]`,
+        );
       }
     }
-    for (const id of this.#gone) if (stored.has(id)) failures.push(`claim ${id} was acknowledged as deleted and is stored`);
+    for (const id of this.#gone)
+      if (stored.has(id)) failures.push(`claim ${id} was acknowledged as deleted and is stored`);
     this.#uncertain = new Map();
     return failures;
   }
@@ -75,4 +82,5 @@ export function unaccounted(stored: Claims, ledgers: readonly Ledger[]): string[
     .map(([id, rows]) => `claim ${id} [${rows.join('; ')}] is stored and was never acknowledged`);
 }
 
-const same = (one: Rows, other: Rows): boolean => one.length === other.length && one.every((row, at) => row === other[at]);
+const same = (one: Rows, other: Rows): boolean =>
+  one.length === other.length && one.every((row, at) => row === other[at]);

@@ -6,7 +6,8 @@ let ahead_ms = 0;
 const now = () => RealDate.now() + ahead_ms;
 
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),
+  construct: (target, given, made) =>
+    Reflect.construct(target, given.length > 0 ? given : [now()], made),
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 });
 process.on('SIGUSR2', () => {

@@ -44,7 +44,10 @@ export class Onlooker {
   async differences(clock: number, limit_ms: number): Promise<string[]> {
     const fresh = new BoardWatcher(this.#url, this.#auth);
     const isAnswered = async (watcher: BoardWatcher): Promise<boolean> =>
-      Promise.race([watcher.reached(clock).then(() => true), pause(limit_ms, false, { ref: false })]);
+      Promise.race([
+        watcher.reached(clock).then(() => true),
+        pause(limit_ms, false, { ref: false }),
+      ]);
     try {
       const connected = fresh.connect();
       connected.catch(() => {});
@@ -52,14 +55,29 @@ export class Onlooker {
         { who: this.#name, watcher: this.#watcher },
         { who: `beside ${this.#name} a fresh watcher`, watcher: fresh },
       ];
-      const late = await Promise.all(both.map(async ({ who, watcher }) => ({ who, watcher, late: !(await isAnswered(watcher)) })));
+      const late = await Promise.all(
+        both.map(async ({ who, watcher }) => ({
+          who,
+          watcher,
+          late: !(await isAnswered(watcher)),
+        })),
+      );
       const failures = late.flatMap(({ who, watcher, late }) =>
-        late ? [`${who} holds clock ${watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`] : [],
+        late
+          ? [
+              `${who} holds clock ${watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`,
+            ]
+          : [],
       );
       if (failures.length > 0) return failures;
       const kinds = 'admin_token' in this.#auth ? ALL_KINDS : KINDS_SEEN.members;
-      const differences = kinds.map((kind) => difference(kind, this.#watcher, fresh)).filter((each) => each !== null);
-      return differences.map((each) => `${this.#name} at clock ${this.#watcher.board.clock}, a fresh one at ${fresh.board.clock}: ${each}`);
+      const differences = kinds
+        .map((kind) => difference(kind, this.#watcher, fresh))
+        .filter((each) => each !== null);
+      return differences.map(
+        (each) =>
+          `${this.#name} at clock ${this.#watcher.board.clock}, a fresh one at ${fresh.board.clock}: ${each}`,
+      );
     } finally {
       fresh.disconnect();
     }
@@ -71,6 +89,10 @@ function difference(kind: Kind, held: BoardWatcher, fresh: BoardWatcher): string
   const [mine, wanted] = [held.records(kind), fresh.records(kind)];
   // The log keeps growing on a screen; a snapshot starts with the latest hundred.
   if (kind === 'activity') for (const id of mine.keys()) if (!wanted.has(id)) mine.delete(id);
-  const id = [...mine.keys(), ...wanted.keys()].find((each) => !isDeepStrictEqual(mine.get(each), wanted.get(each)));
-  return id === undefined ? null : `${kind} ${id} is held as ${JSON.stringify(mine.get(id))} and is ${JSON.stringify(wanted.get(id))}`;
+  const id = [...mine.keys(), ...wanted.keys()].find(
+    (each) => !isDeepStrictEqual(mine.get(each), wanted.get(each)),
+  );
+  return id === undefined
+    ? null
+    : `${kind} ${id} is held as ${JSON.stringify(mine.get(id))} and is ${JSON.stringify(wanted.get(id))}`;
 }

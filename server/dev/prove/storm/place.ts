@@ -47,13 +47,23 @@ export interface PlaceOptions {
 }
 
 /** A place on SQLite, or on a separate PostgreSQL with durable settings. */
-export async function openPlace(engine: Place['engine'], options: PlaceOptions = {}): Promise<Place> {
-  const { servers = 1, folder, first_start_killed_after_ms = null, network: overNetwork = false, clocks = false } = options;
+export async function openPlace(
+  engine: Place['engine'],
+  options: PlaceOptions = {},
+): Promise<Place> {
+  const {
+    servers = 1,
+    folder,
+    first_start_killed_after_ms = null,
+    network: overNetwork = false,
+    clocks = false,
+  } = options;
   const DATA_DIR = folder ?? (await mkdtemp(path.join(tmpdir(), 'claimboard-storm-')));
   const postgres = engine === 'postgres' ? await startPostgres([]) : null;
   await postgres?.createDatabase('storm');
   const settings = { DATA_DIR, ...(postgres ? { DATABASE_URL: `${postgres.url}/storm` } : {}) };
-  const network = overNetwork && settings.DATABASE_URL ? await startFaultProxy(settings.DATABASE_URL) : null;
+  const network =
+    overNetwork && settings.DATABASE_URL ? await startFaultProxy(settings.DATABASE_URL) : null;
   const running: (ServerProcess | null)[] = Array.from({ length: servers }, () => null);
   const urls: string[] = [];
 
@@ -117,5 +127,18 @@ export async function openPlace(engine: Place['engine'], options: PlaceOptions =
     await close();
     throw error;
   }
-  return { engine, settings, postgres, network, urls, start, begin, kill, stop, isRunning: (at) => running[at] !== null, moveClock, close };
+  return {
+    engine,
+    settings,
+    postgres,
+    network,
+    urls,
+    start,
+    begin,
+    kill,
+    stop,
+    isRunning: (at) => running[at] !== null,
+    moveClock,
+    close,
+  };
 }

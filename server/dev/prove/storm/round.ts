@@ -75,7 +75,10 @@ export async function playRound(round: Round): Promise<string[]> {
   const before = acknowledgedBy(writers);
   const { ended } = await writeUntilHit(round);
   await hit.end();
-  const [{ after_ms, failed: late }] = await Promise.all([servedAgain(place.urls, token, limit_ms), ended]);
+  const [{ after_ms, failed: late }] = await Promise.all([
+    servedAgain(place.urls, token, limit_ms),
+    ended,
+  ]);
   tally.rounds += 1;
   tally.acknowledged += acknowledgedBy(writers) - before;
   tally.unanswered += writers.filter(({ stopped }) => stopped !== null).length;
@@ -83,7 +86,9 @@ export async function playRound(round: Round): Promise<string[]> {
   if (late.length > 0) return late;
 
   const failures: string[] = [];
-  if (hit.answers_properly) for (const { stopped } of writers) if (stopped?.startsWith('5')) failures.push(`answered ${stopped}`);
+  if (hit.answers_properly)
+    for (const { stopped } of writers)
+      if (stopped?.startsWith('5')) failures.push(`answered ${stopped}`);
   failures.push(...(await sendAgain(round)));
   const { claims, clock, failures: halves } = await readStored(place.settings);
   failures.push(...halves);
@@ -94,15 +99,23 @@ export async function playRound(round: Round): Promise<string[]> {
       writers.map(({ ledger }) => ledger),
     ),
   );
-  for (const differences of await Promise.all(onlookers.map((onlooker) => onlooker.differences(clock, limit_ms + LOOKS_EVERY_MS))))
+  for (const differences of await Promise.all(
+    onlookers.map((onlooker) => onlooker.differences(clock, limit_ms + LOOKS_EVERY_MS)),
+  ))
     failures.push(...differences);
   return failures;
 }
 
-const acknowledgedBy = (writers: readonly Writer[]): number => writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+const acknowledgedBy = (writers: readonly Writer[]): number =>
+  writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
 /** Starts a fault in the midst of writing. @returns a promise of the writers' end, which may have to wait for the fault's */
-async function writeUntilHit({ place, writers, script, hit }: Round): Promise<{ ended: Promise<unknown> }> {
+async function writeUntilHit({
+  place,
+  writers,
+  script,
+  hit,
+}: Round): Promise<{ ended: Promise<unknown> }> {
   let answers = 0;
   const { promise: due, resolve: fall } = Promise.withResolvers<void>();
   const ended = Promise.all(
@@ -124,7 +137,9 @@ async function writeUntilHit({ place, writers, script, hit }: Round): Promise<{ 
 async function sendAgain({ place, writers, script, tally }: Round): Promise<string[]> {
   const failures: string[] = [];
   const send = async (at: number, writer: Writer, submission: Submission): Promise<void> => {
-    failures.push(...(await writer.repeat(place.urls[(at + 1) % place.urls.length] ?? '', submission)));
+    failures.push(
+      ...(await writer.repeat(place.urls[(at + 1) % place.urls.length] ?? '', submission)),
+    );
   };
   for (const [at, writer] of writers.entries()) {
     const { unanswered, answered } = writer;

@@ -20,14 +20,28 @@ const ROUNDS_A_PLACE = 25;
 const KILL_FIRST_START_WITHIN_MS = 1_500;
 
 /** Kills servers, and PostgreSQL, under writers, again and again. */
-export async function killRounds({ engine, seed, rounds, commands, say, limit_ms }: Storm): Promise<Tried> {
+export async function killRounds({
+  engine,
+  seed,
+  rounds,
+  commands,
+  say,
+  limit_ms,
+}: Storm): Promise<Tried> {
   const tally = new Tally();
   for (let done = 0; done < rounds; ) {
     const many = Math.min(ROUNDS_A_PLACE, rounds - done);
-    const scripts = Array.from({ length: many }, (_, i) => ({ round: done + i, script: scriptOf(seed + done + i, commands) }));
+    const scripts = Array.from({ length: many }, (_, i) => ({
+      round: done + i,
+      script: scriptOf(seed + done + i, commands),
+    }));
     done += await roundsInOnePlace(engine, scripts, { tally, seed, say, limit_ms });
   }
-  return { what: `${engine} kill -9 rounds (${tally.figures})`, tried: rounds, failed: tally.failed };
+  return {
+    what: `${engine} kill -9 rounds (${tally.figures})`,
+    tried: rounds,
+    failed: tally.failed,
+  };
 }
 
 type Progress = Pick<Storm, 'seed' | 'say' | 'limit_ms'> & { tally: Tally };
@@ -49,10 +63,14 @@ async function roundsInOnePlace(
     crew = await aCrew(place);
     for (const [at, { round, script }] of scripts.entries()) {
       const hit = deathIn(place, script);
-      const failed = await playRound({ ...crew, place, hit, script, tally, limit_ms }).catch((error: unknown) => [String(error)]);
-      for (const failure of failed) tally.failed.push(`${engine} seed ${seed} round ${round} (${hit.name} killed): ${failure}`);
+      const failed = await playRound({ ...crew, place, hit, script, tally, limit_ms }).catch(
+        (error: unknown) => [String(error)],
+      );
+      for (const failure of failed)
+        tally.failed.push(`${engine} seed ${seed} round ${round} (${hit.name} killed): ${failure}`);
       for (const failure of failed) say(`  ✗ round ${round} (${hit.name} killed): ${failure}`);
-      if ((round + 1) % ROUNDS_A_PLACE === 0) say(`${engine}: round ${round + 1}, ${tally.figures}; ${tally.failed.length} failed`);
+      if ((round + 1) % ROUNDS_A_PLACE === 0)
+        say(`${engine}: round ${round + 1}, ${tally.figures}; ${tally.failed.length} failed`);
       // Later rounds would report the same failure again.
       if (failed.length > 0) return at + 1;
     }

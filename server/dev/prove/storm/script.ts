@@ -2,7 +2,15 @@ import fc from 'fast-check';
 
 /** The commands of one writer; numbers choose among the claims that exist by then. */
 export type Command =
-  | { do: 'submit'; character: number; spot: number; dates: number[]; hour: number; length: number; shape: 'whole' | 'split' | 'secondary' }
+  | {
+      do: 'submit';
+      character: number;
+      spot: number;
+      dates: number[];
+      hour: number;
+      length: number;
+      shape: 'whole' | 'split' | 'secondary';
+    }
   | { do: 'edit'; nth: number; hour: number; length: number }
   | { do: 'delete'; nth: number };
 
@@ -44,10 +52,18 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       dates: fc.uniqueArray(fc.nat(DATES - 1), { minLength: 1, maxLength: 3 }),
       hour,
       length,
-      shape: fc.constantFrom('whole' as const, 'whole' as const, 'split' as const, 'secondary' as const),
+      shape: fc.constantFrom(
+        'whole' as const,
+        'whole' as const,
+        'split' as const,
+        'secondary' as const,
+      ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), nth: fc.nat(50), hour, length }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('edit' as const), nth: fc.nat(50), hour, length }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), nth: fc.nat(50) }) },
 );
 
@@ -55,11 +71,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const roundOf = (commands: number): fc.Arbitrary<Script> =>
   fc.noBias(
     fc.record({
-      commands: fc.array(fc.array(command, { minLength: commands, maxLength: commands }), { minLength: WRITERS, maxLength: WRITERS }),
+      commands: fc.array(fc.array(command, { minLength: commands, maxLength: commands }), {
+        minLength: WRITERS,
+        maxLength: WRITERS,
+      }),
       after_answers: fc.integer({ min: 1, max: (commands * WRITERS) / 2 }),
       delay_ms: fc.integer({ min: 0, max: 8 }),
       target: fc.nat(1_000),
-      again_after_ms: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_200 }) }),
+      again_after_ms: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_200 }) },
+      ),
       down_ms: fc.integer({ min: 0, max: 300 }),
       repeat: fc.nat(1_000),
     }),

@@ -20,7 +20,8 @@ export async function servedAgain(
       const left = Math.max(began + limit_ms - performance.now(), 1);
       const why = await whyNot(url, token, AbortSignal.timeout(Math.ceil(left)));
       if (why === null) return [];
-      if (performance.now() - began > limit_ms) return [`a server does not serve again after ${limit_ms} ms: ${why}`];
+      if (performance.now() - began > limit_ms)
+        return [`a server does not serve again after ${limit_ms} ms: ${why}`];
       await pause(TRY_EVERY_MS);
     }
   };
@@ -38,7 +39,15 @@ async function whyNot(url: string, token: string, signal: AbortSignal): Promise<
   const headers = { Authorization: `Bearer ${token}` };
   const read = await ask(url, { path: '/respawns', headers, signal });
   if (!read.isAnswered || read.status !== 200) return `the board: ${JSON.stringify(read)}`;
-  const put = { method: 'PUT' as const, path: `/admin/respawns/${PROBED}/category`, headers, body: { category_id: 1 }, signal };
+  const put = {
+    method: 'PUT' as const,
+    path: `/admin/respawns/${PROBED}/category`,
+    headers,
+    body: { category_id: 1 },
+    signal,
+  };
   const written = await ask(url, put);
-  return written.isAnswered && written.status === 200 ? null : `a write: ${JSON.stringify(written)}`;
+  return written.isAnswered && written.status === 200
+    ? null
+    : `a write: ${JSON.stringify(written)}`;
 }

@@ -16,9 +16,19 @@ export interface Stored {
   failures: string[];
 }
 
-type Row = Pick<ClaimOnRespawn, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name' | 'is_secondary_claim'>;
+type Row = Pick<
+  ClaimOnRespawn,
+  'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name' | 'is_secondary_claim'
+>;
 /** A claim's row as a text, the same for what was answered and what is stored. */
-export const rowText = ({ respawn_id, date, hour_start, hour_end, character_name, is_secondary_claim }: Row): string =>
+export const rowText = ({
+  respawn_id,
+  date,
+  hour_start,
+  hour_end,
+  character_name,
+  is_secondary_claim,
+}: Row): string =>
   `${respawn_id} ${date} ${hour_start}-${hour_end} ${character_name}${is_secondary_claim ? ' (secondary)' : ''}`;
 
 /** When the claim of such a text starts and ends. */
@@ -35,12 +45,18 @@ export function byId(rows: readonly (Row & { id: number })[]): Map<number, strin
 }
 
 /** Reads the database itself, past the server, and then lets go of it: a file that is held open recovers differently. */
-export async function readStored(settings: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Stored> {
+export async function readStored(
+  settings: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
+): Promise<Stored> {
   const { db, close } = await openDatabase(settings, pino({ level: 'silent' }), { beside: true });
   try {
     const claims = await loadClaims(db, { of: 'all' });
     const { value: clock } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    const failures = [...(await partial(db, claims)), ...(await occupancy(db, claims)), ...(await gaps(db, clock))];
+    const failures = [
+      ...(await partial(db, claims)),
+      ...(await occupancy(db, claims)),
+      ...(await gaps(db, clock)),
+    ];
     return { claims: byId(claims.flatMap(claimOnRespawns)), clock, failures };
   } finally {
     await close();
@@ -50,7 +66,8 @@ export async function readStored(settings: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'
 /** Traces of a write that was cut in two. */
 async function partial(db: Db, claims: readonly Claim[]): Promise<string[]> {
   const count = async (table: 'claims' | 'claim_parts' | 'admins'): Promise<number> =>
-    (await db.selectFrom(table).select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+    (await db.selectFrom(table).select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow())
+      .n;
   const failures: string[] = [];
   if ((await count('claims')) !== claims.length) failures.push('a claim has no parts');
   const wanted = claims.reduce((sum, claim) => sum + (claim.is_split_claim ? 2 : 1), 0);
@@ -65,9 +82,13 @@ async function partial(db: Db, claims: readonly Claim[]): Promise<string[]> {
 async function occupancy(db: Db, claims: readonly Claim[]): Promise<string[]> {
   const primary = claims.filter((claim) => !claim.is_secondary_claim);
   const hours = primary.flatMap((claim) =>
-    claimOnRespawns(claim).flatMap((row) => hoursIn(row).map((hour) => `${row.respawn_id} ${row.date} ${hour} of ${claim.id}`)),
+    claimOnRespawns(claim).flatMap((row) =>
+      hoursIn(row).map((hour) => `${row.respawn_id} ${row.date} ${hour} of ${claim.id}`),
+    ),
   );
-  const days = primary.map((claim) => `${nameKey(claim.character_name)} ${claim.date} of ${claim.id}`);
+  const days = primary.map(
+    (claim) => `${nameKey(claim.character_name)} ${claim.date} of ${claim.id}`,
+  );
   const storedHours = await db.selectFrom('occupied_hours').selectAll().execute();
   const storedDays = await db.selectFrom('occupied_days').selectAll().execute();
   return [
@@ -98,8 +119,11 @@ async function gaps(db: Db, clock: number): Promise<string[]> {
   const rows = await db.selectFrom('changes').select('clock').orderBy('clock').execute();
   const failures = rows.flatMap(({ clock: at }, i) => {
     const before = rows[i - 1]?.clock;
-    return before === undefined || at === before + 1 ? [] : [`after change set ${before} comes ${at}`];
+    return before === undefined || at === before + 1
+      ? []
+      : [`after change set ${before} comes ${at}`];
   });
-  if (rows.at(-1)?.clock !== clock) failures.push(`the clock is ${clock}, the last change set ${rows.at(-1)?.clock}`);
+  if (rows.at(-1)?.clock !== clock)
+    failures.push(`the clock is ${clock}, the last change set ${rows.at(-1)?.clock}`);
   return failures;
 }

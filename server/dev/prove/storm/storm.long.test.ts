@@ -19,7 +19,11 @@ import { killRounds, type Storm } from './rounds.ts';
 
 // Each round starts programs, which on a busy machine takes its time; how long is the long run's affair.
 vi.setConfig({ testTimeout: 240_000 });
-const short: Pick<Storm, 'say' | 'limit_ms' | 'commands'> = { say: () => {}, limit_ms: 60_000, commands: 12 };
+const short: Pick<Storm, 'say' | 'limit_ms' | 'commands'> = {
+  say: () => {},
+  limit_ms: 60_000,
+  commands: 12,
+};
 
 describe('kill -9 under six writers', () => {
   it('of the server on SQLite: nothing acknowledged is lost, nothing is stored twice or by halves, watchers are equal', async () => {
@@ -38,9 +42,15 @@ describe('six writers and the watchers of their boards are served again, with al
     // Not tried where this user may not mount a disk or freeze a file; the long run says so.
     ['a full disk', onSmallDisk(DISK_FULL)],
     ['a read-only file', onFreezableFiles(READ_ONLY)],
-    ['a locked file, and starts with a copied and an older one, which are refused', onSqlite(LOCKED, COPIED_FILE, OLDER_FILE)],
+    [
+      'a locked file, and starts with a copied and an older one, which are refused',
+      onSqlite(LOCKED, COPIED_FILE, OLDER_FILE),
+    ],
     ['a clock that is a day ahead, of one of two servers', withClocks(CLOCK_AHEAD)],
-    ['a cut LISTEN and a PostgreSQL that stood still, with two servers', onPostgres(LISTEN_CUT, STOPPED)],
+    [
+      'a cut LISTEN and a PostgreSQL that stood still, with two servers',
+      onPostgres(LISTEN_CUT, STOPPED),
+    ],
   ])('%s', async (_, group) => {
     const tried = await faultRounds(group, { seed: 7, rounds: 1, ...short });
     expect(tried.flatMap(({ failed }) => failed)).toEqual([]);

@@ -40,7 +40,14 @@ const GROUPS = [
 ];
 
 const rounds = (engine: 'sqlite' | 'postgres', { seed, say }: ProofOptions, many: number) =>
-  killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS, commands: COMMANDS_PER_WRITER });
+  killRounds({
+    engine,
+    seed,
+    rounds: many,
+    say,
+    limit_ms: LIMIT_MS,
+    commands: COMMANDS_PER_WRITER,
+  });
 
 export const stormOnSqlite: Proof = {
   summary: 'kill -9 of the server under writers, on SQLite',
@@ -60,19 +67,29 @@ export const stormOnPostgres: Proof = {
 async function faults({ seed, say }: ProofOptions, many: number): Promise<Tried[]> {
   const tried: Tried[] = [];
   for (const group of GROUPS)
-    tried.push(...(await faultRounds(group, { seed, rounds: many, say, limit_ms: LIMIT_MS, commands: COMMANDS_PER_WRITER })));
+    tried.push(
+      ...(await faultRounds(group, {
+        seed,
+        rounds: many,
+        say,
+        limit_ms: LIMIT_MS,
+        commands: COMMANDS_PER_WRITER,
+      })),
+    );
   return tried;
 }
 
 export const stormOfFaults: Proof = {
-  summary: 'full and read-only disks, locked and replaced files, stopped and cut databases, a clock that jumps, under writers',
+  summary:
+    'full and read-only disks, locked and replaced files, stopped and cut databases, a clock that jumps, under writers',
   unit: 'rounds of each',
   long: 20,
   run: (options) => faults(options, options.runs),
 };
 
 export const storm: Proof = {
-  summary: 'all of these three: nothing acknowledged is lost, watchers are equal, served again within 5 s',
+  summary:
+    'all of these three: nothing acknowledged is lost, watchers are equal, served again within 5 s',
   unit: 'rounds',
   long: 1_200,
   run: async (options) => {

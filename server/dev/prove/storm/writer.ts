@@ -63,13 +63,19 @@ export class Writer {
     if (!answer.isAnswered) return [`a repeated submission was not answered: ${answer.why}`];
     if (submission.ids === null) {
       const made = answer.status === 201 ? this.#made(answer.body) : [];
-      this.recovered = made.some((id) => (this.#rows.get(id)?.[0]?.created_at ?? sent_at) < sent_at);
+      this.recovered = made.some(
+        (id) => (this.#rows.get(id)?.[0]?.created_at ?? sent_at) < sent_at,
+      );
       return [];
     }
     const parsed = submitted.safeParse(answer.body);
     const ids = parsed.success ? parsed.data.data.map((row) => row.id) : [];
     const same = answer.status === 201 && ids.join() === submission.ids.join();
-    return same ? [] : [`claims ${submission.ids.join()} were sent again and answered ${answer.status} ${ids.join()}`];
+    return same
+      ? []
+      : [
+          `claims ${submission.ids.join()} were sent again and answered ${answer.status} ${ids.join()}`,
+        ];
   }
 
   /** null: there was nothing to do it to. */
@@ -87,10 +93,16 @@ export class Writer {
       return answer;
     }
     const times = { hour_start: command.hour, hour_end: command.hour + command.length };
-    const answer = await ask(url, { method: 'PUT', path: `/claims/admin/${id}`, headers, body: times });
+    const answer = await ask(url, {
+      method: 'PUT',
+      path: `/claims/admin/${id}`,
+      headers,
+      body: times,
+    });
     const after = (this.#rows.get(id) ?? []).map((row) => ({ ...row, ...times }));
     const followed = this.#following(id, command.length);
-    if (!answer.isAnswered) this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
+    if (!answer.isAnswered)
+      this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
     else if (answer.status === 200) {
       const { data } = edited.parse(answer.body);
       this.#rows.set(id, [data]);
@@ -110,14 +122,27 @@ export class Writer {
     const [start, end] = hoursOfText(before);
     if (end - start === length) return new Map();
     const [hour_start] = hoursOfText(its);
-    return new Map([[secondary.id, [rowText({ ...secondary, hour_start, hour_end: Math.min(hour_start + length, 24) })]]]);
+    return new Map([
+      [
+        secondary.id,
+        [rowText({ ...secondary, hour_start, hour_end: Math.min(hour_start + length, 24) })],
+      ],
+    ]);
   }
 
   async #submit(url: string, command: Submit): Promise<Answer> {
     const key = this.#keys[command.character];
     if (!key) throw new Error('a character');
-    const body = { claims: claimsOf(command, key.character_name, this.#dates), access_key: key.key_value };
-    const question: Question = { method: 'POST', path: '/claims', headers: { 'Idempotency-Key': randomUUID() }, body };
+    const body = {
+      claims: claimsOf(command, key.character_name, this.#dates),
+      access_key: key.key_value,
+    };
+    const question: Question = {
+      method: 'POST',
+      path: '/claims',
+      headers: { 'Idempotency-Key': randomUUID() },
+      body,
+    };
     const answer = await ask(url, question);
     if (!answer.isAnswered) this.unanswered = { question, ids: null };
     else if (answer.status === 201) this.answered.push({ question, ids: this.#made(answer.body) });
@@ -130,7 +155,9 @@ export class Writer {
     this.ledger.made(byId(data));
     for (const row of data) {
       this.#rows.set(row.id, [...(this.#rows.get(row.id) ?? []), row]);
-      const primary = row.is_secondary_claim && data.find(({ is_secondary_claim, date }) => !is_secondary_claim && date === row.date);
+      const primary =
+        row.is_secondary_claim &&
+        data.find(({ is_secondary_claim, date }) => !is_secondary_claim && date === row.date);
       if (primary) this.#secondaries.set(primary.id, row);
     }
     return data.map((row) => row.id);
@@ -138,14 +165,27 @@ export class Writer {
 }
 
 /** The claims as the form would send them: one a date, the first one split or with a secondary one beside it. */
-function claimsOf({ spot, dates, hour, length, shape }: Submit, character_name: string, days: readonly string[]): Partial<ClaimInput>[] {
+function claimsOf(
+  { spot, dates, hour, length, shape }: Submit,
+  character_name: string,
+  days: readonly string[],
+): Partial<ClaimInput>[] {
   const respawn_id = spot + 1;
   const other = ((spot + 1) % SPOTS) + 1;
-  const whole = dates.map((at) => ({ respawn_id, character_name, date: days[at] ?? null, hour_start: hour, hour_end: hour + length }));
+  const whole = dates.map((at) => ({
+    respawn_id,
+    character_name,
+    date: days[at] ?? null,
+    hour_start: hour,
+    hour_end: hour + length,
+  }));
   const [first, ...rest] = whole;
   if (!first || shape === 'whole') return whole;
   if (shape === 'secondary') {
-    return [...whole, { ...first, respawn_id: other, hour_start: (hour + 3) % 24, is_secondary_claim: 1 }];
+    return [
+      ...whole,
+      { ...first, respawn_id: other, hour_start: (hour + 3) % 24, is_secondary_claim: 1 },
+    ];
   }
   const split_parts = [
     { part_number: 1, respawn_id, hour_start: hour, duration: 1 },

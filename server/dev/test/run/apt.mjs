@@ -19,7 +19,8 @@ export const options = [
 ];
 const limit = 10 * 60_000;
 
-export const hasApt = () => process.platform === 'linux' && existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg');
+export const hasApt = () =>
+  process.platform === 'linux' && existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg');
 
 /** Whether packages can be installed for the whole machine: [] as root, ['sudo', …] with it, else undefined. */
 export async function privilege() {
@@ -44,5 +45,8 @@ export async function apt([file = '', ...args]) {
     timeout: limit,
   });
   const reason = output.split('\n').find((line) => line.startsWith('E: ')) ?? '';
-  return { ok, reason: ok ? '' : timedOut ? 'it took more than ten minutes' : reason || output.slice(-300) };
+  return {
+    ok,
+    reason: ok ? '' : timedOut ? 'it took more than ten minutes' : reason || output.slice(-300),
+  };
 }

@@ -41,10 +41,13 @@ async function fetch(node) {
   say('The browser tests need Chromium, and none is installed here.');
   const downloaded = await downloadChromium(node);
   if (downloaded && (await firstThatLaunches([downloaded]))) return downloaded;
-  if (downloaded && (await installLibraries(node)) && (await firstThatLaunches([downloaded]))) return downloaded;
+  if (downloaded && (await installLibraries(node)) && (await firstThatLaunches([downloaded])))
+    return downloaded;
   for (const name of hasApt() ? packages : []) {
     const { ok, reason, machineWide } = await fetchPackages([name, fontPackage]);
-    const browser = machineWide ? await firstThatLaunches(installedBrowsers()) : await unpackedThatLaunches();
+    const browser = machineWide
+      ? await firstThatLaunches(installedBrowsers())
+      : await unpackedThatLaunches();
     if (browser) return browser;
     if (!ok) say(`Debian's package ${name} did not work: ${reason}`);
   }

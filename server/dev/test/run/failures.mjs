@@ -32,7 +32,10 @@ export function vitestFailures(report) {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     // A file that does not load has no test that failed.
     if (failed.length === 0) return status === 'failed' ? [{ name: file, message }] : [];
-    return failed.map((test) => ({ name: `${file} › ${test.fullName}`, message: (test.failureMessages ?? []).join('\n') }));
+    return failed.map((test) => ({
+      name: `${file} › ${test.fullName}`,
+      message: (test.failureMessages ?? []).join('\n'),
+    }));
   });
 }
 
@@ -62,7 +65,10 @@ function ofSuite({ title, file, specs = [], suites = [] }, above) {
 /** @param {Spec} spec @param {string[]} groups @returns {Failure} */
 function ofSpec({ title, file, line, tests }, groups) {
   const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors ?? []));
-  return { name: [`client/e2e/${file}:${line}`, ...groups, title].join(' › '), message: errors.map(saidBy).join('\n') };
+  return {
+    name: [`client/e2e/${file}:${line}`, ...groups, title].join(' › '),
+    message: errors.map(saidBy).join('\n'),
+  };
 }
 
 /** @param {PlaywrightError} error */
@@ -72,8 +78,14 @@ const saidBy = (error) => error.stack ?? error.message ?? '';
 function paragraph({ name, message }) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
-    .filter((line) => line.trim() !== '' && !line.includes('node_modules') && !line.includes('<anonymous>'));
-  return [`  ${name}`, ...lines.slice(0, LINES).map((line) => `    ${short(line.replace(`${root}/`, ''))}`)].join('\n');
+    .filter(
+      (line) =>
+        line.trim() !== '' && !line.includes('node_modules') && !line.includes('<anonymous>'),
+    );
+  return [
+    `  ${name}`,
+    ...lines.slice(0, LINES).map((line) => `    ${short(line.replace(`${root}/`, ''))}`),
+  ].join('\n');
 }
 
 /** @param {string} line */

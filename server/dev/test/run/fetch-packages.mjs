@@ -37,16 +37,39 @@ export async function unpackPrivately(packages, root) {
   mkdirSync(join(lists, 'partial'), { recursive: true });
   mkdirSync(join(archives, 'partial'), { recursive: true });
   const own = [
-    ...['-o', `Dir::State=${work}`, '-o', `Dir::State::Lists=${lists}`, '-o', 'Dir::State::status=/var/lib/dpkg/status'],
-    ...['-o', `Dir::Cache=${work}`, '-o', `Dir::Cache::Archives=${archives}`, '-o', 'Debug::NoLocking=true'],
+    ...[
+      '-o',
+      `Dir::State=${work}`,
+      '-o',
+      `Dir::State::Lists=${lists}`,
+      '-o',
+      'Dir::State::status=/var/lib/dpkg/status',
+    ],
+    ...[
+      '-o',
+      `Dir::Cache=${work}`,
+      '-o',
+      `Dir::Cache::Archives=${archives}`,
+      '-o',
+      'Debug::NoLocking=true',
+    ],
   ];
   const update = await apt(['apt-get', 'update', ...options, ...own]);
-  const download = await apt(['apt-get', 'install', '--download-only', ...options, ...own, ...packages]);
+  const download = await apt([
+    'apt-get',
+    'install',
+    '--download-only',
+    ...options,
+    ...own,
+    ...packages,
+  ]);
   if (!download.ok) return { ok: false, reason: download.reason || update.reason };
 
   mkdirSync(root, { recursive: true });
   // The C library must match the machine's own loader.
-  const debs = readdirSync(archives).filter((file) => file.endsWith('.deb') && !/^(libc6|libc-bin|locales)_/.test(file));
+  const debs = readdirSync(archives).filter(
+    (file) => file.endsWith('.deb') && !/^(libc6|libc-bin|locales)_/.test(file),
+  );
   for (const deb of debs) {
     const { ok, output } = await capture('dpkg', ['-x', join(archives, deb), root]);
     if (!ok) return { ok: false, reason: output };

@@ -23,12 +23,17 @@ class Interrupted extends SetupError {}
 await command(async () => {
   const [half, ...rest] = process.argv.slice(2);
   if (half !== undefined && half !== 'unit' && half !== 'e2e') {
-    throw new SetupError('Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).');
+    throw new SetupError(
+      'Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).',
+    );
   }
   const node = await install();
   // One waits for the network, the other for a processor. A browser that cannot be installed is reported by its half.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
-  const browsers = chromium?.then(async (path) => ({ CHROMIUM_PATH: path, ...(await prepareOtherBrowsers()) }));
+  const browsers = chromium?.then(async (path) => ({
+    CHROMIUM_PATH: path,
+    ...(await prepareOtherBrowsers()),
+  }));
   // Its failure is for the browser half to report, which may begin minutes later.
   browsers?.catch(() => undefined);
   const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
@@ -40,13 +45,23 @@ await command(async () => {
   try {
     /** @type {Half[]} */
     const halves = [];
-    if (half !== 'e2e') halves.push(await attempt('npm test -- unit', () => unit(node, rest, join(reports, 'vitest.json'), env)));
+    if (half !== 'e2e')
+      halves.push(
+        await attempt('npm test -- unit', () =>
+          unit(node, rest, join(reports, 'vitest.json'), env),
+        ),
+      );
     if (half !== 'unit') {
-      halves.push(await attempt('npm test -- e2e', () => browser(node, built, browsers, rest, join(reports, 'playwright.json'), env)));
+      halves.push(
+        await attempt('npm test -- e2e', () =>
+          browser(node, built, browsers, rest, join(reports, 'playwright.json'), env),
+        ),
+      );
     }
     return conclude(halves);
   } finally {
-    for (const folder of [reports, memory]) if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of [reports, memory])
+      if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 });
 
@@ -69,7 +84,11 @@ async function attempt(name, work) {
   } catch (error) {
     if (!(error instanceof SetupError) || error instanceof Interrupted) throw error;
     complain(error.message);
-    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 }, failures: [{ name, message: error.message }] };
+    return {
+      code: 1,
+      totals: { passed: 0, failed: 1, skipped: 0 },
+      failures: [{ name, message: error.message }],
+    };
   }
 }
 
@@ -77,7 +96,11 @@ async function attempt(name, work) {
 async function unit(node, args, report, env) {
   await preparePostgres(node);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await runTests(node, [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], env);
+  const code = await runTests(
+    node,
+    [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args],
+    env,
+  );
   const json = read(report);
   return { code, totals: vitestTotals(json, code), failures: vitestFailures(json) };
 }
@@ -90,18 +113,26 @@ async function unit(node, args, report, env) {
 async function browser(node, built, browsers, args, report, env) {
   if (!built) throw new SetupError('The browser tests cannot run without the client.');
   const options = ['--config', at('client/e2e/playwright.config.ts'), '--reporter=list,json'];
-  const code = await runTests(node, [at('node_modules/playwright/cli.js'), 'test', ...options, ...args], {
-    ...env,
-    ...(await browsers),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-  });
+  const code = await runTests(
+    node,
+    [at('node_modules/playwright/cli.js'), 'test', ...options, ...args],
+    {
+      ...env,
+      ...(await browsers),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
+  );
   const json = read(report);
   return { code, totals: playwrightTotals(json, code), failures: playwrightFailures(json) };
 }
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
 async function runTests(node, args, env) {
-  const { code, interrupted } = await foreground({ file: node, args, env: nodeEnvironment(node, env) });
+  const { code, interrupted } = await foreground({
+    file: node,
+    args,
+    env: nodeEnvironment(node, env),
+  });
   if (interrupted) throw new Interrupted('Interrupted: not all tests have run.');
   return code;
 }

@@ -1,6 +1,15 @@
 /** A temporary folder for tests in memory, where no test waits for a disk. */
 
-import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const prefix = 'claimboard-tests-';
@@ -14,7 +23,11 @@ const longOverMs = 6 * 3_600_000;
  * must be free there, and a place chosen by the developer
  * @returns {string | undefined} a new folder; undefined if the system has none in memory, it has too little room, or a place was chosen
  */
-export function memoryFolder({ memory = '/dev/shm', enough = enoughBytes, chosen = process.env.TMPDIR } = {}) {
+export function memoryFolder({
+  memory = '/dev/shm',
+  enough = enoughBytes,
+  chosen = process.env.TMPDIR,
+} = {}) {
   if (chosen) return undefined;
   try {
     accessSync(memory, constants.W_OK);
@@ -34,6 +47,7 @@ export function memoryFolder({ memory = '/dev/shm', enough = enoughBytes, chosen
 function removeOld(memory) {
   for (const name of readdirSync(memory)) {
     const folder = join(memory, name);
-    if (name.startsWith(prefix) && Date.now() - statSync(folder).mtimeMs > longOverMs) rmSync(folder, { recursive: true, force: true });
+    if (name.startsWith(prefix) && Date.now() - statSync(folder).mtimeMs > longOverMs)
+      rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -12,18 +12,26 @@ const webkitPackages = ['webkit2gtk-driver', 'xvfb'];
 /** @returns {Promise<{FIREFOX_PATH?: string, WEBKIT_BROWSER?: string}>} for the environment of the browser tests */
 export async function prepareOtherBrowsers() {
   return alone(async () => {
-    const missing = [...(firefox() ? [] : ['firefox-esr']), ...((await webkit()) ? [] : webkitPackages)];
+    const missing = [
+      ...(firefox() ? [] : ['firefox-esr']),
+      ...((await webkit()) ? [] : webkitPackages),
+    ];
     const prefix = missing.length > 0 && hasApt() ? await privilege() : undefined;
     if (prefix) await installForAll(prefix, missing);
     const [FIREFOX_PATH, WEBKIT_BROWSER] = [firefox(), await webkit()];
     if (!FIREFOX_PATH)
-      say('Left out: the main flows in Firefox, which is not installed here and cannot be (`apt-get install firefox-esr`, as root).');
+      say(
+        'Left out: the main flows in Firefox, which is not installed here and cannot be (`apt-get install firefox-esr`, as root).',
+      );
     if (!WEBKIT_BROWSER) {
       say(
         `Left out: the main flows in WebKit, which is not installed here and cannot be (\`apt-get install ${webkitPackages.join(' ')}\`, as root).`,
       );
     }
-    return { ...(FIREFOX_PATH ? { FIREFOX_PATH } : {}), ...(WEBKIT_BROWSER ? { WEBKIT_BROWSER } : {}) };
+    return {
+      ...(FIREFOX_PATH ? { FIREFOX_PATH } : {}),
+      ...(WEBKIT_BROWSER ? { WEBKIT_BROWSER } : {}),
+    };
   }, 'browser');
 }
 

@@ -21,11 +21,13 @@ import { dirname, join } from 'node:path';
 
 /** @param {string} folder the package's folder in node_modules */
 export function letOthersReach(folder) {
-  if (process.getuid?.() !== 0 || othersReach(realpathSync(join(folder, 'native/bin/postgres')))) return;
+  if (process.getuid?.() !== 0 || othersReach(realpathSync(join(folder, 'native/bin/postgres'))))
+    return;
 
   const copy = mkdtempSync(join(tmpdir(), 'claimboard-postgres-package-'));
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
-  for (const path of ['.', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })]) open(join(copy, path));
+  for (const path of ['.', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })])
+    open(join(copy, path));
   renameSync(folder, originalOf(folder));
   symlinkSync(copy, folder);
 }

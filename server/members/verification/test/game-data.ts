@@ -62,12 +62,15 @@ export const errorAnswer = (http_code: number, error: number, message: string): 
 export const json =
   (status: number, body: object, headers: Record<string, string> = {}): Reply =>
   (res) => {
-    res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body));
+    res
+      .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers })
+      .end(JSON.stringify(body));
   };
 
 export const MAINTENANCE = json(502, errorAnswer(502, 20_005, 'maintenance mode active'));
 export const RATE_LIMITED = json(502, errorAnswer(502, 20_006, 'request has been throttled'));
-export const GARBAGE: Reply = (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>');
+export const GARBAGE: Reply = (res) =>
+  res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>');
 export const HANG_UP: Reply = (res) => res.socket?.destroy();
 
 /** A local server that answers as the game's data source does; for browser tests, too. */
@@ -88,7 +91,8 @@ export async function serveGameData(): Promise<GameData> {
   return {
     url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
     requests,
-    show: (profile, headers) => profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
+    show: (profile, headers) =>
+      profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
     failWith: (reply) => {
       failure = reply;
     },

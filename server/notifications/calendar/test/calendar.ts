@@ -18,20 +18,36 @@ export interface CalendarEntry {
 }
 
 /** Makes a member's calendar. @returns the path of its address */
-export async function aCalendar(app: TestApp, key: Pick<AccessKey, 'key_value'>, input: object = {}): Promise<string> {
+export async function aCalendar(
+  app: TestApp,
+  key: Pick<AccessKey, 'key_value'>,
+  input: object = {},
+): Promise<string> {
   const { body } = await app.api.post('/calendar').set(asMember(key)).send(input).expect(200);
   return new URL(body.data.url, app.url).pathname;
 }
 
-export const fetched = (app: Pick<TestApp, 'url'>, path: string, headers: Record<string, string> = {}) =>
-  supertest(app.url).get(path).set(headers);
+export const fetched = (
+  app: Pick<TestApp, 'url'>,
+  path: string,
+  headers: Record<string, string> = {},
+) => supertest(app.url).get(path).set(headers);
 
 /** The calendar at a path, read by a parser that knows nothing of what wrote it. */
-export async function calendarEntries(app: Pick<TestApp, 'url' | 'kept'>, path: string): Promise<CalendarEntry[]> {
+export async function calendarEntries(
+  app: Pick<TestApp, 'url' | 'kept'>,
+  path: string,
+): Promise<CalendarEntry[]> {
   // Packing costs as much as all else that one answer does; how it is packed is no calendar's matter.
-  const { status, headers, text } = await fetched(app, path, { 'Accept-Encoding': 'identity' }).agent(app.kept);
+  const { status, headers, text } = await fetched(app, path, {
+    'Accept-Encoding': 'identity',
+  }).agent(app.kept);
   // Each `expect` of a request makes a stack, which the worlds would do thousands of times.
-  expectSame([status, headers['content-type']], [200, 'text/calendar; charset=utf-8'], `the answer: ${text}`);
+  expectSame(
+    [status, headers['content-type']],
+    [200, 'text/calendar; charset=utf-8'],
+    `the answer: ${text}`,
+  );
   return parsed(text).getAllSubcomponents('vevent').map(eventIn);
 }
 
@@ -42,9 +58,20 @@ export function eventIn(component: ICAL.Component): CalendarEntry {
   const { uid, sequence, summary, description, startDate, endDate } = new ICAL.Event(component);
   if (startDate.zone !== ICAL.Timezone.utcTimezone) throw new Error('a time that is not UTC');
   const [start, end] = [startDate.toJSDate().toISOString(), endDate.toJSDate().toISOString()];
-  return { uid, sequence, summary, description, start, end, status: entries('status'), url: entries('url') };
+  return {
+    uid,
+    sequence,
+    summary,
+    description,
+    start,
+    end,
+    status: entries('status'),
+    url: entries('url'),
+  };
 }
 
 /** The confirmed entries in short: `12:00 to 14:00 Spot`. */
 export const confirmedEntries = (events: readonly CalendarEntry[]): string[] =>
-  events.filter(({ status }) => status !== 'CANCELLED').map(({ start, end, summary }) => `${start} ${end} ${summary}`);
+  events
+    .filter(({ status }) => status !== 'CANCELLED')
+    .map(({ start, end, summary }) => `${start} ${end} ${summary}`);

@@ -7,13 +7,19 @@ import { listChannels } from '../channel.ts';
 /** Allows sending to this machine. */
 export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
-export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
+export async function recordOf(
+  { ctx }: TestApp,
+  { id }: Pick<Destination, 'id'>,
+): Promise<Destination> {
   const record = (await listChannels(ctx.db)).find((each) => each.id === id);
   if (!record) throw new Error('there is no such destination');
   return record;
 }
 
-export const deliveriesOf = async ({ api, admin }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Delivery[]> =>
+export const deliveriesOf = async (
+  { api, admin }: TestApp,
+  { id }: Pick<Destination, 'id'>,
+): Promise<Delivery[]> =>
   (await api.get(`/admin/destinations/${id}/deliveries`).set(admin).expect(200)).body.data;
 
 /** Closes or opens submission, which is an event for subscribed channels. */
@@ -34,9 +40,16 @@ export async function runAll(app: TestApp): Promise<void> {
 
 /** How many are sent something, or are to be. */
 async function underWay({ ctx }: TestApp): Promise<number> {
-  const jobs = await ctx.db.selectFrom('jobs').select(['due_at', 'leased_until']).where('kind', '=', 'destination.send').execute();
-  return jobs.filter(({ due_at, leased_until }) => leased_until !== null || due_at <= ctx.now().toISOString()).length;
+  const jobs = await ctx.db
+    .selectFrom('jobs')
+    .select(['due_at', 'leased_until'])
+    .where('kind', '=', 'destination.send')
+    .execute();
+  return jobs.filter(
+    ({ due_at, leased_until }) => leased_until !== null || due_at <= ctx.now().toISOString(),
+  ).length;
 }
 
 /** The time of a test so much later. */
-export const later = (iso: string, seconds: number): string => new Date(Date.parse(iso) + seconds * 1_000).toISOString();
+export const later = (iso: string, seconds: number): string =>
+  new Date(Date.parse(iso) + seconds * 1_000).toISOString();

@@ -6,11 +6,21 @@ const fieldsOf = (value: unknown): Fields => ({ ...(value instanceof Object ? va
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const isText = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'string' && value.length >= least && value.length <= most;
-const isOptionalText = (value: unknown, most: number): boolean => value === undefined || isText(value, 1, most);
-const hasOnly = (value: unknown, known: ReadonlySet<string>): boolean => Object.keys(fieldsOf(value)).every((name) => known.has(name));
+const isOptionalText = (value: unknown, most: number): boolean =>
+  value === undefined || isText(value, 1, most);
+const hasOnly = (value: unknown, known: ReadonlySet<string>): boolean =>
+  Object.keys(fieldsOf(value)).every((name) => known.has(name));
 const areDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-const MESSAGE_FIELDS = new Set(['content', 'embeds', 'components', 'allowed_mentions', 'flags', 'nonce', 'enforce_nonce']);
+const MESSAGE_FIELDS = new Set([
+  'content',
+  'embeds',
+  'components',
+  'allowed_mentions',
+  'flags',
+  'nonce',
+  'enforce_nonce',
+]);
 const EMBED_FIELDS = new Set(['title', 'description', 'color']);
 const BUTTON_FIELDS = new Set(['type', 'style', 'label', 'custom_id', 'url']);
 const SELECT_FIELDS = new Set(['type', 'custom_id', 'placeholder', 'options']);
@@ -32,8 +42,17 @@ function isEmbed(value: unknown): boolean {
 
 function isButton(value: unknown): boolean {
   const { type, style, label, custom_id, url } = fieldsOf(value);
-  const isTarget = style === LINK ? isText(url, 1, 512) && custom_id === undefined : isText(custom_id, 1, 100) && url === undefined;
-  return type === BUTTON && hasOnly(value, BUTTON_FIELDS) && [1, 2, 3, 4, LINK].includes(Number(style)) && isText(label, 1, 80) && isTarget;
+  const isTarget =
+    style === LINK
+      ? isText(url, 1, 512) && custom_id === undefined
+      : isText(custom_id, 1, 100) && url === undefined;
+  return (
+    type === BUTTON &&
+    hasOnly(value, BUTTON_FIELDS) &&
+    [1, 2, 3, 4, LINK].includes(Number(style)) &&
+    isText(label, 1, 80) &&
+    isTarget
+  );
 }
 
 function isSelect(value: unknown): boolean {
@@ -69,7 +88,9 @@ function isRow(value: unknown): boolean {
 export function messageFault(value: unknown, isNew: boolean): string | null {
   const { content, embeds, components, nonce } = fieldsOf(value);
   const [embedList, rows] = [listOf(embeds), listOf(components)];
-  const ids = rows.flatMap((row) => listOf(fieldsOf(row).components).flatMap((each) => fieldsOf(each).custom_id ?? []));
+  const ids = rows.flatMap((row) =>
+    listOf(fieldsOf(row).components).flatMap((each) => fieldsOf(each).custom_id ?? []),
+  );
   if (!hasOnly(value, MESSAGE_FIELDS)) return 'an unknown field';
   if (isNew && !content && embedList.length === 0 && rows.length === 0) return 'an empty message';
   if (content !== undefined && !isText(content, 0, 2_000)) return 'content';
@@ -92,17 +113,23 @@ const ANSWERS: Readonly<Record<number, readonly number[]>> = {
 
 function isChoice(value: unknown): boolean {
   const { name, value: choice } = fieldsOf(value);
-  return hasOnly(value, new Set(['name', 'value'])) && isText(name, 1, 100) && isText(choice, 1, 100);
+  return (
+    hasOnly(value, new Set(['name', 'value'])) && isText(name, 1, 100) && isText(choice, 1, 100)
+  );
 }
 
 /** Of the first answer to an interaction. */
 export function answerFault(interaction: unknown, answer: unknown): string | null {
   const [{ type: interactionType }, { type, data }] = [fieldsOf(interaction), fieldsOf(answer)];
   const { choices, ...message } = fieldsOf(data);
-  if (!ANSWERS[Number(interactionType)]?.includes(Number(type))) return `an answer of type ${type} to type ${interactionType}`;
+  if (!ANSWERS[Number(interactionType)]?.includes(Number(type)))
+    return `an answer of type ${type} to type ${interactionType}`;
   if (type === MESSAGE && message.flags !== EPHEMERAL) return 'a message that others can read';
   if (type === MESSAGE || type === UPDATE) return messageFault(message, type === MESSAGE);
-  if (type === 8) return Array.isArray(choices) && choices.length <= 25 && choices.every(isChoice) ? null : 'choices';
+  if (type === 8)
+    return Array.isArray(choices) && choices.length <= 25 && choices.every(isChoice)
+      ? null
+      : 'choices';
   return null;
 }
 
@@ -130,7 +157,9 @@ export function isCommand(value: unknown): boolean {
     typeof name === 'string' &&
     NAME.test(name) &&
     name === name.toLowerCase() &&
-    [description, ...Object.values(fieldsOf(description_localizations))].every((text) => isText(text, 1, 100)) &&
+    [description, ...Object.values(fieldsOf(description_localizations))].every((text) =>
+      isText(text, 1, 100),
+    ) &&
     list.length <= 25 &&
     areDistinct(list.map((option) => fieldsOf(option).name)) &&
     list.every(isCommand)

@@ -55,12 +55,18 @@ export interface Discord {
   late: LateAnswer[];
   public_key: string;
   /** Signs a body for the headers of an interaction. */
-  signed: (body: string, at: Date) => { 'x-signature-ed25519': string; 'x-signature-timestamp': string };
+  signed: (
+    body: string,
+    at: Date,
+  ) => { 'x-signature-ed25519': string; 'x-signature-timestamp': string };
 }
 
 export async function startDiscord(): Promise<Discord> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const public_key = publicKey
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('hex');
   const calls: Call[] = [];
   let refusal: Refusal | null = null;
   let losesAnswers = false;
@@ -68,7 +74,10 @@ export async function startDiscord(): Promise<Discord> {
   const messages: DirectMessage[] = [];
   const acknowledged = new Set<string>();
   const late: LateAnswer[] = [];
-  const [judgeMessage, judgeLate] = [directMessages(closed, messages), lateAnswers(acknowledged, late)];
+  const [judgeMessage, judgeLate] = [
+    directMessages(closed, messages),
+    lateAnswers(acknowledged, late),
+  ];
   const server = createServer((req, res) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -77,9 +86,11 @@ export async function startDiscord(): Promise<Discord> {
       const { method = '', url: path = '', headers } = req;
       calls.push({ method, path, authorization: headers.authorization, body });
       const call = { method, path, authorization: headers.authorization, body };
-      const { status, body: answer = {} } = refusal ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
+      const { status, body: answer = {} } =
+        refusal ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
       if (losesAnswers && path.endsWith('/messages')) res.destroy();
-      else res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+      else
+        res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -104,7 +115,9 @@ export async function startDiscord(): Promise<Discord> {
     signed: (body, at) => {
       const timestamp = String(Math.floor(at.getTime() / 1_000));
       return {
-        'x-signature-ed25519': sign(null, Buffer.from(timestamp + body), privateKey).toString('hex'),
+        'x-signature-ed25519': sign(null, Buffer.from(timestamp + body), privateKey).toString(
+          'hex',
+        ),
         'x-signature-timestamp': timestamp,
       };
     },
@@ -116,22 +129,32 @@ interface Refusal {
   body?: unknown;
 }
 
-const refused = (status: number, code: number): Refusal => ({ status, body: { code, message: 'refused' } });
+const refused = (status: number, code: number): Refusal => ({
+  status,
+  body: { code, message: 'refused' },
+});
 
 /** Channels of direct messages: each user's has the user's id, with another first digit. */
 const channelOf = (user_id: string): string => `7${user_id.slice(1)}`;
 
 /** Discord's answers to calls on direct messages, by its limits; null: the call is about something else. */
-function directMessages(closed: ReadonlySet<string>, messages: DirectMessage[]): (call: Call) => Refusal | null {
+function directMessages(
+  closed: ReadonlySet<string>,
+  messages: DirectMessage[],
+): (call: Call) => Refusal | null {
   const nonces = new Map<string, string>();
   return ({ method, path, authorization, body }) => {
-    const [, user_or_channel, message_id] = /^\/api\/v10\/(users\/@me\/channels|channels\/(?:\d+)\/messages)(?:\/(\d+))?$/.exec(path) ?? [];
+    const [, user_or_channel, message_id] =
+      /^\/api\/v10\/(users\/@me\/channels|channels\/(?:\d+)\/messages)(?:\/(\d+))?$/.exec(path) ??
+      [];
     if (user_or_channel === undefined) return null;
     if (authorization !== `Bot ${BOT_TOKEN}`) return refused(401, 0);
     const fields: Record<string, unknown> = { ...(body instanceof Object ? body : {}) };
     if (user_or_channel.startsWith('users')) {
       const { recipient_id } = fields;
-      return typeof recipient_id === 'string' ? { status: 200, body: { id: channelOf(recipient_id), type: 1 } } : refused(400, 50035);
+      return typeof recipient_id === 'string'
+        ? { status: 200, body: { id: channelOf(recipient_id), type: 1 } }
+        : refused(400, 50035);
     }
     const channel = user_or_channel.split('/')[1] ?? '';
     const known = messages.find(({ id }) => id === message_id);
@@ -160,45 +183,65 @@ function directMessages(closed: ReadonlySet<string>, messages: DirectMessage[]):
 const isDirectMessage = (
   fields: Record<string, unknown>,
 ): fields is Pick<DirectMessage, 'content' | 'components'> & Record<string, unknown> =>
-  Boolean(fields.content) && Array.isArray(fields.components) && messageFault(fields, true) === null;
+  Boolean(fields.content) &&
+  Array.isArray(fields.components) &&
+  messageFault(fields, true) === null;
 
-const WEBHOOK_PATH = new RegExp(`^/api/v10/webhooks/${APPLICATION_ID}/([^/]+)(/messages/@original)?$`);
+const WEBHOOK_PATH = new RegExp(
+  `^/api/v10/webhooks/${APPLICATION_ID}/([^/]+)(/messages/@original)?$`,
+);
 
 /** Discord's answers to calls with an interaction's token; null: the call is about something else. */
-function lateAnswers(acknowledged: ReadonlySet<string>, late: LateAnswer[]): (call: Call) => Refusal | null {
+function lateAnswers(
+  acknowledged: ReadonlySet<string>,
+  late: LateAnswer[],
+): (call: Call) => Refusal | null {
   return ({ method, path, body }) => {
     const [, token, original] = WEBHOOK_PATH.exec(path) ?? [];
     if (token === undefined) return null;
     if (!acknowledged.has(token)) return refused(404, 10015);
     if (method !== (original ? 'PATCH' : 'POST')) return { status: 405 };
     // An edit can't make a message visible to its reader only.
-    const isTaken = messageFault(body, !original) === null && !(original && body instanceof Object && 'flags' in body);
+    const isTaken =
+      messageFault(body, !original) === null &&
+      !(original && body instanceof Object && 'flags' in body);
     if (!isTaken) return refused(400, 50035);
     late.push({ isEdit: original !== undefined, body });
     return { status: 200, body: { id: '1' } };
   };
 }
 
-const COMMANDS_PATH = new RegExp(`^/api/v10/applications/${APPLICATION_ID}(/guilds/${GUILD_ID})?/commands$`);
+const COMMANDS_PATH = new RegExp(
+  `^/api/v10/applications/${APPLICATION_ID}(/guilds/${GUILD_ID})?/commands$`,
+);
 
 function judge({ method, path, authorization, body }: Call): { status: number; body?: unknown } {
-  if (!COMMANDS_PATH.test(path)) return { status: 404, body: { code: 10002, message: 'Unknown Application' } };
+  if (!COMMANDS_PATH.test(path))
+    return { status: 404, body: { code: 10002, message: 'Unknown Application' } };
   if (method !== 'PUT') return { status: 405 };
-  if (authorization !== `Bot ${BOT_TOKEN}`) return { status: 401, body: { code: 0, message: '401: Unauthorized' } };
+  if (authorization !== `Bot ${BOT_TOKEN}`)
+    return { status: 401, body: { code: 0, message: '401: Unauthorized' } };
   if (!Array.isArray(body) || body.length > 100 || !body.every(isCommand))
     return { status: 400, body: { code: 50035, message: 'Invalid Form Body' } };
   return { status: 200, body };
 }
 
 /** A log that keeps secrets: the server's own removes most, so a test of it cannot see that our code logs one. */
-export const unredactedLog = (lines: string[]): Logger => pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+export const unredactedLog = (lines: string[]): Logger =>
+  pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
 
 /** The owner saves the app. */
 export const setUp = ({ api, admin }: TestApp, discord: Discord, change: object = {}) =>
   api
     .put('/admin/discord')
     .set(admin)
-    .send({ application_id: APPLICATION_ID, public_key: discord.public_key, bot_token: BOT_TOKEN, guild_id: GUILD_ID, ...change });
+    .send({
+      application_id: APPLICATION_ID,
+      public_key: discord.public_key,
+      bot_token: BOT_TOKEN,
+      guild_id: GUILD_ID,
+      ...change,
+    });
 
 /** Each interaction's token begins with it. */
 export const INTERACTION_TOKEN = 'interaction-token-';
@@ -222,9 +265,16 @@ export const anInteraction = (change: object = {}): Record<string, unknown> & { 
   };
 };
 
-export const aCommand = (name: string, options: Record<string, string> = {}, change: object = {}): object =>
+export const aCommand = (
+  name: string,
+  options: Record<string, string> = {},
+  change: object = {},
+): object =>
   anInteraction({
-    data: { name, options: Object.entries(options).map(([option, value]) => ({ name: option, type: 3, value })) },
+    data: {
+      name,
+      options: Object.entries(options).map(([option, value]) => ({ name: option, type: 3, value })),
+    },
     ...change,
   });
 
@@ -233,7 +283,12 @@ const MAX_WAIT_MS = 3_000;
 const [DEFERRED_MESSAGE, DEFERRED_UPDATE] = [5, 6];
 
 /** Sends an interaction as Discord does, and refuses an answer that Discord would refuse. */
-export function interact({ api, ctx }: TestApp, discord: Discord, interaction: object, { at = ctx.now() }: { at?: Date } = {}) {
+export function interact(
+  { api, ctx }: TestApp,
+  discord: Discord,
+  interaction: object,
+  { at = ctx.now() }: { at?: Date } = {},
+) {
   const body = JSON.stringify(interaction);
   return api
     .post('/discord/interactions')
@@ -244,7 +299,8 @@ export function interact({ api, ctx }: TestApp, discord: Discord, interaction: o
     .expect(({ status, body: answer }) => {
       if (status !== 200) return;
       const fault = answerFault(interaction, answer);
-      if (fault !== null) throw new Error(`Discord would refuse ${fault}: ${JSON.stringify(answer)}`);
+      if (fault !== null)
+        throw new Error(`Discord would refuse ${fault}: ${JSON.stringify(answer)}`);
       if ([DEFERRED_MESSAGE, DEFERRED_UPDATE].includes(answer.type))
         discord.acknowledged.add('token' in interaction ? String(interaction.token) : '');
     });

@@ -22,14 +22,21 @@ export function browserKeys(): BrowserKeys {
 }
 
 /** A subscription as a browser sends it, of a push service that is never called. */
-export const aSubscription = (fields: Partial<Input> = {}, { ecdh, auth } = browserKeys()): Input => ({
+export const aSubscription = (
+  fields: Partial<Input> = {},
+  { ecdh, auth } = browserKeys(),
+): Input => ({
   endpoint: `https://push.example/send/${++count}`,
   expirationTime: null,
   keys: { p256dh: ecdh.getPublicKey('base64url'), auth },
   ...fields,
 });
 
-export async function subscribed(app: TestApp, key: Pick<AccessKey, 'key_value'>, fields: Partial<Input> = {}): Promise<Input> {
+export async function subscribed(
+  app: TestApp,
+  key: Pick<AccessKey, 'key_value'>,
+  fields: Partial<Input> = {},
+): Promise<Input> {
   const subscription = aSubscription(fields);
   await app.api.post('/push/subscriptions').set(asMember(key)).send(subscription).expect(201);
   return subscription;

@@ -7,7 +7,12 @@ const NEVER_MS = 1_000_000_000;
 
 /** The notices due by now, or later. */
 export const waiting = ({ ctx }: Pick<TestApp, 'ctx'>) =>
-  ctx.db.selectFrom('jobs').select(['key', 'due_at', 'payload', 'leased_until']).where('kind', '=', 'push.send').orderBy('id').execute();
+  ctx.db
+    .selectFrom('jobs')
+    .select(['key', 'due_at', 'payload', 'leased_until'])
+    .where('kind', '=', 'push.send')
+    .orderBy('id')
+    .execute();
 
 const SENDING = ['push.send', 'direct.send', 'direct.edit'];
 
@@ -19,7 +24,11 @@ export function timeOf(app: TestApp): (iso: string) => Promise<void> {
     app.setNow(iso);
     await vi.waitUntil(async () => {
       await jobs.runDue();
-      const sending = await app.ctx.db.selectFrom('jobs').select('due_at').where('kind', 'in', SENDING).execute();
+      const sending = await app.ctx.db
+        .selectFrom('jobs')
+        .select('due_at')
+        .where('kind', 'in', SENDING)
+        .execute();
       return sending.every(({ due_at }) => due_at > app.ctx.now().toISOString());
     });
   };

@@ -1,5 +1,8 @@
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
   /** Decrypts as a browser does. */
-  export function decrypt(body: Buffer, params: { version: 'aes128gcm'; privateKey: ECDH; authSecret: string }): Buffer;
+  export function decrypt(
+    body: Buffer,
+    params: { version: 'aes128gcm'; privateKey: ECDH; authSecret: string },
+  ): Buffer;
 }

@@ -51,7 +51,11 @@ export class PushService {
   }
 
   /** A browser of a member that subscribes here. */
-  async browser(app: TestApp, key: Pick<AccessKey, 'key_value'>, language: Language = 'en'): Promise<Browser> {
+  async browser(
+    app: TestApp,
+    key: Pick<AccessKey, 'key_value'>,
+    language: Language = 'en',
+  ): Promise<Browser> {
     const path = `/send/${++this.#count}`;
     const keys = browserKeys();
     const subscription = aSubscription({ endpoint: this.url + path, language }, keys);
@@ -83,7 +87,9 @@ export class Browser {
   /** The decrypted payloads. */
   get notices(): PushPayload[] {
     const { ecdh, auth } = this.#keys;
-    const texts = this.received.map(({ body }) => decrypt(body, { version: 'aes128gcm', privateKey: ecdh, authSecret: auth }));
+    const texts = this.received.map(({ body }) =>
+      decrypt(body, { version: 'aes128gcm', privateKey: ecdh, authSecret: auth }),
+    );
     return texts.map((text) => pushPayload.parse(JSON.parse(text.toString())));
   }
 

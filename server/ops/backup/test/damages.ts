@@ -6,7 +6,11 @@ const linesOf = (archive: Buffer): string[] => gunzipSync(archive).toString().tr
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The archive with other lines, and with hashes and counts that match them: a consistent forgery. */
-export function lying(good: Buffer, change: (lines: string[]) => string[], { hashes = true, counts = true } = {}): Buffer {
+export function lying(
+  good: Buffer,
+  change: (lines: string[]) => string[],
+  { hashes = true, counts = true } = {},
+): Buffer {
   const changed = change(linesOf(good));
   const end = JSON.parse(changed.pop() ?? '');
   const header = JSON.parse(changed.shift() ?? '');
@@ -19,24 +23,30 @@ export function lying(good: Buffer, change: (lines: string[]) => string[], { has
     }
     own.get(table)?.push(line);
   }
-  if (counts) header.tables = Object.fromEntries([...own].map(([name, of]) => [name, of.length - 1]));
+  if (counts)
+    header.tables = Object.fromEntries([...own].map(([name, of]) => [name, of.length - 1]));
   const first = JSON.stringify(header);
   if (hashes) {
     end.end.header = sha256(`${first}\n`);
     end.end.tables = Object.fromEntries(
-      [...own].map(([name, of]) => [name, { rows: of.length - 1, sha256: sha256(`${of.join('\n')}\n`) }]),
+      [...own].map(([name, of]) => [
+        name,
+        { rows: of.length - 1, sha256: sha256(`${of.join('\n')}\n`) },
+      ]),
     );
   }
   return compressed([first, ...changed, JSON.stringify(end)]);
 }
 
 const compressed = (of: string[]): Buffer => gzipSync(`${of.join('\n')}\n`);
-const at = (of: string[], table: string): number => of.findIndex((line) => line.startsWith(`{"table":"${table}"`));
+const at = (of: string[], table: string): number =>
+  of.findIndex((line) => line.startsWith(`{"table":"${table}"`));
 const rowOf = (of: string[], table: string): number => at(of, table) + 1;
-const edit = (find: typeof at, table: string, change: (line: string) => string) => (of: string[]) => {
-  const nth = find(of, table);
-  return of.with(nth, change(of[nth] ?? ''));
-};
+const edit =
+  (find: typeof at, table: string, change: (line: string) => string) => (of: string[]) => {
+    const nth = find(of, table);
+    return of.with(nth, change(of[nth] ?? ''));
+  };
 export const header = (change: (header: { schema?: string[] }) => void) => (of: string[]) => {
   const read = JSON.parse(of[0] ?? '');
   change(read);
@@ -81,13 +91,25 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
     /its table config has a setup that cannot be read/,
   ],
   ['is empty', () => Buffer.alloc(0), /ends too early/],
-  ['is something else', () => Buffer.from('not at all an archive, but some text'), /damaged, or no archive/],
+  [
+    'is something else',
+    () => Buffer.from('not at all an archive, but some text'),
+    /damaged, or no archive/,
+  ],
   ['is something else that is packed', () => gzipSync('{"hello":1}\n'), /no archive of Claimboard/],
   ['lacks its last byte', (good) => good.subarray(0, -1), /ends too early/],
   ['lacks its second half', (good) => good.subarray(0, good.length / 2), /ends too early/],
-  ['lacks its end, though packed whole', (good) => compressed(linesOf(good).slice(0, -1)), /ends too early/],
+  [
+    'lacks its end, though packed whole',
+    (good) => compressed(linesOf(good).slice(0, -1)),
+    /ends too early/,
+  ],
   ['lacks the last newline', (good) => gzipSync(linesOf(good).join('\n')), /ends too early/],
-  ['goes on after its end', (good) => compressed([...linesOf(good), '[1]']), /something follows its end/],
+  [
+    'goes on after its end',
+    (good) => compressed([...linesOf(good), '[1]']),
+    /something follows its end/,
+  ],
   ['comes twice', (good) => Buffer.concat([good, good]), /something follows its end/],
   [
     'has a letter changed',
@@ -116,7 +138,10 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
   ],
   [
     'has a row too many',
-    (good) => lying(good, (of) => of.toSpliced(rowOf(of, 'claims'), 0, of[rowOf(of, 'claims')] ?? ''), { counts: false }),
+    (good) =>
+      lying(good, (of) => of.toSpliced(rowOf(of, 'claims'), 0, of[rowOf(of, 'claims')] ?? ''), {
+        counts: false,
+      }),
     /more rows of claims than it says/,
   ],
   [
@@ -130,16 +155,27 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
   ],
   [
     'lacks a table',
-    (good) => lying(good, (of) => of.filter((_, nth) => nth < at(of, 'bans') || nth > at(of, 'bans')), { counts: false }),
+    (good) =>
+      lying(good, (of) => of.filter((_, nth) => nth < at(of, 'bans') || nth > at(of, 'bans')), {
+        counts: false,
+      }),
     /table bans is missing/,
   ],
-  ['lacks a table and says so', (good) => lying(good, (of) => of.filter((line) => !line.startsWith('{"table":"bans"'))), /bans is missing/],
+  [
+    'lacks a table and says so',
+    (good) => lying(good, (of) => of.filter((line) => !line.startsWith('{"table":"bans"'))),
+    /bans is missing/,
+  ],
   [
     'has a table that is none',
     (good) => lying(good, (of) => of.toSpliced(-1, 0, '{"table":"sqlite_schema","columns":["a"]}')),
     /sqlite_schema should not be there/,
   ],
-  ['has a table twice', (good) => lying(good, (of) => of.toSpliced(-1, 0, of[at(of, 'bans')] ?? '')), /bans is not one of those/],
+  [
+    'has a table twice',
+    (good) => lying(good, (of) => of.toSpliced(-1, 0, of[at(of, 'bans')] ?? '')),
+    /bans is not one of those/,
+  ],
   [
     'lacks a column',
     (good) =>
@@ -158,8 +194,16 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
       ),
     /evil should not be there/,
   ],
-  ['has rows before any table', (good) => compressed(linesOf(good).toSpliced(1, 0, '[1]')), /belong to no table/],
-  ['has a line that is no JSON', (good) => compressed(linesOf(good).toSpliced(2, 0, '[1,')), /damaged|none/],
+  [
+    'has rows before any table',
+    (good) => compressed(linesOf(good).toSpliced(1, 0, '[1]')),
+    /belong to no table/,
+  ],
+  [
+    'has a line that is no JSON',
+    (good) => compressed(linesOf(good).toSpliced(2, 0, '[1,')),
+    /damaged|none/,
+  ],
   [
     'has a row whose cell is an object',
     (good) =>
@@ -171,7 +215,8 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
   ],
   [
     'has two rows of one key',
-    (good) => lying(good, (of) => of.toSpliced(rowOf(of, 'claims'), 0, of[rowOf(of, 'claims')] ?? '')),
+    (good) =>
+      lying(good, (of) => of.toSpliced(rowOf(of, 'claims'), 0, of[rowOf(of, 'claims')] ?? '')),
     /a row of claims is not taken/,
   ],
   [
@@ -193,7 +238,9 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
     (good) =>
       lying(
         good,
-        header((of) => void Object.assign(of, { schema: [...(of.schema ?? []), '999-of-tomorrow'] })),
+        header(
+          (of) => void Object.assign(of, { schema: [...(of.schema ?? []), '999-of-tomorrow'] }),
+        ),
       ),
     /newer Claimboard/,
   ],
@@ -202,7 +249,9 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
     (good) =>
       lying(
         good,
-        header((of) => void Object.assign(of, { schema: [...(of.schema ?? []), ...(of.schema ?? [])] })),
+        header(
+          (of) => void Object.assign(of, { schema: [...(of.schema ?? []), ...(of.schema ?? [])] }),
+        ),
       ),
     /no version of Claimboard made it/,
   ],
@@ -224,5 +273,9 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
       ),
     /counts ids of nothing/,
   ],
-  ['has one endless line', () => gzipSync(Buffer.alloc(MAX_LINE + 1_000_000, 0x5b)), /longer than any/],
+  [
+    'has one endless line',
+    () => gzipSync(Buffer.alloc(MAX_LINE + 1_000_000, 0x5b)),
+    /longer than any/,
+  ],
 ];

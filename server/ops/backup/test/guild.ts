@@ -1,5 +1,16 @@
 import { sql } from 'kysely';
-import { aClaim, aDestination, aKey, anEvent, aRespawn, aSpot, aWait, ban, changeUnheard, submitted } from '../../../dev/test/builders.ts';
+import {
+  aClaim,
+  aDestination,
+  aKey,
+  anEvent,
+  aRespawn,
+  aSpot,
+  aWait,
+  ban,
+  changeUnheard,
+  submitted,
+} from '../../../dev/test/builders.ts';
 import { NOW, type TestApp, TODAY } from '../../../dev/test/test-app.ts';
 
 /** Texts that some encoding would lose. */
@@ -17,11 +28,18 @@ export async function aFullGuild(app: TestApp): Promise<void> {
   const [deleted] = await submitted(app, gone, aClaim(gone, { respawn_id: aSpot() + 50 }));
   await app.api.delete(`/admin/claims/${deleted?.id}`).set(app.admin).expect(200);
   await ban(app, gone);
-  await app.api.post('/generate-verification-code').send({ character_name: 'Somebody' }).expect(201);
+  await app.api
+    .post('/generate-verification-code')
+    .send({ character_name: 'Somebody' })
+    .expect(201);
   await app.api
     .post('/claims')
     .set('Idempotency-Key', 'once')
-    .send({ claims: [aClaim(gone, { respawn_id: 70 })], member_type: gone.member_type, access_key: gone.key_value });
+    .send({
+      claims: [aClaim(gone, { respawn_id: 70 })],
+      member_type: gone.member_type,
+      access_key: gone.key_value,
+    });
   await changeUnheard(app, async (tx) => {
     const run = (text: string): Promise<unknown> => sql.raw(text).execute(tx);
     await tx.updateTable('config').set({ guild_name: ODD }).execute();
@@ -37,7 +55,9 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('a', ${key.id}, 'hash', 'en', '${NOW}', 'uid', '[]')`);
     await run(`insert into invitations (username, username_key, role, token_hash, created_by_username, created_at, expires_at)
       values ('Kael', 'kael', 'moderator', 'hash', 'admin', '${NOW}', '${NOW}')`);
-    await run(`insert into push_preferences values ('a', 1, 1, 0, 1, null, '07:00', 'UTC', 1, 0, 0, 1)`);
+    await run(
+      `insert into push_preferences values ('a', 1, 1, 0, 1, null, '07:00', 'UTC', 1, 0, 0, 1)`,
+    );
     await run(`insert into transfers (kind, claim_id, from_name, from_key, to_name, to_key, offered, created_at, expires_at)
       values ('handover', 1, 'A', 'a', 'B', 'b', '{}', '${NOW}', '${NOW}')`);
     await run(`insert into stars (character_key, respawn_id, position) values ('a', 1, 7)`);
@@ -57,16 +77,23 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(
       `insert into standing_occurrences (standing_id, date, tried_on, code) values (1, '${TODAY}', '${TODAY}', 'claim.timeConflict')`,
     );
-    await run(`insert into discord_app (id, application_id, public_key, bot_token, saved_at) values (1, '1', 'key', 'token', '${NOW}')`);
+    await run(
+      `insert into discord_app (id, application_id, public_key, bot_token, saved_at) values (1, '1', 'key', 'token', '${NOW}')`,
+    );
     await run(`insert into discord_interactions (id, at) values ('1', '${NOW}')`);
     await run(`insert into direct_messages (access_key_id, about, subject, channel_id, message_id, language, notice, until)
       values (${key.id}, 'claim 1', 'claim', '1', '2', 'en', '{}', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
-    await run(`insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
+    await run(
+      `insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`,
+    );
     await run(`insert into wrong_tries values ('hash', 3, '${NOW}', '${NOW}')`);
     await run(`insert into servers values ('gone', '2020-01-01', '2020-01-01', null, '{}')`);
     // Larger than one read, and with every byte value.
-    const bytes = Buffer.alloc(1_500_000, Buffer.from(Array.from({ length: 256 }, (_, nth) => nth)));
+    const bytes = Buffer.alloc(
+      1_500_000,
+      Buffer.from(Array.from({ length: 256 }, (_, nth) => nth)),
+    );
     await tx.insertInto('images').values({ hash: 'all bytes', bytes, created_at: NOW }).execute();
     await run(`update claims set secondary_priority = 5 where id = ${claim?.id}`);
   });

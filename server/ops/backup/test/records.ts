@@ -15,12 +15,16 @@ import { restoreArchive } from '../restore.ts';
 const log = pino({ level: 'silent' });
 
 /** All that is stored, in an order that is no engine's, and what comes next where ids are given out. */
-export async function recordsOf(settings: TestDatabase['settings']): Promise<Record<string, string[]>> {
+export async function recordsOf(
+  settings: TestDatabase['settings'],
+): Promise<Record<string, string[]>> {
   const { db, close, dialect } = await openDatabase(readEnv(settings), log, { beside: true });
   try {
     const records: Record<string, string[]> = {};
     for (const table of ARCHIVED_TABLES) {
-      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+      const { rows } = await sql<
+        Record<string, unknown>
+      >`select * from ${sql.table(table)}`.execute(db);
       records[table] = rows.map((row) => textOf(table, row)).sort();
     }
     records.last_ids = await lastIdsOf(db, dialect);
@@ -32,7 +36,8 @@ export async function recordsOf(settings: TestDatabase['settings']): Promise<Rec
 
 /** The fields that a restore changes. */
 const isOfRestore = (table: string, name: string): boolean =>
-  (table === 'clock' && name === 'epoch') || (table === 'config' && name === 'notifications_paused_at');
+  (table === 'clock' && name === 'epoch') ||
+  (table === 'config' && name === 'notifications_paused_at');
 
 const textOf = (table: string, row: Record<string, unknown>): string =>
   JSON.stringify(
@@ -45,11 +50,19 @@ const textOf = (table: string, row: Record<string, unknown>): string =>
 async function lastIdsOf(db: Db, dialect: Dialect): Promise<string[]> {
   const sequences =
     dialect === 'sqlite'
-      ? sql<{ name: string; last: number }>`select name, seq as last from sqlite_sequence where seq > 0`
-      : sql<{ name: string; last: number }>`select replace(sequencename, '_id_seq', '') as name, last_value as last from pg_sequences
+      ? sql<{
+          name: string;
+          last: number;
+        }>`select name, seq as last from sqlite_sequence where seq > 0`
+      : sql<{
+          name: string;
+          last: number;
+        }>`select replace(sequencename, '_id_seq', '') as name, last_value as last from pg_sequences
           where schemaname = current_schema() and last_value is not null`;
   const { rows } = await sequences.execute(db);
-  return rows.flatMap(({ name, last }) => (ARCHIVED_TABLES.includes(name) ? [`${name} ${last}`] : [])).sort();
+  return rows
+    .flatMap(({ name, last }) => (ARCHIVED_TABLES.includes(name) ? [`${name} ${last}`] : []))
+    .sort();
 }
 
 export async function aFolder(): Promise<string> {
@@ -59,7 +72,10 @@ export async function aFolder(): Promise<string> {
 }
 
 /** Works beside a running server. @returns its file */
-export async function backedUp(settings: TestDatabase['settings'], folder?: string): Promise<string> {
+export async function backedUp(
+  settings: TestDatabase['settings'],
+  folder?: string,
+): Promise<string> {
   const file = path.join(folder ?? (await aFolder()), 'board.jsonl.gz');
   const database = await openDatabase(readEnv(settings), log, { beside: true });
   try {

@@ -21,17 +21,34 @@ export interface Asking {
 }
 
 /** Over https, from one of this machine's own addresses. */
-export function ask(url: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asking = {}): Promise<Answer> {
+export function ask(
+  url: string,
+  { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asking = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const bytes = body instanceof Buffer ? body : body && Buffer.from(JSON.stringify(body));
     const kind = body && !(body instanceof Buffer) ? { 'Content-Type': 'application/json' } : {};
     const length = bytes ? { 'Content-Length': bytes.length } : {};
-    const options = { method, headers: { ...kind, ...length, ...headers }, ca: RECEIVER_PEM, localAddress: from, family: 4, agent: false };
+    const options = {
+      method,
+      headers: { ...kind, ...length, ...headers },
+      ca: RECEIVER_PEM,
+      localAddress: from,
+      family: 4,
+      agent: false,
+    };
     const req = request(url, options, async (response) => {
       const isGzipped = response.headers['content-encoding'] === 'gzip';
-      const raw = isGzipped ? gunzipSync(Buffer.concat(await Array.fromAsync(response))).toString() : await text(response);
+      const raw = isGzipped
+        ? gunzipSync(Buffer.concat(await Array.fromAsync(response))).toString()
+        : await text(response);
       const isJson = response.headers['content-type']?.startsWith('application/json');
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: raw, json: isJson ? JSON.parse(raw || '{}') : {} });
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: raw,
+        json: isJson ? JSON.parse(raw || '{}') : {},
+      });
     });
     req.on('error', reject);
     req.end(bytes);

@@ -35,7 +35,8 @@ function readStages(): Stage[] {
   for (const line of readFileSync(DOCKERFILE, 'utf8').split('\n')) {
     const [word = '', ...words] = line.split(' ');
     if (word === '' || word.startsWith('#')) continue;
-    if (word === 'FROM') stages.push({ from: words[0] ?? '', name: words[2] ?? '', instructions: [] });
+    if (word === 'FROM')
+      stages.push({ from: words[0] ?? '', name: words[2] ?? '', instructions: [] });
     else stages.at(-1)?.instructions.push({ word, rest: words.join(' ') });
   }
   return stages;
@@ -43,7 +44,10 @@ function readStages(): Stage[] {
 
 export const stages = readStages();
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: at('.'), encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: at('.'),
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => file !== '' && existsSync(at(file)));
 const ignored = readFileSync(`${DOCKERFILE}.dockerignore`, 'utf8').trim().split('\n');
@@ -52,7 +56,9 @@ const ignored = readFileSync(`${DOCKERFILE}.dockerignore`, 'utf8').trim().split(
 function isIgnored(file: string): boolean {
   const parts = file.split('/');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  const matching = ignored.filter((pattern) => paths.some((each) => path.matchesGlob(each, pattern.replace(/^!/, ''))));
+  const matching = ignored.filter((pattern) =>
+    paths.some((each) => path.matchesGlob(each, pattern.replace(/^!/, ''))),
+  );
   return matching.at(-1)?.startsWith('!') === false;
 }
 
@@ -70,7 +76,10 @@ export function copyAll(from: string, to: string): void {
 type Roots = Map<string, string>;
 
 /** @param rest the words after `COPY` */
-function copy(rest: string, { root, workdir, roots }: { root: string; workdir: string; roots: Roots }): void {
+function copy(
+  rest: string,
+  { root, workdir, roots }: { root: string; workdir: string; roots: Roots },
+): void {
   const words = rest.split(' ');
   const [, from] = /^--from=(\S+)$/.exec(words[0] ?? '') ?? [];
   if (from) {
@@ -82,7 +91,9 @@ function copy(rest: string, { root, workdir, roots }: { root: string; workdir: s
   for (const source of words.slice(0, -1)) {
     const isFolder = statSync(at(source)).isDirectory();
     for (const file of filesOf(source)) {
-      const place = isFolder ? path.join(to, path.relative(source, file)) : path.join(to, path.basename(file));
+      const place = isFolder
+        ? path.join(to, path.relative(source, file))
+        : path.join(to, path.basename(file));
       const target = path.join(root, path.resolve(workdir, place));
       mkdirSync(path.dirname(target), { recursive: true });
       cpSync(at(file), target);
@@ -91,7 +102,10 @@ function copy(rest: string, { root, workdir, roots }: { root: string; workdir: s
 }
 
 const lock = z.object({
-  packages: z.record(z.string(), z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial()),
+  packages: z.record(
+    z.string(),
+    z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial(),
+  ),
 });
 
 /** Copies the packages that `npm ci --omit=dev --omit=optional` would install. */
@@ -100,7 +114,10 @@ function installProduction(folder: string): void {
   for (const [name, { dev, optional, devOptional }] of Object.entries(packages)) {
     if (name === '' || dev || optional || devOptional) continue;
     const nested = path.join(at(name), 'node_modules');
-    cpSync(at(name), path.join(folder, name), { recursive: true, filter: (source) => source !== nested });
+    cpSync(at(name), path.join(folder, name), {
+      recursive: true,
+      filter: (source) => source !== nested,
+    });
   }
 }
 
@@ -109,13 +126,16 @@ function run(command: string, folder: string): void {
   const words = command.split(' ');
   const isOf = (...names: string[]): boolean => names.every((name) => words.includes(name));
   if (isOf('npm', 'ci', '--omit=dev', '--omit=optional')) installProduction(folder);
-  else if (isOf('npm', 'run', 'build')) cpSync(at('client/dist'), path.join(folder, 'client/dist'), { recursive: true });
+  else if (isOf('npm', 'run', 'build'))
+    cpSync(at('client/dist'), path.join(folder, 'client/dist'), { recursive: true });
   else if (words[0] === 'node') execFileSync(process.execPath, words.slice(1), { cwd: folder });
   // The build needs its packages, and ours is built already.
-  else if (!isOf('npm', 'ci', '--include=dev')) throw new Error(`RUN ${command}: teach ${import.meta.filename} what it does`);
+  else if (!isOf('npm', 'ci', '--include=dev'))
+    throw new Error(`RUN ${command}: teach ${import.meta.filename} what it does`);
 }
 
-const commandIn = (rest: string): string[] => z.array(z.string()).parse(JSON.parse(rest.slice(rest.indexOf('['))));
+const commandIn = (rest: string): string[] =>
+  z.array(z.string()).parse(JSON.parse(rest.slice(rest.indexOf('['))));
 
 /** Assembles the file system of the last stage, as `docker build` would, from the files of this machine. */
 export function assembleImage(folder: string): Image {
@@ -124,7 +144,16 @@ export function assembleImage(folder: string): Image {
   for (const { name, instructions } of stages) {
     const root = path.join(folder, name || 'image');
     roots.set(name, root);
-    image = { root, env: {}, workdir: '/', user: '', volume: '', stopSignal: '', command: [], healthCheck: [] };
+    image = {
+      root,
+      env: {},
+      workdir: '/',
+      user: '',
+      volume: '',
+      stopSignal: '',
+      command: [],
+      healthCheck: [],
+    };
     for (const { word, rest } of instructions) apply(word, rest, image, roots);
   }
   if (!image) throw new Error('the Dockerfile has no stage');
@@ -148,5 +177,6 @@ function apply(word: string, rest: string, image: Image, roots: Roots): void {
   else if (word === 'STOPSIGNAL') image.stopSignal = rest;
   else if (word === 'CMD') image.command = commandIn(rest);
   else if (word === 'HEALTHCHECK') image.healthCheck = commandIn(rest);
-  else if (word !== 'EXPOSE') throw new Error(`${word}: teach ${import.meta.filename} what it does`);
+  else if (word !== 'EXPOSE')
+    throw new Error(`${word}: teach ${import.meta.filename} what it does`);
 }

@@ -16,7 +16,10 @@ export interface Isolation {
 /** As root, a user of its own; else, or where root has no other users, a user namespace whose user is ours outside. */
 const WAYS: readonly Isolation[] = [
   { mounting: [], asUser: (user, group) => [`--setuid=${user}`, `--setgid=${group}`] },
-  { mounting: ['--user', '--map-root-user'], asUser: (user, group) => ['--user', `--map-user=${user}`, `--map-group=${group}`] },
+  {
+    mounting: ['--user', '--map-root-user'],
+    asUser: (user, group) => ['--user', `--map-user=${user}`, `--map-group=${group}`],
+  },
 ];
 
 /** By its path: within the environment of the image it would not be found. */
@@ -28,7 +31,8 @@ export async function findIsolation(): Promise<Isolation | null> {
   for (const way of WAYS) {
     const inner = [UNSHARE, ...way.asUser(1000, 1000), '--root=/', 'true'].join(' ');
     const script = `mount --bind /tmp /tmp && mount -o remount,bind,ro,nosuid,nodev /tmp && mount -t proc proc /proc && ${inner}`;
-    if ((await capture(UNSHARE, [...way.mounting, ...NAMESPACES, 'sh', '-c', script])).ok) return way;
+    if ((await capture(UNSHARE, [...way.mounting, ...NAMESPACES, 'sh', '-c', script])).ok)
+      return way;
   }
   return null;
 }
@@ -46,7 +50,8 @@ exec env -i "$@"`;
 
 /** Creates the mount points. */
 export function prepareMounts({ root, volume }: Image): void {
-  for (const folder of ['proc', 'dev', volume]) mkdirSync(path.join(root, folder), { recursive: true });
+  for (const folder of ['proc', 'dev', volume])
+    mkdirSync(path.join(root, folder), { recursive: true });
   for (const device of ['null', 'urandom']) writeFileSync(path.join(root, 'dev', device), '');
 }
 
@@ -70,16 +75,31 @@ export interface Container {
 }
 
 /** Runs a program as the image's user on its read-only file system. The network is this machine's. */
-export function runIn({ image, isolation, volume, env }: Place, [file = '', ...args]: readonly string[]): Container {
+export function runIn(
+  { image, isolation, volume, env }: Place,
+  [file = '', ...args]: readonly string[],
+): Container {
   const [user = '', group = ''] = image.user.split(':');
-  const settings = Object.entries({ ...image.env, ...env }).map(([name, value]) => `${name}=${value}`);
-  const enter = [UNSHARE, ...isolation.asUser(Number(user), Number(group)), `--root=${image.root}`, `--wd=${image.workdir}`];
+  const settings = Object.entries({ ...image.env, ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const enter = [
+    UNSHARE,
+    ...isolation.asUser(Number(user), Number(group)),
+    `--root=${image.root}`,
+    `--wd=${image.workdir}`,
+  ];
   const inside = [...settings, ...enter, path.join(image.env.PATH ?? '', file), ...args];
   const script = ['sh', '-c', MOUNT, 'sh', image.root, volume, image.volume];
-  const child = spawn(UNSHARE, [...isolation.mounting, ...NAMESPACES, ...script, ...inside], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(UNSHARE, [...isolation.mounting, ...NAMESPACES, ...script, ...inside], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const ended = once(child, 'close').then(
+    ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
+  );
   // Changing the user disables --kill-child: signal the program itself, if it has started.
   const signal = (name: NodeJS.Signals): void => {
     const children = `/proc/${child.pid}/task/${child.pid}/children`;

@@ -42,7 +42,9 @@ async function nginx(folder: string, { own, plain, server }: Ports): Promise<str
     ['/etc/letsencrypt/live/board.example/fullchain.pem', path.join(folder, 'certificate.pem')],
     ['/etc/letsencrypt/live/board.example/privkey.pem', path.join(folder, 'certificate.pem')],
   ]);
-  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
   // The frame around a site as in Debian's nginx.conf, including gzip.
   const whole = `${process.getuid?.() === 0 ? 'user root;\n' : ''}daemon off; pid ${folder}/pid; error_log stderr warn;
     events {} http { access_log off; gzip on; ${kept.join(' ')}
@@ -55,11 +57,17 @@ async function nginx(folder: string, { own, plain, server }: Ports): Promise<str
 async function caddy(folder: string, { own, server }: Ports): Promise<string[]> {
   const certificate = path.join(folder, 'certificate.pem');
   const sample = replaced(await readFile(path.join(SAMPLES, 'Caddyfile'), 'utf8'), [
-    ['{$BOARD:board.example} {', `https://localhost:${own} {\n\ttls ${certificate} ${certificate}\n\tbind 127.0.0.1`],
+    [
+      '{$BOARD:board.example} {',
+      `https://localhost:${own} {\n\ttls ${certificate} ${certificate}\n\tbind 127.0.0.1`,
+    ],
     ['{$UPSTREAM:127.0.0.1:3000}', `127.0.0.1:${server}`],
   ]);
   const file = path.join(folder, 'Caddyfile');
-  await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${folder}/storage\n}\n${sample}`);
+  await writeFile(
+    file,
+    `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${folder}/storage\n}\n${sample}`,
+  );
   return ['run', '--config', file, '--adapter', 'caddyfile'];
 }
 
@@ -73,10 +81,16 @@ export async function startProxy(
   const [own = 0, plain = 0] = await freePorts(2);
   await writeFile(path.join(folder, 'certificate.pem'), RECEIVER_PEM);
   const args = await { nginx, caddy }[name](folder, { own, plain, server });
-  const env = { ...withLibraries(found.libraries), HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const env = {
+    ...withLibraries(found.libraries),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_DATA_HOME: folder,
+  };
   const child = spawn(found.program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -94,9 +108,10 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error('it ended');
     const socket = connect(port, '127.0.0.1');
-    const connected = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
-      () => false,
-    );
+    const connected = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
     socket.destroy();
     if (connected) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -19,11 +19,16 @@ export const backup = check(
     const folder = backupFolder(env);
     if (existsSync(folder)) {
       const found = statSync(folder);
-      if (!found.isDirectory() || !isWritable(folder, found)) return { finding: 'notWritable', params: { folder } };
+      if (!found.isDirectory() || !isWritable(folder, found))
+        return { finding: 'notWritable', params: { folder } };
     }
     const isOff = env.BACKUP_HOURS === 0 || env.BACKUPS_KEPT === 0;
-    const max_age_ms = isOff ? BY_HAND_DAYS * 24 * HOUR_MS : env.BACKUP_HOURS * 2 * HOUR_MS + HOUR_MS;
-    const newest = await ctx.read((tx) => newestBackup({ env, db: tx, now })).catch(() => newestBackup({ env, db: null, now }));
+    const max_age_ms = isOff
+      ? BY_HAND_DAYS * 24 * HOUR_MS
+      : env.BACKUP_HOURS * 2 * HOUR_MS + HOUR_MS;
+    const newest = await ctx
+      .read((tx) => newestBackup({ env, db: tx, now }))
+      .catch(() => newestBackup({ env, db: null, now }));
     if (newest === null) {
       if (isOff) return { finding: 'off' };
       return { finding: (await isYoung(ctx, max_age_ms)) ? 'young' : 'none', params: { folder } };
@@ -31,7 +36,8 @@ export const backup = check(
     const age_ms = now().getTime() - newest.at.getTime();
     const params = { at: newest.at.toISOString(), size: newest.bytes };
     if (age_ms > max_age_ms) return isOff ? { finding: 'off' } : { finding: 'old', params };
-    if (newest.elsewhere !== null) return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
+    if (newest.elsewhere !== null)
+      return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
     const file = path.join(folder, newest.name);
     const reason = await damageOf(file);
     return reason === null ? { finding: 'ok', params } : { finding: 'damaged', params: { reason } };
@@ -41,9 +47,9 @@ export const backup = check(
 
 /** Whether the guild itself is younger than that. */
 async function isYoung({ read, now }: CheckContext, ms: number): Promise<boolean> {
-  const first = await read((tx) => tx.selectFrom('admins').select('created_at').orderBy('id').limit(1).executeTakeFirst()).catch(
-    () => null,
-  );
+  const first = await read((tx) =>
+    tx.selectFrom('admins').select('created_at').orderBy('id').limit(1).executeTakeFirst(),
+  ).catch(() => null);
   return first ? now().getTime() - Date.parse(first.created_at) < ms : false;
 }
 

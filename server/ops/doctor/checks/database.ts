@@ -15,18 +15,25 @@ const LONG = { within_s: 240, readsDatabase: true };
 export const database = check('database', async (ctx) => {
   const { file, dialect } = ctx;
   const mismatch = file === null ? null : findMismatch(file);
-  if (file !== null && mismatch !== null) return { finding: mismatch, params: { file, backup: newestBackup(path.dirname(file)) } };
-  if (file !== null && !existsSync(file)) return { finding: 'missing', params: { folder: path.dirname(file) } };
+  if (file !== null && mismatch !== null)
+    return { finding: mismatch, params: { file, backup: newestBackup(path.dirname(file)) } };
+  if (file !== null && !existsSync(file))
+    return { finding: 'missing', params: { folder: path.dirname(file) } };
   try {
     const done = await ctx.read((tx) => doneMigrations(tx, dialect));
     if (done.length === 0) return { finding: 'empty' };
     const unknown = await newerOf(done, ctx);
     if (unknown !== null) return { finding: 'newer', params: { reason: unknown } };
     const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
-    return missing.length > 0 ? { finding: 'older', params: { n: missing.length } } : { finding: 'ok', params: { kind: KIND[dialect] } };
+    return missing.length > 0
+      ? { finding: 'older', params: { n: missing.length } }
+      : { finding: 'ok', params: { kind: KIND[dialect] } };
   } catch (error) {
     if (isDamage(error)) return { finding: 'damaged', params: { file: file ?? '' } };
-    return { finding: 'away', params: { reason: error instanceof Error ? error.message : String(error) } };
+    return {
+      finding: 'away',
+      params: { reason: error instanceof Error ? error.message : String(error) },
+    };
   }
 });
 
@@ -45,7 +52,9 @@ export const occupancy = check(
   'occupancy',
   async (ctx) => {
     const { claims, wrong, first } = await ctx.read(wrongOccupancy, LONG.within_s);
-    return first === null ? { finding: 'ok', params: { claims } } : { finding: 'wrong', params: { n: wrong, ...first } };
+    return first === null
+      ? { finding: 'ok', params: { claims } }
+      : { finding: 'wrong', params: { n: wrong, ...first } };
   },
   LONG,
 );
@@ -56,7 +65,10 @@ export const counts = check(
     const [first, ...others] = await ctx.read(wrongCounts, LONG.within_s);
     if (!first) return { finding: 'ok' };
     const { of, id, kept, counted } = first;
-    return { finding: 'wrong', params: { n: others.length + 1, of, id, kept: String(kept[0]), counted: String(counted[0]) } };
+    return {
+      finding: 'wrong',
+      params: { n: others.length + 1, of, id, kept: String(kept[0]), counted: String(counted[0]) },
+    };
   },
   LONG,
 );
@@ -68,33 +80,59 @@ const MAX_DIFFERENCE_S = 60;
 export const clock = check('clock', async (ctx) => {
   const off = await aheadOfPublic(ctx);
   if (off !== null && Math.abs(off) >= MAX_DIFFERENCE_S) {
-    return { finding: off > 0 ? 'ahead' : 'behind', params: { seconds: Math.abs(off), url: ctx.env.PUBLIC_URL ?? '' } };
+    return {
+      finding: off > 0 ? 'ahead' : 'behind',
+      params: { seconds: Math.abs(off), url: ctx.env.PUBLIC_URL ?? '' },
+    };
   }
   const stored = await storedTimes(ctx).catch(() => null);
   if (stored === null) return { finding: 'ok' };
-  const database = stored.database === null ? 0 : Math.round((ctx.machineTime().getTime() - stored.database) / 1_000);
-  if (Math.abs(database) >= MAX_DIFFERENCE_S) return { finding: 'database', params: { seconds: Math.abs(database) } };
+  const database =
+    stored.database === null
+      ? 0
+      : Math.round((ctx.machineTime().getTime() - stored.database) / 1_000);
+  if (Math.abs(database) >= MAX_DIFFERENCE_S)
+    return { finding: 'database', params: { seconds: Math.abs(database) } };
   const ahead = Math.round((stored.last - ctx.now().getTime()) / 1_000);
-  return ahead >= MAX_DIFFERENCE_S ? { finding: 'future', params: { seconds: ahead } } : { finding: 'ok' };
+  return ahead >= MAX_DIFFERENCE_S
+    ? { finding: 'future', params: { seconds: ahead } }
+    : { finding: 'ok' };
 });
 
 /** How far this machine is ahead of the public address, in seconds; null if that did not answer. */
-async function aheadOfPublic({ env: { PUBLIC_URL }, publicConfig, machineTime }: CheckContext): Promise<number | null> {
+async function aheadOfPublic({
+  env: { PUBLIC_URL },
+  publicConfig,
+  machineTime,
+}: CheckContext): Promise<number | null> {
   if (!PUBLIC_URL) return null;
   const config = await publicConfig(PUBLIC_URL);
   const date = 'status' in config ? Date.parse(config.headers.date ?? '') : Number.NaN;
   if (!('status' in config) || Number.isNaN(date)) return null;
   const since = Date.now() - config.answered_at;
   // The header was written between request and answer, and has whole seconds.
-  return Math.round((machineTime().getTime() - since - (config.answered_at - config.asked_at) / 2 - date - 500) / 1_000);
+  return Math.round(
+    (machineTime().getTime() - since - (config.answered_at - config.asked_at) / 2 - date - 500) /
+      1_000,
+  );
 }
 
-const storedTimes = ({ read, dialect }: CheckContext): Promise<{ last: number; database: number | null }> =>
+const storedTimes = ({
+  read,
+  dialect,
+}: CheckContext): Promise<{ last: number; database: number | null }> =>
   read(async (tx) => {
-    const last = await tx.selectFrom('changes').select('at').orderBy('clock', 'desc').limit(1).executeTakeFirst();
+    const last = await tx
+      .selectFrom('changes')
+      .select('at')
+      .orderBy('clock', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const { rows } =
       dialect === 'postgres'
-        ? await sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(tx)
+        ? await sql<{
+            ms: number;
+          }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(tx)
         : { rows: [] };
     return { last: Date.parse(last?.at ?? '') || 0, database: rows[0]?.ms ?? null };
   });
@@ -102,17 +140,23 @@ const storedTimes = ({ read, dialect }: CheckContext): Promise<{ last: number; d
 const INTEGRITY_WITHIN_S = 300;
 
 /** Damage, and rows that refer to missing rows. */
-export const integrity = check('integrity', (ctx) => ctx.read(ctx.dialect === 'sqlite' ? checkSqlite : checkPostgres, INTEGRITY_WITHIN_S), {
-  within_s: INTEGRITY_WITHIN_S,
-  readsDatabase: true,
-});
+export const integrity = check(
+  'integrity',
+  (ctx) => ctx.read(ctx.dialect === 'sqlite' ? checkSqlite : checkPostgres, INTEGRITY_WITHIN_S),
+  {
+    within_s: INTEGRITY_WITHIN_S,
+    readsDatabase: true,
+  },
+);
 
 async function checkSqlite(tx: Tx): Promise<ResultOf<'integrity'>> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(tx);
   const found = rows[0]?.integrity_check ?? 'ok';
   if (found !== 'ok') return { finding: 'damaged', params: { found } };
   const orphans = await sql<{ table: string; n: number }>`
-    select "table", count(*) as n from pragma_foreign_key_check() group by "table" order by n desc`.execute(tx);
+    select "table", count(*) as n from pragma_foreign_key_check() group by "table" order by n desc`.execute(
+    tx,
+  );
   const [first] = orphans.rows;
   return first ? { finding: 'orphans', params: first } : { finding: 'ok' };
 }
@@ -120,7 +164,9 @@ async function checkSqlite(tx: Tx): Promise<ResultOf<'integrity'>> {
 /** PostgreSQL checks its own pages: this reads its counters, finds invalid indexes, and rows that refer to missing rows. */
 async function checkPostgres(tx: Tx): Promise<ResultOf<'integrity'>> {
   const noted = await sql<{ n: number }>`
-    select coalesce(checksum_failures, 0)::int as n from pg_stat_database where datname = current_database()`.execute(tx);
+    select coalesce(checksum_failures, 0)::int as n from pg_stat_database where datname = current_database()`.execute(
+    tx,
+  );
   const n = noted.rows[0]?.n ?? 0;
   if (n > 0) return { finding: 'damaged', params: { found: `${n} checksums` } };
   const indexes = await sql<{ index: string }>`
@@ -130,8 +176,12 @@ async function checkPostgres(tx: Tx): Promise<ResultOf<'integrity'>> {
   if (index) return { finding: 'index', params: index };
   for (const { child, column, parent, key } of (await references(tx)).rows) {
     const [of, to] = [sql.id(child), sql.id(parent)];
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${of} of where of.${sql.id(column)} is not null
-      and not exists (select 1 from ${to} "to" where "to".${sql.id(key)} = of.${sql.id(column)})`.execute(tx);
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*) as n from ${of} of where of.${sql.id(column)} is not null
+      and not exists (select 1 from ${to} "to" where "to".${sql.id(key)} = of.${sql.id(column)})`.execute(
+      tx,
+    );
     const lost = rows[0]?.n ?? 0;
     if (lost > 0) return { finding: 'orphans', params: { table: child, n: lost } };
   }

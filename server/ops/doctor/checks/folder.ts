@@ -14,16 +14,26 @@ const dataFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve
 export const files = check('files', async ({ env, file }): Promise<ResultOf<'files'>> => {
   const folder = dataFolder(env);
   // With PostgreSQL the first backup creates it.
-  if (!existsSync(folder)) return file === null ? { finding: 'ok', params: { folder } } : { finding: 'missing', params: { folder } };
-  const ours = [folder, ...(file === null ? [] : [file, `${file}-wal`, `${file}-shm`]), backupFolder(env)].filter(existsSync);
+  if (!existsSync(folder))
+    return file === null
+      ? { finding: 'ok', params: { folder } }
+      : { finding: 'missing', params: { folder } };
+  const ours = [
+    folder,
+    ...(file === null ? [] : [file, `${file}-wal`, `${file}-shm`]),
+    backupFolder(env),
+  ].filter(existsSync);
   const owner = ownerOf(statSync(folder));
   for (const each of ours) {
     const found = statSync(each);
-    if (HAS_MODES && found.uid !== owner) return { finding: 'foreign', params: { path: each, owner: found.uid } };
+    if (HAS_MODES && found.uid !== owner)
+      return { finding: 'foreign', params: { path: each, owner: found.uid } };
     if (!isWritable(each, found)) return { finding: 'notWritable', params: { path: each } };
   }
   const open = HAS_MODES ? ours.find((each) => (statSync(each).mode & 0o077) !== 0) : undefined;
-  return open === undefined ? { finding: 'ok', params: { folder } } : { finding: 'open', params: { path: open } };
+  return open === undefined
+    ? { finding: 'ok', params: { folder } }
+    : { finding: 'open', params: { path: open } };
 });
 
 /** The server's user: this one, or, if root runs the doctor, the folder's owner. */
@@ -79,14 +89,19 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 export const network = check('network', async ({ env, file, disk: spaceOf }) => {
   const folder = dataFolder(env);
   if (file === null) return { finding: 'elsewhere' };
-  if (process.platform === 'win32' && folder.startsWith('\\\\')) return { finding: 'network', params: { folder, kind: 'SMB' } };
+  if (process.platform === 'win32' && folder.startsWith('\\\\'))
+    return { finding: 'network', params: { folder, kind: 'SMB' } };
   if (process.platform !== 'linux') return { finding: 'unknown' };
   const { type } = await spaceOf(existingParent(folder));
   // Some numbers are negative.
   const kind = NETWORK_FILE_SYSTEMS[type >>> 0];
-  return kind === undefined ? { finding: 'ok', params: { folder } } : { finding: 'network', params: { folder, kind } };
+  return kind === undefined
+    ? { finding: 'ok', params: { folder } }
+    : { finding: 'network', params: { folder, kind } };
 });
 
 /** A folder that does not exist yet will be on its parent's disk. */
 const existingParent = (folder: string): string =>
-  existsSync(folder) || path.dirname(folder) === folder ? folder : existingParent(path.dirname(folder));
+  existsSync(folder) || path.dirname(folder) === folder
+    ? folder
+    : existingParent(path.dirname(folder));

@@ -17,7 +17,11 @@ export const address = check('address', async (ctx): Promise<ResultOf<'address'>
   const url = ctx.env.PUBLIC_URL;
   if (!url) return { finding: 'unset' };
   const answer = await ctx.publicConfig(url);
-  if ('failure' in answer) return { finding: answer.failure, params: { url, host: new URL(url).host, reason: answer.reason } };
+  if ('failure' in answer)
+    return {
+      finding: answer.failure,
+      params: { url, host: new URL(url).host, reason: answer.reason },
+    };
   return judgeConfig(answer, url, ctx);
 });
 
@@ -25,12 +29,15 @@ function judgeConfig(answer: Answered, url: string, ctx: CheckContext): ResultOf
   const { status, headers, body } = answer;
   const params = { url, status };
   const config = parseObject(body);
-  if (isRedirect(status)) return { finding: 'redirect', params: { url, to: headers.location ?? '' } };
+  if (isRedirect(status))
+    return { finding: 'redirect', params: { url, to: headers.location ?? '' } };
   if (config?.code === 'request.otherHost') return { finding: 'otherHost', params };
   if (status !== 200) return { finding: 'status', params };
-  const time = typeof config?.server_time === 'string' ? Date.parse(config.server_time) : Number.NaN;
+  const time =
+    typeof config?.server_time === 'string' ? Date.parse(config.server_time) : Number.NaN;
   if (Number.isNaN(time)) return { finding: 'stranger', params };
-  if (Number(headers.age ?? 0) > 0 || ctx.now().getTime() - time > FRESH_MS) return { finding: 'kept', params };
+  if (Number(headers.age ?? 0) > 0 || ctx.now().getTime() - time > FRESH_MS)
+    return { finding: 'kept', params };
   const [theirs, ours] = [headers[BUILD_HEADER.toLowerCase()] ?? '', ctx.build() ?? ''];
   if (theirs !== ours) return { finding: 'otherBuild', params: { url, theirs, ours } };
   return { finding: 'ok', params: { url, ms: answer.answered_at - answer.asked_at } };
@@ -49,7 +56,8 @@ export const page = check('page', async (ctx) => {
   const url = ctx.env.PUBLIC_URL;
   if (!url) return { finding: 'unset' };
   const answer = await requestPublic(url, '/', ctx.timeout_ms);
-  if ('failure' in answer) return { finding: 'status', params: { url, status: answer.reason || answer.failure } };
+  if ('failure' in answer)
+    return { finding: 'status', params: { url, status: answer.reason || answer.failure } };
   if (answer.status !== 200) return { finding: 'status', params: { url, status: answer.status } };
   const [theirs, ours] = [buildOf(answer.body), ctx.build()];
   if (theirs === null) return { finding: 'stranger', params: { url } };
@@ -86,7 +94,8 @@ async function goLive(url: string, ctx: CheckContext): Promise<ResultOf<'live'>>
   if (!('synced' in outcome)) return outcome;
   if (expected && outcome.synced !== null) {
     // A public board lets us in although it is not ours, but its clock differs.
-    if ((outcome.synced.clock ?? -1) < expected.clock || !outcome.synced.change_sets) return { finding: 'otherBoard' };
+    if ((outcome.synced.clock ?? -1) < expected.clock || !outcome.synced.change_sets)
+      return { finding: 'otherBoard' };
     const [theirs, ours] = [outcome.synced.build ?? '', ctx.build() ?? ''];
     if (theirs !== ours) return { finding: 'otherBuild', params: { theirs, ours } };
   }
@@ -100,7 +109,10 @@ const readExpected = (ctx: CheckContext): Promise<Expected> =>
   });
 
 /** Only upgrades, to see what a proxy answers instead. @returns null: upgraded */
-async function upgrade(url: string, { timeout_ms }: CheckContext): Promise<ResultOf<'live'> | null> {
+async function upgrade(
+  url: string,
+  { timeout_ms }: CheckContext,
+): Promise<ResultOf<'live'> | null> {
   const headers = {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
@@ -115,9 +127,17 @@ async function upgrade(url: string, { timeout_ms }: CheckContext): Promise<Resul
       return null;
     }),
     once(request, 'response').then(
-      ([{ statusCode }]): ResultOf<'live'> => ({ finding: 'noUpgrade', params: { status: Number(statusCode) } }),
+      ([{ statusCode }]): ResultOf<'live'> => ({
+        finding: 'noUpgrade',
+        params: { status: Number(statusCode) },
+      }),
     ),
-  ]).catch((error: unknown): ResultOf<'live'> => ({ finding: 'cut', params: { reason: failureOf(error).reason } }));
+  ]).catch(
+    (error: unknown): ResultOf<'live'> => ({
+      finding: 'cut',
+      params: { reason: failureOf(error).reason },
+    }),
+  );
   const result = await orSilent(timeout_ms, outcome);
   request.destroy();
   return result;
@@ -146,8 +166,10 @@ async function sync(
     socket.onmessage = ({ data }) => {
       const text = String(data);
       if (text === '2') socket.send('3');
-      else if (text.startsWith('0')) socket.send(`40${JSON.stringify(expected ? { doctor: expected.pass } : {})}`);
-      else if (text.startsWith('40')) socket.send(`420${JSON.stringify(['sync', expected?.clock ?? 0])}`);
+      else if (text.startsWith('0'))
+        socket.send(`40${JSON.stringify(expected ? { doctor: expected.pass } : {})}`);
+      else if (text.startsWith('40'))
+        socket.send(`420${JSON.stringify(['sync', expected?.clock ?? 0])}`);
       else if (text.startsWith('44')) resolve(judgeRefusal(text.slice(2), expected));
       else if (text.startsWith('430')) resolve({ synced: parseSynced(text.slice(3)) });
     };
@@ -159,7 +181,10 @@ async function sync(
   return result;
 }
 
-function judgeRefusal(text: string, expected: Expected | null): ResultOf<'live'> | { synced: null } {
+function judgeRefusal(
+  text: string,
+  expected: Expected | null,
+): ResultOf<'live'> | { synced: null } {
   const refusal: { data?: { code?: string; error?: string }; message?: string } = JSON.parse(text);
   // Without a pass a refusal is right, and it shows that the connection works both ways.
   if (expected === null && refusal.data?.code === 'session.required') return { synced: null };

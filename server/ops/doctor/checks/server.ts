@@ -9,7 +9,9 @@ import { requestPublic } from '../probe.ts';
 /** They are valid, or the doctor would not run. */
 export const settings = check('settings', async ({ env: { PUBLIC_URL, TRUST_PROXY } }) =>
   // Https means that there is a proxy: untrusted, all clients seem to have its address.
-  PUBLIC_URL?.startsWith('https:') && TRUST_PROXY === '0' ? { finding: 'proxyNotTrusted', params: { url: PUBLIC_URL } } : { finding: 'ok' },
+  PUBLIC_URL?.startsWith('https:') && TRUST_PROXY === '0'
+    ? { finding: 'proxyNotTrusted', params: { url: PUBLIC_URL } }
+    : { finding: 'ok' },
 );
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../../package.json');
@@ -18,7 +20,9 @@ const NODE_VERSION = /"node-(?:bin-)?\w+-\w+": "([\d.]+)"/;
 export const node = check('node', async () => {
   const version = process.versions.node;
   const wanted = NODE_VERSION.exec(await readFile(PACKAGE, 'utf8'))?.[1] ?? version;
-  return version === wanted ? { finding: 'ok', params: { version } } : { finding: 'other', params: { version, wanted } };
+  return version === wanted
+    ? { finding: 'ok', params: { version } }
+    : { finding: 'other', params: { version, wanted } };
 });
 
 export const build = check('build', async (ctx) => {
@@ -35,7 +39,9 @@ const FIRST_UNPRIVILEGED = 1_024;
 const hostOf = (host: string): string => LOCAL[host] ?? (host.includes(':') ? `[${host}]` : host);
 
 /** Who answers at the server's port. */
-async function serverAtPort({ env: { HOST, PORT } }: Pick<CheckContext, 'env'>): Promise<'claimboard' | 'other' | 'nobody'> {
+async function serverAtPort({
+  env: { HOST, PORT },
+}: Pick<CheckContext, 'env'>): Promise<'claimboard' | 'other' | 'nobody'> {
   if (PORT === 0) return 'nobody';
   const answer = await requestPublic(`http://${hostOf(HOST)}:${PORT}`, '/healthz');
   if ('status' in answer) return answer.body === UP ? 'claimboard' : 'other';
@@ -47,7 +53,13 @@ export const port = check('port', async (ctx) => {
   const params = { port: PORT };
   const server = await serverAtPort(ctx);
   if (server !== 'nobody') return { finding: server === 'claimboard' ? 'ok' : 'taken', params };
-  return { finding: PORT > 0 && PORT < FIRST_UNPRIVILEGED && !(await mayListen(PORT, HOST)) ? 'notAllowed' : 'free', params };
+  return {
+    finding:
+      PORT > 0 && PORT < FIRST_UNPRIVILEGED && !(await mayListen(PORT, HOST))
+        ? 'notAllowed'
+        : 'free',
+    params,
+  };
 });
 
 async function mayListen(port: number, host: string): Promise<boolean> {
@@ -71,31 +83,55 @@ export const jobs = check(
       tx
         .selectFrom('jobs')
         .select(['kind', 'due_at', 'last_error', 'given_up_at', 'leased_until'])
-        .where((job) => job.or([job('last_error', 'is not', null), job('due_at', '<', new Date(now - OVERDUE_MS).toISOString())]))
+        .where((job) =>
+          job.or([
+            job('last_error', 'is not', null),
+            job('due_at', '<', new Date(now - OVERDUE_MS).toISOString()),
+          ]),
+        )
         .orderBy('due_at')
         .limit(1_000)
         .execute(),
     );
-    const failing = stored.filter(({ last_error, given_up_at }) => last_error !== null && given_up_at === null);
+    const failing = stored.filter(
+      ({ last_error, given_up_at }) => last_error !== null && given_up_at === null,
+    );
     // They wait until an owner resumes notifications.
     const isPaused = (await ctx.read(notificationsPausedAt)) !== null;
     const isWaiting = (kind: string): boolean => isPaused && PAUSED_JOBS.includes(kind);
     const late = stored.filter(
       ({ kind, last_error, given_up_at, leased_until, due_at }) =>
-        !isWaiting(kind) && last_error === null && given_up_at === null && leased_until === null && Date.parse(due_at) < now - OVERDUE_MS,
+        !isWaiting(kind) &&
+        last_error === null &&
+        given_up_at === null &&
+        leased_until === null &&
+        Date.parse(due_at) < now - OVERDUE_MS,
     );
     const [oldest] = late;
     if (oldest && (await serverAtPort(ctx)) === 'claimboard') {
       return {
         finding: 'late',
-        params: { n: late.length, kind: oldest.kind, minutes: Math.round((now - Date.parse(oldest.due_at)) / 60_000) },
+        params: {
+          n: late.length,
+          kind: oldest.kind,
+          minutes: Math.round((now - Date.parse(oldest.due_at)) / 60_000),
+        },
       };
     }
     const [first] = failing;
-    if (first) return { finding: 'failing', params: { n: failing.length, kind: first.kind, error: first.last_error ?? '' } };
+    if (first)
+      return {
+        finding: 'failing',
+        params: { n: failing.length, kind: first.kind, error: first.last_error ?? '' },
+      };
     const given = stored.filter(({ given_up_at }) => given_up_at !== null);
     const [last] = given;
-    return last ? { finding: 'givenUp', params: { n: given.length, kind: last.kind, error: last.last_error ?? '' } } : { finding: 'ok' };
+    return last
+      ? {
+          finding: 'givenUp',
+          params: { n: given.length, kind: last.kind, error: last.last_error ?? '' },
+        }
+      : { finding: 'ok' };
   },
   { readsDatabase: true },
 );
@@ -104,7 +140,9 @@ export const jobs = check(
 export const due = check(
   'due',
   async (ctx) => {
-    const stored = await ctx.read((tx) => tx.selectFrom('clock').select('next_due').executeTakeFirst());
+    const stored = await ctx.read((tx) =>
+      tx.selectFrom('clock').select('next_due').executeTakeFirst(),
+    );
     const at = stored?.next_due ? Date.parse(stored.next_due) : Number.POSITIVE_INFINITY;
     const ago = ctx.now().getTime() - at;
     if (ago < OVERDUE_MS || (await serverAtPort(ctx)) !== 'claimboard') return { finding: 'ok' };
@@ -117,7 +155,11 @@ export const notificationChannels = check(
   'destinations',
   async (ctx) => {
     const all = await ctx.read((tx) =>
-      tx.selectFrom('destinations').select(['name', 'is_enabled', 'switched_off', 'last_error', 'waiting']).orderBy('id').execute(),
+      tx
+        .selectFrom('destinations')
+        .select(['name', 'is_enabled', 'switched_off', 'last_error', 'waiting'])
+        .orderBy('id')
+        .execute(),
     );
     // Also without a channel: members' browsers and direct messages wait, too.
     if ((await ctx.read(notificationsPausedAt)) !== null) return { finding: 'paused' };
@@ -125,9 +167,16 @@ export const notificationChannels = check(
     const off = all.filter(({ switched_off }) => switched_off !== null);
     const [first] = off;
     if (first) return { finding: 'off', params: { n: off.length, name: first.name } };
-    const failing = all.filter(({ is_enabled, last_error, waiting }) => is_enabled === 1 && last_error !== null && waiting > 0);
+    const failing = all.filter(
+      ({ is_enabled, last_error, waiting }) =>
+        is_enabled === 1 && last_error !== null && waiting > 0,
+    );
     const [one] = failing;
-    if (one) return { finding: 'failing', params: { n: failing.length, name: one.name, error: one.last_error ?? '' } };
+    if (one)
+      return {
+        finding: 'failing',
+        params: { n: failing.length, name: one.name, error: one.last_error ?? '' },
+      };
     return { finding: 'ok', params: { n: all.length } };
   },
   { readsDatabase: true },

@@ -3,7 +3,12 @@ import { CHECK_NAMES, type CheckName } from '../../../../shared/rules/findings.t
 import type { Tx } from '../../../db/database.ts';
 import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
 import { readEnv } from '../../../env.ts';
-import { type CheckContext, type CheckContextOptions, type Finding, openCheckContext } from '../check.ts';
+import {
+  type CheckContext,
+  type CheckContextOptions,
+  type Finding,
+  openCheckContext,
+} from '../check.ts';
 import { examine } from '../examine.ts';
 
 export const BUILD = 'abc123';
@@ -16,7 +21,10 @@ type Looked = Pick<TestApp, 'settings'> &
     served?: boolean;
   };
 
-async function withContext<T>({ settings, ctx, env, served, ...options }: Looked, work: (context: CheckContext) => Promise<T>): Promise<T> {
+async function withContext<T>(
+  { settings, ctx, env, served, ...options }: Looked,
+  work: (context: CheckContext) => Promise<T>,
+): Promise<T> {
   const server = createServer((_req, res) => res.end('{"status":"up"}'));
   if (served) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -39,7 +47,8 @@ async function withContext<T>({ settings, ctx, env, served, ...options }: Looked
 export const looksAt = (looked: Looked, ...names: CheckName[]): Promise<Finding[]> =>
   withContext(looked, async (context) => {
     const found: Finding[] = [];
-    for await (const event of examine(context, names.length > 0 ? names : CHECK_NAMES)) if (!('begun' in event)) found.push(event);
+    for await (const event of examine(context, names.length > 0 ? names : CHECK_NAMES))
+      if (!('begun' in event)) found.push(event);
     return found;
   });
 

@@ -2,11 +2,23 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applySnapshot, clearBoard, setConnection, useBoard } from '../../../../state/board-store.ts';
+import {
+  applySnapshot,
+  clearBoard,
+  setConnection,
+  useBoard,
+} from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import { closeOverlay, openOverlay, useOverlays } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
-import { aClaim, aClaimOnRespawn, aClaimRow, aConfig, anEntry, aRespawn } from '../../../../test/records.ts';
+import {
+  aClaim,
+  aClaimOnRespawn,
+  aClaimRow,
+  aConfig,
+  anEntry,
+  aRespawn,
+} from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
 import { mockServer, ok, refused, type Sent } from '../../test/server.ts';
@@ -14,7 +26,13 @@ import { push } from '../../test/show-admin.tsx';
 import { BarActions } from './bar-actions.tsx';
 
 const arden = aClaim({ id: 1 });
-const mira = aClaim({ id: 2, respawn_id: 2, character_name: 'Mira Stormcrow', hour_start: 12, hour_end: 16 });
+const mira = aClaim({
+  id: 2,
+  respawn_id: 2,
+  character_name: 'Mira Stormcrow',
+  hour_start: 12,
+  hour_end: 16,
+});
 const spots = [
   aRespawn(),
   aRespawn({ id: 2, name: 'Fire Library' }),
@@ -24,7 +42,10 @@ const spots = [
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
+  useSession.setState({
+    status: 'ready',
+    admin: { username: 'Thora', token: 'token', role: 'owner' },
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -44,12 +65,22 @@ function Board(): ReactNode {
         <button
           ref={bar}
           type="button"
-          onClick={() => claim && bar.current && openOverlay('claimActions', { request: { claim, anchor: bar.current } })}
+          onClick={() =>
+            claim &&
+            bar.current &&
+            openOverlay('claimActions', { request: { claim, anchor: bar.current } })
+          }
         >
           The bar
         </button>
       </main>
-      {actions ? <BarActions key={actions.id} {...actions.props} onClose={() => closeOverlay('claimActions', actions.id)} /> : null}
+      {actions ? (
+        <BarActions
+          key={actions.id}
+          {...actions.props}
+          onClose={() => closeOverlay('claimActions', actions.id)}
+        />
+      ) : null}
       <ToastHost />
     </LocalTimeContext>
   );
@@ -59,8 +90,12 @@ const chooseSpot = async (name: string): Promise<void> => {
   await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   await userEvent.click(screen.getByRole('option', { name: new RegExp(name) }));
 };
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
-async function open(answers: Parameters<typeof mockServer>[0] = {}, claim = arden): Promise<Sent[]> {
+const press = (name: string): Promise<void> =>
+  userEvent.click(screen.getByRole('button', { name }));
+async function open(
+  answers: Parameters<typeof mockServer>[0] = {},
+  claim = arden,
+): Promise<Sent[]> {
   const sent = mockServer({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(claim)]),
     'GET /api/respawns/2/claims/2026-11-21': () => ok([aClaimRow(mira)]),
@@ -79,7 +114,12 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await open();
   const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
   const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move…', 'Move to another character…', 'Delete']);
+  expect(buttons.map((button) => button.textContent)).toEqual([
+    'Edit times',
+    'Move…',
+    'Move to another character…',
+    'Delete',
+  ]);
   expect(document.activeElement).toBe(buttons[0]);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -89,7 +129,11 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
 test('the menu lets an admin join the waitlist, where they may', async () => {
   await open();
   await userEvent.keyboard('{Escape}');
-  act(() => openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' } }));
+  act(() =>
+    openOverlay('claimActions', {
+      request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' },
+    }),
+  );
   await press('Join waitlist for these hours');
   expect(screen.queryByRole('dialog')).toBeNull();
   const { respawn_id, hour_start, hour_end } = arden;
@@ -103,7 +147,15 @@ test('the menu lets an admin join the waitlist, where they may', async () => {
 test('the menu lets an admin release the rest of their own running claim', async () => {
   useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 7, ahead_ms: 0 });
   useSession.setState({
-    profiles: [{ characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' }],
+    profiles: [
+      {
+        characterName: 'Arden Vale',
+        memberType: 'member',
+        accessKey: 'K',
+        isVerified: true,
+        createdAt: '',
+      },
+    ],
   });
   await open();
   // SS+11 of SS+10 to SS+14 runs, and the guild has no release.
@@ -120,34 +172,52 @@ test('the menu lets an admin release the rest of their own running claim', async
 test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1': () => ok(arden) });
   await press('Edit times');
-  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale at Asura Palace');
+  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain(
+    'Arden Vale at Asura Palace',
+  );
   const end = screen.getByLabelText('End (SS+)');
   await userEvent.clear(end);
   await userEvent.type(end, '16');
   await press('Save changes');
   expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
-  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ hour_start: 10, hour_end: 16 });
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
+    hour_start: 10,
+    hour_end: 16,
+  });
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
 test('dragged hours appear in Edit times at once; taken hours cannot be saved, and their holder is named', async () => {
   const sent = await open({
-    'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
+    'GET /api/respawns/1/claims/2026-11-21': () =>
+      ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
   });
   await userEvent.keyboard('{Escape}');
   act(() =>
-    openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), times: { hour_start: 10, hour_end: 16 } } }),
+    openOverlay('claimActions', {
+      request: {
+        claim: aClaimOnRespawn({ id: 1 }),
+        anchor: bar(),
+        times: { hour_start: 10, hour_end: 16 },
+      },
+    }),
   );
-  expect(await screen.findByText('Already claimed by Mira Stormcrow. Choose other hours.')).toBeTruthy();
+  expect(
+    await screen.findByText('Already claimed by Mira Stormcrow. Choose other hours.'),
+  ).toBeTruthy();
   expect(screen.getByLabelText('End (SS+)')).toHaveProperty('value', '16');
-  expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   await press('Save changes');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await press('Cancel');
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
-const UNDO = { 'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }) };
+const UNDO = {
+  'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }),
+};
 const moveLogged = {
   op: 'put',
   kind: 'activity',
@@ -155,11 +225,18 @@ const moveLogged = {
 } as const;
 
 test('a move to taken hours names the holder and is not offered; to a free spot it is made and can be undone', async () => {
-  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }), ...UNDO });
+  const sent = await open({
+    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }),
+    ...UNDO,
+  });
   await press('Move…');
   await chooseSpot('Fire Library');
-  expect(await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  expect(
+    await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.'),
+  ).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   await press('Move claim');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await chooseSpot('Ingol');
@@ -169,31 +246,53 @@ test('a move to taken hours names the holder and is not offered; to a free spot 
   await press('Undo');
   expect(await screen.findByText('The claim is back on Asura Palace')).toBeTruthy();
   const seen = { respawn_id: 1, date: '2026-11-21' };
-  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([{ respawn_id: 3, seen }]);
+  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
+    { respawn_id: 3, seen },
+  ]);
 });
 
 test('a move asks before it overwrites the move of another admin', async () => {
-  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
+  const sent = await open({
+    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }),
+  });
   await press('Move…');
   // Nothing is chosen yet: the dialog follows, and would not move the claim back.
-  push({ op: 'put', kind: 'claim', record: { ...arden, respawn_id: 2, hour_start: 18, hour_end: 22 } });
+  push({
+    op: 'put',
+    kind: 'claim',
+    record: { ...arden, respawn_id: 2, hour_start: 18, hour_end: 22 },
+  });
   expect(await screen.findByText(/^This claim was just changed/)).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   await chooseSpot('Ingol');
-  push({ op: 'put', kind: 'claim', record: { ...arden, respawn_id: 1, hour_start: 18, hour_end: 22 } });
+  push({
+    op: 'put',
+    kind: 'claim',
+    record: { ...arden, respawn_id: 1, hour_start: 18, hour_end: 22 },
+  });
   expect(await screen.findByText('This claim was changed')).toBeTruthy();
   await press('Move claim');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await press('Keep mine');
   await press('Move claim');
   await screen.findByText('Arden Vale moved to Ingol');
-  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 3, seen: { respawn_id: 1, date: '2026-11-21' } });
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
+    respawn_id: 3,
+    seen: { respawn_id: 1, date: '2026-11-21' },
+  });
 });
 
 test('a move can change the day on the same spot', async () => {
-  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }), ...UNDO });
+  const sent = await open({
+    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }),
+    ...UNDO,
+  });
   await press('Move…');
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
   await press('Move claim');
   expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
@@ -227,16 +326,32 @@ test('Delete asks, and can be undone', async () => {
   await press('Delete claim');
   push(
     { op: 'remove', kind: 'claim', id: 1 },
-    { op: 'put', kind: 'activity', record: anEntry({ id: 5, action: 'claim_deleted', details: { claim_id: 1 }, undo: 'possible' }) },
+    {
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({
+        id: 5,
+        action: 'claim_deleted',
+        details: { claim_id: 1 },
+        undo: 'possible',
+      }),
+    },
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
 });
 
 test('a split claim only offers Delete and says why; the menu closes when its claim is deleted', async () => {
-  const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 6 + 4 * part_number, duration: 2 }));
+  const parts = [1, 2].map((part_number) => ({
+    part_number,
+    respawn_id: part_number,
+    hour_start: 6 + 4 * part_number,
+    duration: 2,
+  }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
-  expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   expect(screen.getByRole('button', { name: 'Move…' }).getAttribute('aria-disabled')).toBe('true');
   push({ op: 'remove', kind: 'claim', id: 1 });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -9,7 +9,13 @@ import { TimesDialog } from '../times-dialog.tsx';
 import { type BarAction, BarMenu } from './bar-menu.tsx';
 
 /** The menu beside a pressed claim, and the claims tab's dialogs that it opens. */
-export function BarActions({ request, onClose }: { request: ClaimActionsRequest; onClose: () => void }): ReactNode {
+export function BarActions({
+  request,
+  onClose,
+}: {
+  request: ClaimActionsRequest;
+  onClose: () => void;
+}): ReactNode {
   const { claim, anchor, times } = request;
   const [action, setAction] = useState<BarAction | null>(times ? 'times' : null);
   const isAdmin = useSession(({ admin }) => admin !== null);
@@ -27,14 +33,30 @@ export function BarActions({ request, onClose }: { request: ClaimActionsRequest;
   if (!isAdmin) return null;
   switch (action) {
     case 'times':
-      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />;
+      return (
+        <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />
+      );
     case 'move':
       return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
     case 'character':
       return <CharacterDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
     case 'delete':
-      return <ClaimConfirmation removal={{ what: 'delete', claim }} sources={sources} onClose={onClose} focusAfter={main} />;
+      return (
+        <ClaimConfirmation
+          removal={{ what: 'delete', claim }}
+          sources={sources}
+          onClose={onClose}
+          focusAfter={main}
+        />
+      );
     case null:
-      return <BarMenu request={request} claim={findClaim(sources, claim)} onChoose={choose} onClose={onClose} />;
+      return (
+        <BarMenu
+          request={request}
+          claim={findClaim(sources, claim)}
+          onChoose={choose}
+          onClose={onClose}
+        />
+      );
   }
 }

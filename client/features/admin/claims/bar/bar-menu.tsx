@@ -23,11 +23,20 @@ interface BarMenuProps {
 }
 
 /** The actions for a pressed claim, the destructive one last. Escape or a press elsewhere closes it. */
-export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose }: BarMenuProps): ReactNode {
+export function BarMenu({
+  request: { anchor, wait_on },
+  claim,
+  onChoose,
+  onClose,
+}: BarMenuProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
-  const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
-  const isOwn = useSession(({ profiles }) => profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')));
+  const spot = useBoard((board) =>
+    claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined,
+  );
+  const isOwn = useSession(({ profiles }) =>
+    profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')),
+  );
   const actionsOf = useOwnActions();
   const isGone = claim === undefined;
   useEffect(() => {
@@ -39,7 +48,9 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
   const waitOn = (date: string): void => {
     anchor.focus({ preventScroll: true });
     onClose();
-    openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } });
+    openOverlay('joinWaitlist', {
+      request: { respawn_id, date, hour_start: start, hour_end: end, anchor },
+    });
   };
   const leave = (): void => {
     anchor.focus({ preventScroll: true });
@@ -55,7 +66,14 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
       ? { times: t('errors.times.splitClaim'), move: t('errors.claim.splitNotMoved') }
       : null;
   return (
-    <ClaimMenu label={t('admin.claims.barLabel', about)} name={name} spot={spot} hours={about.hours} anchor={anchor} onClose={onClose}>
+    <ClaimMenu
+      label={t('admin.claims.barLabel', about)}
+      name={name}
+      spot={spot}
+      hours={about.hours}
+      anchor={anchor}
+      onClose={onClose}
+    >
       {blocked ? (
         <>
           <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
@@ -71,8 +89,12 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
         <Button onClick={() => onChoose('character')}>{t('admin.claims.character.open')}</Button>
       )}
       {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
-      {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('myClaims.release.rest')}</Button> : null}
-      {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>}
+      {isOwn && actionsOf(claim).release?.stays ? (
+        <Button onClick={release}>{t('myClaims.release.rest')}</Button>
+      ) : null}
+      {wait_on === undefined ? null : (
+        <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>
+      )}
       <Button variant="danger" onClick={() => onChoose('delete')}>
         {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
       </Button>

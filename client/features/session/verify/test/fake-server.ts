@@ -38,4 +38,7 @@ export const ok = (data?: unknown, status = 200): Answer => ({
   body: data === undefined ? { success: true } : { success: true, data },
 });
 export const bare = (body: unknown): Answer => ({ status: 200, body });
-export const refused = (status: number, code: string, params = {}): Answer => ({ status, body: { error: code, code, params } });
+export const refused = (status: number, code: string, params = {}): Answer => ({
+  status,
+  body: { error: code, code, params },
+});

@@ -5,7 +5,10 @@ import { onTestFinished, vi } from 'vitest';
 import { keptRequestIn } from '../../../../lib/claim-request.ts';
 import { clearBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
-import { type PendingVerification, rememberVerification } from '../../../../state/pending-verifications.ts';
+import {
+  type PendingVerification,
+  rememberVerification,
+} from '../../../../state/pending-verifications.ts';
 import type { Profile } from '../../../../state/saved-sessions.ts';
 import { logoutAll, useSession } from '../../../../state/session-store.ts';
 import { VerifyPage } from '../verify-page.tsx';
@@ -22,7 +25,9 @@ export const GENERATE = 'POST /generate-verification-code';
 const config = { character_check: 'tibiadata', guild_name: null };
 
 /** A browser that holds nothing at noon, timers by hand, and a server that gives out codes and finds none. */
-export function startAtNoon(settings: Partial<Record<keyof typeof config, string>> = {}): FakeServer {
+export function startAtNoon(
+  settings: Partial<Record<keyof typeof config, string>> = {},
+): FakeServer {
   vi.useFakeTimers({ now: new Date(NOW) });
   for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
   sessionStorage.clear();
@@ -38,17 +43,49 @@ export function startAtNoon(settings: Partial<Record<keyof typeof config, string
   });
   return new FakeServer()
     .on('GET /config', bare({ ...config, ...settings }))
-    .on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: false }))
-    .on(GENERATE, ok({ code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', instructions: '', verification_token: TOKEN }, 201))
+    .on(
+      `GET /check-character-verification/${encodeURIComponent(NAME)}`,
+      bare({ isVerified: false }),
+    )
+    .on(
+      GENERATE,
+      ok(
+        {
+          code: CODE,
+          expiresAt: '2026-11-22T12:00:00.000Z',
+          instructions: '',
+          verification_token: TOKEN,
+        },
+        201,
+      ),
+    )
     .on(CHECK, pending());
 }
 
 export const pending = (change: object = {}) =>
-  ok({ verified: false, characterName: NAME, reason: 'verification.codeNotFound', checkedAt: null, nextCheckAt: null, ...change });
-export const found = ok({ verified: true, characterName: NAME, memberType: 'elite', accessKey: KEY });
+  ok({
+    verified: false,
+    characterName: NAME,
+    reason: 'verification.codeNotFound',
+    checkedAt: null,
+    nextCheckAt: null,
+    ...change,
+  });
+export const found = ok({
+  verified: true,
+  characterName: NAME,
+  memberType: 'elite',
+  accessKey: KEY,
+});
 
 export function keep(change: Partial<PendingVerification> = {}): PendingVerification {
-  const kept = { characterName: NAME, code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', verification_token: TOKEN, ...change };
+  const kept = {
+    characterName: NAME,
+    code: CODE,
+    expiresAt: '2026-11-22T12:00:00.000Z',
+    verification_token: TOKEN,
+    ...change,
+  };
   rememberVerification(kept);
   return kept;
 }
@@ -105,7 +142,8 @@ export const nameField = (): HTMLElement => screen.getByLabelText('Character nam
 export function type(name: string): void {
   fireEvent.change(nameField(), { target: { value: name } });
 }
-export const address = (): string => decodeURIComponent(screen.getByLabelText('address').textContent ?? '');
+export const address = (): string =>
+  decodeURIComponent(screen.getByLabelText('address').textContent ?? '');
 export const handedOn = (): string | null => screen.getByLabelText('handed on').textContent;
 export const alertText = (): string | null => screen.getByRole('alert').textContent;
 export const has = (text: string | RegExp): boolean => screen.queryByText(text) !== null;

@@ -8,14 +8,22 @@ import { playwrightBrowsers } from './installed.mjs';
 /** @param {string} node @returns {Promise<string | undefined>} the browser, if there is one now */
 export async function downloadChromium(node) {
   say('Downloading Chromium with Playwright (about 110 MB)…');
-  const { ok, output, timedOut } = await capture(node, [at('node_modules/playwright/cli.js'), 'install', 'chromium', '--only-shell'], {
-    timeout: 5 * 60_000,
-    // It tries five times; a network that swallows packets must not cost half a minute each.
-    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
-  });
+  const { ok, output, timedOut } = await capture(
+    node,
+    [at('node_modules/playwright/cli.js'), 'install', 'chromium', '--only-shell'],
+    {
+      timeout: 5 * 60_000,
+      // It tries five times; a network that swallows packets must not cost half a minute each.
+      env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
+    },
+  );
   const browser = playwrightBrowsers()[0];
   if (browser) return browser;
-  const reason = timedOut ? 'it took more than five minutes' : ok ? 'no browser in its cache' : firstError(output);
+  const reason = timedOut
+    ? 'it took more than five minutes'
+    : ok
+      ? 'no browser in its cache'
+      : firstError(output);
   say(`Playwright's download did not work: ${reason}.`);
   return undefined;
 }
@@ -25,7 +33,13 @@ export async function installLibraries(node) {
   const prefix = hasApt() && (await privilege());
   if (!prefix) return false;
   say('Installing the libraries it needs…');
-  const [file = '', ...args] = [...prefix, node, at('node_modules/playwright/cli.js'), 'install-deps', 'chromium'];
+  const [file = '', ...args] = [
+    ...prefix,
+    node,
+    at('node_modules/playwright/cli.js'),
+    'install-deps',
+    'chromium',
+  ];
   return (await capture(file, args, { timeout: 10 * 60_000 })).ok;
 }
 

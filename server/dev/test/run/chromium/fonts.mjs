@@ -7,7 +7,12 @@ import { privateRoot } from '../fetch-packages.mjs';
 
 export const fontPackage = 'fonts-dejavu-core';
 
-const machineFolders = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts'), join(homedir(), '.local/share/fonts')];
+const machineFolders = [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  join(homedir(), '.fonts'),
+  join(homedir(), '.local/share/fonts'),
+];
 
 /** Only Linux can lack one. */
 export const hasFont = () => process.platform !== 'linux' || machineFolders.some(holdsFont);
@@ -16,5 +21,7 @@ export const hasPrivateFont = () => holdsFont(join(privateRoot, 'usr/share/fonts
 /** @param {string} folder */
 function holdsFont(folder) {
   if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((file) => /\.(ttf|otf|ttc|pfb)$/i.test(file));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((file) =>
+    /\.(ttf|otf|ttc|pfb)$/i.test(file),
+  );
 }

@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 /** The shell, without windows and what belongs to them, spends a fifth less on our pages than the whole browser. */
-const onPath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const onPath = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 
 const macPlaces = ['Google Chrome', 'Chromium', 'Google Chrome for Testing'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
@@ -13,14 +20,24 @@ const macPlaces = ['Google Chrome', 'Chromium', 'Google Chrome for Testing'].map
 
 const windowsPlaces = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((variable) => {
   const folder = process.env[variable];
-  return folder ? [join(folder, 'Google/Chrome/Application/chrome.exe'), join(folder, 'Chromium/Application/chrome.exe')] : [];
+  return folder
+    ? [
+        join(folder, 'Google/Chrome/Application/chrome.exe'),
+        join(folder, 'Chromium/Application/chrome.exe'),
+      ]
+    : [];
 });
 
 /** The most likely first. @returns {string[]} */
 export function installedBrowsers() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = onPath.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const usual = process.platform === 'win32' ? windowsPlaces : process.platform === 'darwin' ? macPlaces : found;
+  const usual =
+    process.platform === 'win32'
+      ? windowsPlaces
+      : process.platform === 'darwin'
+        ? macPlaces
+        : found;
   return [...usual, ...playwrightBrowsers()].filter((file) => existsSync(file));
 }
 

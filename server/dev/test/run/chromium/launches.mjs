@@ -13,7 +13,14 @@ export async function whyNotLaunching(browser) {
   try {
     const { ok, stdout, output, timedOut } = await capture(
       browser,
-      ['--headless', ...chromiumFlags, '--disable-dev-shm-usage', `--user-data-dir=${profile}`, '--dump-dom', page],
+      [
+        '--headless',
+        ...chromiumFlags,
+        '--disable-dev-shm-usage',
+        `--user-data-dir=${profile}`,
+        '--dump-dom',
+        page,
+      ],
       { timeout: 45_000 },
     );
     if (ok && stdout.includes('<h1>ready</h1>')) return '';

@@ -41,7 +41,9 @@ function libraryFolders() {
     ['lib', 'usr/lib']
       .map((path) => join(privateRoot, path))
       .filter((path) => existsSync(path))
-      .flatMap((path) => readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file)))
+      .flatMap((path) =>
+        readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file)),
+      )
       .filter((file) => /\.so(\.\d+)*$/.test(file))
       .map((file) => dirname(file)),
   );
@@ -49,7 +51,9 @@ function libraryFolders() {
 }
 
 function fontConfiguration() {
-  const path = join(privateRoot, 'usr/share/fonts').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const path = join(privateRoot, 'usr/share/fonts')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
