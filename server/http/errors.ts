@@ -5,7 +5,7 @@ import {
   countIn,
   DomainError,
   type ErrorCode,
-  errorStatus,
+  errors,
   isErrorCode,
   type Params,
 } from '../../shared/errors.ts';
@@ -46,7 +46,7 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
     }
     for (const header of OF_THE_REPLACED) res.removeHeader(header);
     res.set('Cache-Control', 'no-store');
-    const status = errorStatus[code];
+    const { status } = errors[code];
     if (status === 401) res.set('WWW-Authenticate', CHALLENGE);
     const seconds = retryAfter(code, params);
     if (seconds !== null) res.set('Retry-After', String(seconds));
@@ -57,9 +57,8 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
 /** Seconds until the caller may try again; null if that would not help. */
 function retryAfter(code: ErrorCode, { seconds }: Params): number | null {
   if (typeof seconds === 'number') return seconds;
-  // It may have been done: the caller looks first.
-  if (code === 'server.outcomeUnknown') return null;
-  return errorStatus[code] === 503 || errorStatus[code] === 429 ? RETRY_AFTER_S : null;
+  const { status, class: kind } = errors[code];
+  return kind === 'later' && (status === 503 || status === 429) ? RETRY_AFTER_S : null;
 }
 
 /** Errors of the body parser, which carry an HTTP status, are refusals too. */
@@ -114,7 +113,7 @@ export function refuseAtOnce(res: ServerResponse, code: ErrorCode): void {
   noteAnswer(res, { code });
   const body = JSON.stringify(refusalOf(code));
   const seconds = retryAfter(code, {});
-  res.writeHead(errorStatus[code], {
+  res.writeHead(errors[code].status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorStatus } from '../../shared/errors.ts';
+import { errors } from '../../shared/errors.ts';
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './paging.ts';
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 const refusal = z.object({
   error: z.string().describe('One English sentence'),
-  code: z.enum(Object.keys(errorStatus)).describe('Stable'),
+  code: z.enum(Object.keys(errors)).describe('Stable'),
   params: z.record(z.string(), z.json()).describe('What the sentence is filled with'),
 });
 

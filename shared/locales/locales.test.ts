@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '../errors.ts';
+import { errors } from '../errors.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
@@ -69,6 +69,6 @@ describe('the codes of refusals', () => {
     const codes = [...english.keys()]
       .filter((key) => key.startsWith('errors.'))
       .map((key) => key.slice('errors.'.length).replace(/_(one|other)$/, ''));
-    expect([...new Set(codes)].sort()).toEqual([...Object.keys(errorStatus), CLIENT_ONLY].sort());
+    expect([...new Set(codes)].sort()).toEqual([...Object.keys(errors), CLIENT_ONLY].sort());
   });
 });

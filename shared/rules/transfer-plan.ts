@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../errors.ts';
+import { DomainError, errors } from '../errors.ts';
 import type { Claim, ClaimInput } from '../schemas/claim.ts';
 import type { MemberType } from '../schemas/member-type.ts';
 import { nameKey } from './names.ts';
@@ -62,24 +62,11 @@ export function assertMayHaveSecondaries(
     throw new DomainError('secondary.typeNotAllowed');
 }
 
-/** Refusals that are about the character, not about the claim or the guild. */
-const ABOUT_CHARACTER: ReadonlySet<ErrorCode> = new Set([
-  'claim.characterHasClaim',
-  'claim.typeMayNotSubmit',
-  'claim.beforeEarliestDate',
-  'claim.durationOutOfRange',
-  'secondary.typeNotAllowed',
-  'hold.isYours',
-  'budget.day',
-  'budget.event',
-] satisfies ErrorCode[]);
-export const isAboutCharacter = (code: ErrorCode): boolean => ABOUT_CHARACTER.has(code);
-
 /** A refusal of another character than the caller names that character: other codes speak to the caller. */
 export function namingRecipient(error: unknown, character_name: string, caller: string): unknown {
   const isTheirs =
     error instanceof DomainError &&
-    isAboutCharacter(error.code) &&
+    errors[error.code].about === 'character' &&
     nameKey(character_name) !== nameKey(caller);
   return isTheirs
     ? new DomainError('transfer.cannotHave', { character_name, reason: error.code })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DomainError, type ErrorCode } from '../errors.ts';
+import { DomainError, type ErrorCode, errors } from '../errors.ts';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
@@ -14,12 +14,7 @@ import {
   OFFERS_TO_ONE,
   transferExpiry,
 } from './transfer.ts';
-import {
-  assertMayHaveSecondaries,
-  isAboutCharacter,
-  namingRecipient,
-  planTransfer,
-} from './transfer-plan.ts';
+import { assertMayHaveSecondaries, namingRecipient, planTransfer } from './transfer-plan.ts';
 
 const CLOCK = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const NOW = new Date('2026-11-21T18:00:00.000Z');
@@ -191,7 +186,7 @@ describe('a refusal of an offer', () => {
     ['claim.timeConflict', false],
     ['claim.submissionDisabled', false],
   ])('%s is about the character: %s', (code, isTheirs) => {
-    expect(isAboutCharacter(code)).toBe(isTheirs);
+    expect(errors[code].about === 'character').toBe(isTheirs);
   });
 
   it('names the other character if it is about that one, and is otherwise left as it is', () => {

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ErrorCode, errorStatus } from '../../../shared/errors.ts';
+import { type ErrorCode, errors } from '../../../shared/errors.ts';
 import en from '../../../shared/locales/en.json' with { type: 'json' };
 import es from '../../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../../shared/locales/pt.json' with { type: 'json' };
@@ -29,7 +29,7 @@ const params = {
 const locales = { en, es, pt };
 const isAboutClaims = (code: string): code is ErrorCode =>
   /^(claim|split|secondary|times)\./.test(code);
-const codes = Object.keys(errorStatus).filter(isAboutClaims);
+const codes = Object.keys(errors).filter(isAboutClaims);
 
 function sentence(language: keyof typeof locales, code: ErrorCode): string {
   const values: Record<string, string | number> = params;
@@ -63,7 +63,7 @@ test.each(['en', 'es', 'pt'] as const)(
     showSubmitPage('?respawn=1&hour=14');
     const submit = screen.getByRole('button', { name: /^(Submit|Enviar) 1/ });
     for (const [at, code] of codes.entries()) {
-      server.on('POST', '/claims', () => refused(errorStatus[code], code, params));
+      server.on('POST', '/claims', () => refused(errors[code].status, code, params));
       await userEvent.click(submit);
       await waitFor(() =>
         expect(screen.getByRole('alert').textContent, code).toBe(sentence(language, code)),

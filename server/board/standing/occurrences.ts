@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { DomainError, type ErrorCode, errors, isErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import {
@@ -32,23 +32,12 @@ import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
 /** What making claims of rules needs. */
 export type Making = Clock & Settings & Omit<Joining, 'writes' | 'publish' | 'hooks' | 'dialect'>;
 
-/** Refusals by the guild's state, not by another claim: they are tried again at the next server saves. */
-const RETRIED: ReadonlySet<string> = new Set<ErrorCode>([
-  'claim.beyondHorizon',
-  'claim.dateOutsideEvent',
-  'claim.submissionDisabled',
-  'standing.singleClaim',
-]);
-export const isRetried = (code: string): boolean => RETRIED.has(code);
+/** A date with this stored refusal is tried again at the next server saves. */
+export const isRetried = (code: string | null): boolean =>
+  code !== null && isErrorCode(code) && errors[code].class === 'later';
 
-/** Refusals after which a rule with `join_waitlist` joins the waitlist. */
-const JOINED: ReadonlySet<string> = new Set<ErrorCode>([
-  'claim.timeConflict',
-  'claim.timeConflictInEvent',
-  'hold.taken',
-]);
-export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: string): boolean =>
-  rule.join_waitlist === 1 && JOINED.has(code);
+export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: ErrorCode): boolean =>
+  rule.join_waitlist === 1 && errors[code].about === 'hours';
 
 export const datesOfRule = (rule: StoredRule): StandingDates => ({
   weekdays: weekdaysOf(rule),
@@ -129,7 +118,7 @@ export async function dueDates(
       !before ||
       (before.claim_id === null &&
         (isChanged || before.tried_on < today) &&
-        isRetried(before.code ?? ''));
+        isRetried(before.code));
     return isOpen && liesAhead(date, rule, { today, hour });
   };
   const due = rules

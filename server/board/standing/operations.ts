@@ -248,7 +248,7 @@ async function outcomesOf(
   const outcomes: StandingOccurrence[] = [];
   for (const date of dates) {
     const before = tried.of(rule.id, date);
-    if (before && !isRetried(before.code ?? '')) {
+    if (before && !isRetried(before.code)) {
       // Skipped for good, whatever the change.
       const refusal = { code: before.code ?? '', params: {} };
       outcomes.push({ date, outcome: before.wait_id === null ? 'skipped' : 'waitlist', refusal });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, errorStatus, type Params } from '../../../shared/errors.ts';
+import { type ErrorCode, errors, type Params } from '../../../shared/errors.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Answer {
@@ -20,7 +20,7 @@ export function expectRefusal(
     status,
     body: { error, code, params: expect.objectContaining(params) },
   });
-  expect(status).toBe(errorStatus[code]);
+  expect(status).toBe(errors[code].status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
-import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
-import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
+import { DomainError, errors } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
@@ -237,25 +236,6 @@ async function sendLater(
   }
 }
 
-/** Refusals after which a button can never work again: it goes. */
-const PASSED: ReadonlySet<ErrorCode> = new Set([
-  'discord.buttonExpired',
-  'hold.over',
-  'confirm.over',
-  'confirm.notNeeded',
-  'release.nothingLeft',
-  'claim.notFound',
-  'claim.dateOver',
-  'split.partGone',
-  'split.whichPart',
-  'wait.notFound',
-  'wait.dateOver',
-  'wait.notOffered',
-  'wait.notOpen',
-  'transfer.notFound',
-  ...Object.values(TRANSFER_OVER),
-]);
-
 /** Any error as a refusal in the product's words; a failure is logged. */
 function refusalOf(ctx: Answering, error: unknown): DomainError {
   const refusal = error instanceof z.ZodError ? refusedInput(error.issues) : toDomainError(error);
@@ -299,7 +279,7 @@ async function answerUser(
     if (refusal.code === 'discord.answeredAlready') throw refusal;
     const text = refusalText(refusal, language);
     // A refused button leaves its message as it is, unless its moment has passed.
-    if (type === UPDATE && !PASSED.has(refusal.code))
+    if (type === UPDATE && errors[refusal.code].class !== 'passed')
       return {
         type: MESSAGE,
         data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } },

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errors } from '../../../../shared/errors.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
-import { isAboutCharacter } from '../../../../shared/rules/transfer-plan.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { offerClaim, offerSwap } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -284,7 +284,7 @@ function useSwapReason(): (refusal: RuleRefusal) => string {
     const { character_name: name, reason } = refusal.params;
     if (refusal.code === 'transfer.cannotHave')
       return t('transfer.swap.theyCannot', { name, reason: shortReason(String(reason)) });
-    return isAboutCharacter(refusal.code)
+    return errors[refusal.code].about === 'character'
       ? t('transfer.swap.youCannot', { reason: shortReason(refusal.code) })
       : refusalText(refusal);
   };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { errorStatus, isErrorCode } from '../../../../shared/errors.ts';
+import { errors, isErrorCode } from '../../../../shared/errors.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { routes as allRoutes } from '../../../app.ts';
 import { RECORD_SOURCES } from '../../../features.ts';
@@ -42,7 +42,7 @@ function faultInRefusal(status: number, headers: Answer['headers'], body: unknow
   if (!parsed.success) return `a refusal of another shape: ${JSON.stringify(body).slice(0, 200)}`;
   const { code, error } = parsed.data;
   if (!isErrorCode(code)) return `an unknown code ${code}`;
-  if (errorStatus[code] !== status) return `${code} with status ${status}`;
+  if (errors[code].status !== status) return `${code} with status ${status}`;
   if (error.includes('{{')) return `a sentence that is not filled in: ${error}`;
   if (status === 401 && headers['www-authenticate'] === undefined)
     return '401 without WWW-Authenticate';
