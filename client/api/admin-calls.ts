@@ -153,6 +153,8 @@ export const getAdminClaims = (
   signal?: AbortSignal,
 ): Promise<{ records: ClaimRow[]; total: number | null }> =>
   requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
+export const getEventClaims = (event_id: number, signal: AbortSignal): Promise<ClaimRow[]> =>
+  request(`/events/${event_id}/claims?at=${Date.now()}`, { signal });
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
 export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> =>

@@ -38,7 +38,7 @@ export function Alert({
 }
 
 export interface FailedLoadProps {
-  sentence: string;
+  sentence: ReactNode;
   reason: ReactNode;
   onTryAgain: () => void;
   className?: string | undefined;

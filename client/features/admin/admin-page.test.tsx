@@ -22,6 +22,7 @@ import { goTo, openAdmin, push, renderAdmin, showAdmin } from './test/show-admin
 // Loaded already, so that no test waits for them.
 import './categories/categories-tab.tsx';
 import './characters/characters-tab.tsx';
+import './claims/claims-tab.tsx';
 import './imports/guild-tables.tsx';
 import './keys/keys-tab.tsx';
 import './members/members-tab.tsx';
@@ -239,13 +240,14 @@ test.each([
   ['respawns', 'Failed to fetch respawns'],
   ['categories', 'Failed to fetch categories: 500 Internal Server Error'],
   ['events', 'Failed to load admin data: An error occurred. Please try again.'],
-])('when loading fails, the tab %s says it of itself', (tab, sentence) => {
+])('when loading fails, the tab %s says it of itself', async (tab, sentence) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   showAdmin(`/admin/dashboard/${tab}`);
   const refusal = new ApiError(500, 'server.failed', {}, 'Internal Server Error', {
     statusText: 'Internal Server Error',
   });
   act(() => setConnection('offline', new LoadError('respawns', refusal)));
-  expect(screen.getByText(sentence)).toBeTruthy();
+  expect(await screen.findByText(sentence)).toBeTruthy();
   expect(screen.queryByText(/Failed to fetch respawns: 500/)).toBeNull();
 });
 

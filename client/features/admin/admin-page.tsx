@@ -16,7 +16,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
 import { type LoadText, useLoadText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
-import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { useBoard } from '../../state/board-store.ts';
 import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -120,15 +120,19 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
     (one) => one === place,
   );
   const failure = usePlaceFailure(place);
-  // The claims tab reports this failure in its own words.
-  const isSaid = useActiveEvent() !== null && place === 'claims' && ready;
+  const { member } = params;
+  // The list of claims then makes calls of its own, and says which failed.
+  const isSaid =
+    ready &&
+    place === 'claims' &&
+    member === undefined &&
+    !new URLSearchParams(location.search).has('view');
   const waiting = usePendingVerifications();
   const counts: { [P in AdminPlace]?: TabCount } =
     waiting > 0
       ? { verified: { n: waiting, words: t('admin.pendingVerifications', { count: waiting }) } }
       : {};
   const labelOf = (one: AdminPlace): string => t(`admin.tabs.${one}`);
-  const { member } = params;
   usePageTitle(member ?? labelOf(place));
   if (checking) return <PageSkeleton />;
   if (!admin)

@@ -70,13 +70,19 @@ export function claimGroups(
       respawn_id,
       name,
       image_url: respawn?.image_url ?? null,
-      days: days.sort((a, b) => byDate(a, b, today)),
+      days: merged(days).sort((a, b) => byDate(a, b, today)),
     });
   }
   return inNameOrder(
     groups.sort((a, b) => a.respawn_id - b.respawn_id),
     ({ name }) => name,
   );
+}
+
+/** Claims of an event and others may be on the same date. */
+function merged(days: ClaimDay[]): ClaimDay[] {
+  const isEachOnce = new Set(days.map(({ key }) => key)).size === days.length;
+  return isEachOnce ? days : daysOf(days.flatMap(({ claims }) => claims));
 }
 
 function byDate(a: ClaimDay, b: ClaimDay, today: string): number {

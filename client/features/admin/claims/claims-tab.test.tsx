@@ -2,8 +2,6 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
-import { LoadError } from '../../../api/load-error.ts';
-import { ApiError } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
@@ -252,26 +250,6 @@ describe('the claims of the active event', () => {
       '"Fire Library","2026-11-23","10","14","Nim Farrow","member","","5","Double week","2026-11-20T12:00:00Z",""',
       '',
     ]);
-  });
-
-  test('after a failed reload are marked as possibly out of date', async () => {
-    await open();
-    act(() => setConnection('offline'));
-    expect(screen.getByRole('alert').textContent).toContain('Failed to load event claims');
-    expect(lines()).toHaveLength(4);
-  });
-
-  test('after a failed reload show one alert, with the reason and a retry button', async () => {
-    await open();
-    act(() =>
-      setConnection(
-        'offline',
-        new LoadError('respawns', new ApiError(0, 'network.failed', {}, '')),
-      ),
-    );
-    expect(screen.getByRole('alert').textContent).toMatch(
-      /Failed to load event claims.*Network error\..*may be out of date.*Try again/,
-    );
   });
 
   test('of a split claim appear on both spots and count once; their times cannot be edited, and the keyboard can read why', async () => {
@@ -608,6 +586,7 @@ describe('deleting and clearing', () => {
     const entryOf = (id: number) =>
       anEntry({ id, action: 'claim_updated', details: { claim_id: 2 }, undo: 'possible' });
     const sent = mockServer({
+      'GET /api/events/7/claims': () => ok([aClaimRow(mira)]),
       'PUT /api/claims/admin/2/character': () => ok([mira]),
       'GET /api/admin/activity-log?action=claim_updated&limit=100&page=1': () =>
         ok({ logs: [entryOf(63), entryOf(62)], total: 2, filtered: 2 }),

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { changeInBulk } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { Alert, FailedLoad } from '../../../ui/alert.tsx';
+import { FailedLoad } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -64,9 +63,10 @@ export function CurrentClaims(): ReactNode {
       search === '' || claimGroups(ofEvent, respawns, { ...NO_FILTER, search }, today).length > 0,
     [ofEvent, respawns, search, today],
   );
-  const showsOutside = event !== null && (view.outside || !isFound);
+  const isAll = event === null || pages.others !== null;
+  const showsOutside = !isAll && (view.outside || !isFound);
   const outside = useOutsideClaims(showsOutside);
-  const { claims: outsideClaims } = outside;
+  const outsideClaims = pages.others ?? outside.claims;
   const sources = useMemo(
     () => (outsideClaims ? [...ofEvent, outsideClaims] : ofEvent),
     [ofEvent, outsideClaims],
@@ -105,18 +105,23 @@ export function CurrentClaims(): ReactNode {
         <DownloadClaims pages={pages} filter={filter} groups={groups} />
       </ClaimFilters>
       <DayChips day={day} value={view.day} onChange={view.setDay} />
-      {event ? (
+      {isAll ? null : (
         <Switch
           label={t('admin.claims.outside.count', { count: outside.upcoming ?? 0 })}
           state={showsOutside ? t('admin.settings.on') : t('admin.settings.off')}
           on={showsOutside}
           onChange={view.setOutside}
         />
+      )}
+      {outside.error ? (
+        <ClaimsFailed
+          failures={[{ sentence: 'loadFailed', error: outside.error }]}
+          retry={outside.retry}
+        />
       ) : null}
-      {outside.error ? <LoadFailed error={outside.error} retry={outside.retry} /> : null}
-      <ClaimsFailed pages={pages} />
+      <ClaimsFailed failures={pages.failures} retry={pages.retry} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
-        {isEmpty ? (
+        {isEmpty && status === 'ready' ? (
           <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
         ) : null}
         {!isWaiting && !isEmpty && count === 0 ? (
@@ -255,40 +260,26 @@ function EventBanner(): ReactNode {
   );
 }
 
-/** The claims are missing or out of date. The dashboard says nothing of its own about an event's claims. */
-function ClaimsFailed({ pages }: { pages: ShownClaims }): ReactNode {
-  const { t } = useTranslation();
-  const event = useActiveEvent();
-  const failure = useLoadFailure();
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  if (event && isOffline) {
-    const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.stale')}`;
-    return (
-      <FailedLoad
-        sentence={t('admin.claims.eventLoadFailed')}
-        reason={reason}
-        onTryAgain={refreshBoard}
-      />
-    );
-  }
-  return pages.status === 'failed' ? <LoadFailed error={pages.error} retry={pages.retry} /> : null;
-}
-
-function LoadFailed({ error, retry }: { error: unknown; retry: () => void }): ReactNode {
+/** Which calls failed, why, and what the list shows instead. */
+function ClaimsFailed({ failures, retry }: Pick<ShownClaims, 'failures' | 'retry'>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  if (failures.length === 0) return null;
+  const sentences = new Set(failures.map(({ sentence }) => sentence));
+  const reasons = new Set(failures.map(({ error }) => errorText(error)));
+  const consequence = sentences.has('loadFailed')
+    ? t('admin.claims.incomplete')
+    : t('admin.claims.allInstead');
   return (
-    <Alert
-      tone="bad"
-      title={t('admin.claims.loadFailed')}
-      action={
-        <Button small onClick={retry}>
-          {t('common.tryAgain')}
-        </Button>
-      }
-    >
-      {errorText(error)} {t('admin.claims.incomplete')}
-    </Alert>
+    <FailedLoad
+      sentence={[...sentences].map((sentence) => (
+        <span key={sentence} className={styles.sentence}>
+          {t(`admin.claims.${sentence}`)}
+        </span>
+      ))}
+      reason={[...reasons, consequence].join(' ')}
+      onTryAgain={retry}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { isOnBoard } from '../../../../shared/rules/board.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
-import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/admin-calls.ts';
@@ -14,18 +14,22 @@ import {
   useServerQueryKeepingLast,
 } from '../../../api/query.ts';
 import { groupBy } from '../../../lib/words/order.ts';
+import { refreshBoard } from '../../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { type OnProgress, useReloadOn } from '../pages/pages.tsx';
 import { isOfCharacter, isOfPast, lastClaimChange } from './claim-changes.ts';
 import type { ClaimIndex } from './claim-groups.ts';
+import { type ClaimsFailure, useLoadedClaims } from './claims-by-calls.ts';
 
 export interface ShownClaims {
   /** No claim is in two of them. */
   sources: readonly ClaimIndex[];
-  /** Of the claims off the board. `failed`: they are missing or out of date. */
+  /** The claims outside the event, if its own could not be read alone. */
+  others: ClaimIndex | null;
+  /** `failed`: some are missing or out of date. */
   status: 'loading' | 'ready' | 'failed';
-  error: unknown;
+  failures: readonly ClaimsFailure[];
   retry: () => void;
   /** How many of the claims off the board are loaded. */
   earlier: { count: number; total: number; isAll: boolean };
@@ -42,8 +46,8 @@ export interface ShownClaims {
 export function useShownClaims(): ShownClaims {
   const event = useActiveEvent();
   const { date: today } = useServerSaveTime();
-  const onBoard = useBoard((board) => board.claimsByRespawn);
-  const claim = useBoard((board) => board.byKind.claim);
+  const loaded = useLoadedClaims(event?.id ?? null, today);
+  const { index, known } = loaded;
   const ended = useBoard((board) => endedEvents(board.byKind.event.values(), today));
   const lastChange = useBoard((board) =>
     lastClaimChange(board.byKind.activity.values(), isOfPast(today)),
@@ -51,20 +55,29 @@ export function useShownClaims(): ShownClaims {
   const wantsAll = event === null;
   const to = addDays(today, -1);
   const query = useEarlierClaims({ enabled: wantsAll, to, lastChange });
-  const { retry, readMore } = query;
+  const { readMore } = query;
   const earlier = wantsAll ? query.earlier : NO_CLAIMS;
-  const status = wantsAll ? query.status : 'ready';
+  const failures: ClaimsFailure[] = [...loaded.failures];
+  if (wantsAll && query.status === 'failed')
+    failures.push({ sentence: 'loadFailed', error: query.error });
+  const isIncomplete = failures.some(({ sentence }) => sentence === 'loadFailed');
+  const status = isIncomplete ? 'failed' : wantsAll ? query.status : 'ready';
 
   const over = useMemo(() => offBoard(earlier.rows, ended, today), [earlier, ended, today]);
-  const others = useMemo(() => withoutBoard(over, claim), [over, claim]);
-  const sources = useMemo(() => [onBoard, others], [onBoard, others]);
+  const past = useMemo(() => withoutBoard(over, known), [over, known]);
+  const sources = useMemo(() => [index, past], [index, past]);
   // The board shows the others.
-  const shownElsewhere = useMemo(() => earlier.count - claimsIn(others), [earlier, others]);
+  const shownElsewhere = useMemo(() => earlier.count - claimsIn(past), [earlier, past]);
   return {
     sources,
+    others: loaded.others,
     status,
-    error: wantsAll ? query.error : null,
-    retry,
+    failures,
+    retry: () => {
+      refreshBoard();
+      loaded.retry();
+      if (wantsAll) query.retry();
+    },
     earlier: {
       count: earlier.count - shownElsewhere,
       total: earlier.total - shownElsewhere,
@@ -72,14 +85,16 @@ export function useShownClaims(): ShownClaims {
     },
     readMore,
     readAll: async (signal, onProgress) => {
+      const [failure] = loaded.failures;
+      if (failure) throw failure.error;
       // After a failure everything is read again.
-      const known = status === 'ready' ? earlier : NO_CLAIMS;
-      const hidden = known === earlier ? shownElsewhere : 0;
+      const from = status === 'ready' ? earlier : NO_CLAIMS;
+      const hidden = from === earlier ? shownElsewhere : 0;
       const onPage = ({ count, total }: Omit<EarlierClaims, 'rows'>): void =>
         onProgress({ done: count - hidden, all: total - hidden });
-      const all = await readEarlier(known, { to, most: Number.POSITIVE_INFINITY, signal, onPage });
-      const rest = withoutBoard(offBoard(all.rows.slice(known.rows.length), ended, today), claim);
-      return known === earlier ? [...sources, rest] : [onBoard, rest];
+      const all = await readEarlier(from, { to, most: Number.POSITIVE_INFINITY, signal, onPage });
+      const rest = withoutBoard(offBoard(all.rows.slice(from.rows.length), ended, today), known);
+      return from === earlier ? [...sources, rest] : [index, rest];
     },
   };
 }
@@ -368,7 +383,7 @@ export function offBoard(all: readonly ClaimOnRespawn[], ended: string, today: s
 /** Leaves out claims that the board has: around a server save it still has yesterday's. Returns the same index if there are none. */
 export function withoutBoard(
   index: ClaimIndex,
-  onBoard: { get: (id: number) => Claim | undefined },
+  onBoard: { get: (id: number) => object | undefined },
 ): ClaimIndex {
   const isHeld = ({ id }: ClaimOnRespawn): boolean => onBoard.get(id) !== undefined;
   if (![...index.values()].some((claims) => claims.some(isHeld))) return index;
