@@ -52,11 +52,11 @@ test('Members, Keys, Characters and the admin form ask for the member types', as
 }) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/events');
   const reads = readsOf(page);
-  const asked = (): string[] => reads.map(pathOf).filter((path) => path.endsWith('/member-types'));
+  const requested = (): string[] => reads.map(pathOf).filter((path) => path.endsWith('/member-types'));
   for (const path of ['members', 'keys', 'verified'].map((tab) => `/admin/dashboard/${tab}`)) {
-    const asking = page.waitForRequest(/\/api\/admin\/member-types\?/);
+    const requesting = page.waitForRequest(/\/api\/admin\/member-types\?/);
     await goInApp(page, path);
-    const request = await asking;
+    const request = await requesting;
     expect(new URL(request.url()).search).toMatch(/^\?at=\d{13}$/);
     const headers = await request.allHeaders();
     expect(headers['cache-control']).toBe('no-cache');
@@ -66,7 +66,7 @@ test('Members, Keys, Characters and the admin form ask for the member types', as
   await fail(page, '/admin/member-types*');
   reads.length = 0;
   await goInApp(page, '/admin/input');
-  await expect.poll(asked).toEqual(['/admin/member-types', '/member-types']);
+  await expect.poll(requested).toEqual(['/admin/member-types', '/member-types']);
 });
 
 // Section 7: "GET /events/{id}/claims". Section 8: "'Failed to load event claims'", "'Failed to fetch claims'", "On a failed load of
@@ -82,9 +82,9 @@ test('without the live board the claims are read by their calls, each failure is
   await aClaim(board, spot, 'Sable Quinn', 10);
   network.fault(LIVE, BAD_GATEWAY);
   const reads = readsOf(page);
-  const asked = (): string[] => reads.map(pathOf).filter((path) => path.endsWith('/claims'));
+  const requested = (): string[] => reads.map(pathOf).filter((path) => path.endsWith('/claims'));
   await signInAsAdmin(page, network.url, '/admin/dashboard/claims');
-  await expect.poll(asked).toContain(`/events/${event.id}/claims`);
+  await expect.poll(requested).toContain(`/events/${event.id}/claims`);
   await expect(list(page).getByRole('listitem')).toHaveText([/Sable Quinn/]);
   await expect(page.getByRole('alert')).toBeHidden();
 
