@@ -14,10 +14,11 @@ const LIVE = /^\/socket\.io/;
 const BAD_GATEWAY = { status: 502, body: '<h1>Bad Gateway</h1>' };
 
 /** Fails a call. A glob of the path below /api. */
-const fail = (page: Page, call: string): Promise<void> =>
-  page.route(`**/api${call}`, (route) => route.fulfill(BAD_GATEWAY));
+async function fail(page: Page, call: string): Promise<void> {
+  await page.route(`**/api${call}`, (route) => route.fulfill(BAD_GATEWAY));
+}
 
-/** Path and query of each call that reads below /api, as it is made. */
+/** The calls of the API that read, as they are made. */
 function readsOf(page: Page): Request[] {
   const reads: Request[] = [];
   page.on('request', (request) => {
@@ -52,7 +53,8 @@ test('Members, Keys, Characters and the admin form ask for the member types', as
 }) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/events');
   const reads = readsOf(page);
-  const requested = (): string[] => reads.map(pathOf).filter((path) => path.endsWith('/member-types'));
+  const requested = (): string[] =>
+    reads.map(pathOf).filter((path) => path.endsWith('/member-types'));
   for (const path of ['members', 'keys', 'verified'].map((tab) => `/admin/dashboard/${tab}`)) {
     const requesting = page.waitForRequest(/\/api\/admin\/member-types\?/);
     await goInApp(page, path);
