@@ -32,9 +32,8 @@ import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/dead
 import { withdrawOffers } from './board/waitlist/entries.ts';
 import { waitUndo } from './board/waitlist/restore.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
-import type { Reader } from './db/database.ts';
-import type { Writer } from './db/unit-of-work.ts';
-import type { Settings } from './env.ts';
+import type { Writing } from './db/unit-of-work.ts';
+
 import { RECORD_SOURCES } from './features.ts';
 import type { RouterContext } from './http/router.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -96,10 +95,7 @@ export const routes = [
 ];
 
 /** Mounts what is served outside /api and changes while the server runs: calendars, uploaded pictures and the catalogue's. */
-export function mountDownloads(
-  router: Router,
-  ctx: Reader & Writer & Settings & RouterContext,
-): void {
+export function mountDownloads(router: Router, ctx: Writing & RouterContext): void {
   router.get('/calendar/:token.ics', serveCalendars(ctx));
   router.use('/calendar', () => {
     throw new DomainError('request.notFound');

@@ -255,7 +255,7 @@ export async function createContext({
         now,
         sources: RECORD_SOURCES,
       }),
-      ownRecords: ownSources({ env, now }),
+      ownRecords: ownSources({ env, now, db, longReads, dialect }),
       ...deadlinesOf({
         env,
         heartbeats,

@@ -175,10 +175,6 @@ export const settings = z.object({
 });
 export type Env = z.infer<typeof settings>;
 
-export interface Settings {
-  env: Env;
-}
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Beside package.json. */

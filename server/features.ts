@@ -31,16 +31,14 @@ import {
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
-import type { ServerSaveSettings } from './db/clock/server-save-clock.ts';
-import type { Reader } from './db/database.ts';
-import type { WriteHook, Writer } from './db/unit-of-work.ts';
+import type { Reading } from './db/database.ts';
+import type { WriteHook, Writing } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
 import {
   advanceDeadline,
   createDeadlines,
   type DeadlineOptions,
   type Deadlines,
-  type Expiring,
   keepDeadlines,
   rescheduleDeadlines,
 } from './jobs/deadlines.ts';
@@ -75,7 +73,7 @@ export const RECORD_SOURCES: RecordSources = {
 };
 
 /** How the server reads what members see only their own of. */
-export const ownSources = (ctx: ServerSaveSettings): OwnSources => ({
+export const ownSources = (ctx: Reading): OwnSources => ({
   standing_claim: standingOf,
   transfer: openTransfersOf,
   stars: starsOf,
@@ -108,7 +106,7 @@ export const jobKinds: readonly JobKind<unknown>[] = [
 ];
 
 interface DeadlineSettings extends Omit<DeadlineOptions, 'sources'> {
-  env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
+  env: Env;
   heartbeats: Heartbeats;
 }
 
@@ -133,9 +131,9 @@ export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSe
 }
 
 /** What features do in every write: in this order before it, in reverse order after it. */
-export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHook[] => [
+export const writeHooks = (ctx: Writing & Expiry & { outbox: Outbox }): WriteHook[] => [
   storeActivity(ctx),
-  storeDomainEvents(ctx),
+  storeDomainEvents(ctx.outbox),
   moveBoardDay(ctx, () => ctx.deadlines.isInCharge()),
   keepDeadlines(ctx),
   offerFreedHours(ctx),
@@ -144,7 +142,7 @@ export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHo
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */
-export const pulseTasks = (ctx: Reader & Writer & Expiring & Expiry): PulseTasks => ({
+export const pulseTasks = (ctx: Writing & Expiry): PulseTasks => ({
   agreed: () => rescheduleDeadlines(ctx),
   everyMinute: async () => {
     await correctBoardDate(ctx);

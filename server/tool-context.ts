@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 import { assumedHeartbeats } from './db/clock/heartbeats.ts';
 import { timeOf } from './db/clock/server-clock.ts';
-import type { LongReader, OpenDatabase } from './db/database.ts';
-import type { Subscriptions } from './db/domain-events.ts';
+import type { OpenDatabase } from './db/database.ts';
 import { refuseOutdated } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
-import type { Writer } from './db/unit-of-work.ts';
+import type { Writing } from './db/unit-of-work.ts';
+
 import { createWriteQueue } from './db/write-queue.ts';
 import type { Env } from './env.ts';
 import { deadlinesOf, type Expiry, writeHooks } from './features.ts';
 import { createBackOff } from './jobs/back-off.ts';
-import type { Expiring } from './jobs/deadlines.ts';
+
 import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { eventListeners } from './notifications/register.ts';
 
 /** For commands: reads and writes, without watchers. */
-export interface ToolContext extends LongReader, Writer, Expiring, Expiry, Subscriptions {
+export interface ToolContext extends Writing, Expiry, Writing {
   /** Waits for writes under way. */
   close: () => Promise<void>;
 }

@@ -32,7 +32,7 @@ const entries = (
     timestamp = NOW,
   }: { action?: string; pieces?: number; timestamp?: string } = {},
 ) =>
-  change(app, async (tx) => {
+  change(app, async ({ tx }) => {
     for (let nth = 0; nth < count; nth += 1) {
       const entry = tx
         .insertInto('activity')

@@ -12,12 +12,12 @@ import {
 } from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
+import { serverSaveClock } from '../db/clock/server-save-clock.ts';
+import type { Reading } from '../db/database.ts';
 import {
   type BoundRows,
   type Db,
   inBatches,
-  type LongReader,
   preparedRows,
   readByIds,
   type Tx,
@@ -175,8 +175,8 @@ export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<Activi
   );
 }
 
-export interface LogReading extends LongReader {
-  env: ServerSaveSettings['env'];
+export interface LogReading extends Reading {
+  env: Reading['env'];
   countActivity: CountActivity;
 }
 

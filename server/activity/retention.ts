@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import {
-  type ServerSaveSettings,
-  serverSaveClock,
-  serverSaveToday,
-} from '../db/clock/server-save-clock.ts';
-import type { Clock, Db, Tx } from '../db/database.ts';
+import { serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
+import type { Db, Reading, Tx } from '../db/database.ts';
 import type { ChangeRecorder } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+
 import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
@@ -21,10 +17,10 @@ export const FORGOTTEN_AT_ONCE = {
 } as const;
 
 /** Counts days by server saves, as the log's filters do. */
-const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
+const untilOf = (ctx: Reading, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
-async function oldEntries(ctx: Clock & Settings, db: Db | Tx): Promise<number[]> {
+async function oldEntries(ctx: Reading, db: Db | Tx): Promise<number[]> {
   const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   const entries = db
@@ -45,7 +41,7 @@ export const forgetEntries: InsideKind<null> = {
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await oldEntries(ctx, ctx.db)).length > 0,
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const old = await oldEntries(ctx, tx);
     const ids = await withoutLongUndos(tx, old);
     if (ids.length === 0) return undefined;
@@ -78,7 +74,7 @@ interface OldUndo {
 
 const undos = (db: Db | Tx) => db.selectFrom('undos').select(['id', 'entry_id', 'pieces']);
 
-async function oldUndos(ctx: Clock & Settings, db: Db | Tx): Promise<OldUndo[]> {
+async function oldUndos(ctx: Reading, db: Db | Tx): Promise<OldUndo[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   return undos(db)
@@ -97,7 +93,7 @@ export const forgetUndos: InsideKind<null> = {
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await oldUndos(ctx, ctx.db)).length > 0,
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const old = asManyAsFit(await oldUndos(ctx, tx));
     if (old.length === 0) return undefined;
     await dropUndos(

@@ -6,14 +6,13 @@ import {
   undoRequest,
 } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import type { Subscriptions } from '../db/domain-events.ts';
-import type { Writer } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+
 import { routeFor } from '../http/router.ts';
 import { activityLog, type LogReading } from './log.ts';
 import { type UndoHandlers, undoActivity } from './undo.ts';
 
-const route = routeFor<LogReading & Writer & Settings & Subscriptions>();
+const route = routeFor<LogReading & Writing>();
 
 export const activityRoutes = (handlers: UndoHandlers) => [
   route(

@@ -112,7 +112,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
 
   it('counts its archived claims, which were never deleted', async () => {
     const { id } = await aRespawn(app);
-    await change(app, async (tx) => {
+    await change(app, async ({ tx }) => {
       const claim = {
         event_id: null,
         character_name: 'Old',
@@ -353,7 +353,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
     });
 
     const set = (values: { verified_at: string }) =>
-      change(app, (tx) => tx.updateTable('verifications').set(values).execute());
+      change(app, ({ tx }) => tx.updateTable('verifications').set(values).execute());
     await set({ verified_at: NOW });
     await remove(app, `/admin/verified-codes/${record?.id}`);
     await aCode(app, 'Bubble');
@@ -376,7 +376,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
       const { verification_token } = await aCode(app, name);
       const { id } = await aKey(app, name);
       const [record] = (await records(app)).filter((one) => one.character_name === name);
-      await change(app, (tx) =>
+      await change(app, ({ tx }) =>
         tx
           .updateTable('verifications')
           .set({ verified_at: NOW })
@@ -428,7 +428,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
         .execute(),
     ).toEqual([{ version: 2, records: 1, pieces: 1, record_pieces: 1 }]);
     const set = (values: object) =>
-      change(app, (tx) => tx.updateTable('undos').set(values).execute());
+      change(app, ({ tx }) => tx.updateTable('undos').set(values).execute());
     const refusal = async () =>
       (await expectNoTick(app, () => undoLatest(app, 'respawn_deleted'))).body.code;
     await set({ version: 3 });
@@ -444,7 +444,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       .select('body')
       .executeTakeFirstOrThrow();
     const write = (text: string) =>
-      change(app, (tx) => tx.updateTable('undo_pieces').set({ body: text }).execute());
+      change(app, ({ tx }) => tx.updateTable('undo_pieces').set({ body: text }).execute());
     await write(body);
     expect(await refusal()).toBe('activity.otherVersion');
     await write(kept.body);
@@ -459,7 +459,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const { keepUndo } = await import('./undo-store.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
     const { logActivity } = await import('../auth/activity-log.ts');
-    await change(app, async (tx, changes) => {
+    await change(app, async ({ tx, changes }) => {
       const records = [
         ...(await changedRespawns(tx, [one.id], { category_id: 1, is_enabled: 0 })),
         ...(await changedRespawns(tx, [two.id, three.id], { is_enabled: 0 })),
@@ -495,7 +495,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const by = { role: 'server' } as const;
     // The changes of a bulk ban.
     const banOnce = () =>
-      change(app, async (tx, changes) => {
+      change(app, async ({ tx, changes }) => {
         const spots = await changedRespawns(tx, [spot.id], { is_enabled: 0, category_id: null });
         const keys = await changedKeys(tx, [key.id], { is_revoked: 1, member_type: 'elite' });
         const ban = { character_name: 'Cachero', created_at: NOW };
@@ -555,7 +555,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       { list: two },
     );
     await admin(app, 'put', `/admin/access-keys/${key.id}/revoke`).expect(200);
-    await change(app, (tx) => tx.deleteFrom('bans').execute());
+    await change(app, ({ tx }) => tx.deleteFrom('bans').execute());
     const banned = await expectNoTick(app, () => undo(app, again.id));
     expectRefusal(banned, 409, 'activity.changedMeanwhile', changed('Cachero'), {
       list: 'Cachero',

@@ -111,7 +111,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     await deleteKey(app, key);
     const list = other.character_name;
     const set = (values: { id?: number; key_value?: string }) =>
-      change(app, (tx) =>
+      change(app, ({ tx }) =>
         tx.updateTable('access_keys').set(values).where('character_name', '=', list).execute(),
       );
     await set({ key_value: key.key_value });

@@ -112,7 +112,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
       .select('name')
       .where('id', '=', there)
       .execute();
-    await change(app, (tx) => tx.deleteFrom('respawns').where('id', '=', there).execute());
+    await change(app, ({ tx }) => tx.deleteFrom('respawns').where('id', '=', there).execute());
     const answer = await expectNoTick(app, () => undoLatest(app, 'claim_deleted'));
     const list = names[0]?.name ?? '';
     expectRefusal(

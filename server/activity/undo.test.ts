@@ -138,7 +138,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     await deleteClaim(app, claim);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
     try {
-      await change(app, (tx) =>
+      await change(app, ({ tx }) =>
         tx.updateTable('respawns').set({ is_enabled: 0 }).where('id', '=', respawn_id).execute(),
       );
       expect((await undoLatest(app, 'claim_deleted')).status).toBe(200);

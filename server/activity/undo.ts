@@ -5,10 +5,11 @@ import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
-import type { Clock, Db, Reader, Tx } from '../db/database.ts';
-import type { Subscriptions } from '../db/domain-events.ts';
-import { type ChangeRecorder, type Writer, writeMany } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+
+import { type ChangeRecorder, writeMany } from '../db/unit-of-work.ts';
+
 import type { Admin } from '../http/caller.ts';
 import { findEntries } from './log.ts';
 import {
@@ -24,7 +25,7 @@ import {
 
 /** The write that restores. */
 export interface Restoring {
-  ctx: Clock & Settings & Subscriptions;
+  ctx: Writing;
   tx: Tx;
   changes: ChangeRecorder;
   admin: Admin;
@@ -79,13 +80,13 @@ export interface UndoHandlers {
  * handlers throw if a later change is in the way
  */
 export async function undoActivity(
-  ctx: Reader & Writer & Settings & Subscriptions,
+  ctx: Writing,
   handlers: UndoHandlers,
   admin: Admin,
   id: number,
   { partial }: UndoRequest,
 ): Promise<UndoAnswer> {
-  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (tx, changes) => {
+  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async ({ tx, changes }) => {
     const write: Restoring = { ctx, tx, changes, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);
     const event = eventOf(undo, handlers.claims);

@@ -13,8 +13,9 @@ import {
   MAX_INVITATIONS,
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
-import type { Db, Reader, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
 import {
@@ -45,7 +46,7 @@ export function findAdmin(
   ).executeTakeFirst();
 }
 
-type AdminWrite = [ctx: Pick<Writer, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
+type AdminWrite = [ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
 
 /** @throws DomainError admin.nameExists or admin.tooMany */
 export async function insertAdmin(
@@ -146,8 +147,8 @@ async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<voi
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function setRole(ctx: Writer, by: Admin, id: number, role: AdminRole): Promise<Account> {
-  return write(ctx, async (tx, changes) => {
+export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): Promise<Account> {
+  return write(ctx, async ({ tx, changes }) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
     await changeRole([ctx, tx, changes, by], account, role);
@@ -156,8 +157,8 @@ export function setRole(ctx: Writer, by: Admin, id: number, role: AdminRole): Pr
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function removeAdmin(ctx: Writer, by: Admin, id: number): Promise<void> {
-  return write(ctx, async (tx, changes) => {
+export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> {
+  return write(ctx, async ({ tx, changes }) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
     await deleteAdmin([ctx, tx, changes, by], account);
@@ -170,7 +171,7 @@ export function removeAdmin(ctx: Writer, by: Admin, id: number): Promise<void> {
  * @throws DomainError admin.wrongPassword, admin.passwordCommon, session.passwordChanged or request.tooManyTries
  */
 export async function changeOwnPassword(
-  ctx: Reader & Writer & { passwords: PasswordGuard },
+  ctx: Writing & { passwords: PasswordGuard },
   by: Admin,
   {
     current_password,
@@ -197,7 +198,7 @@ export async function changeOwnPassword(
     new_password,
   );
   try {
-    await write(ctx, async (tx, changes) => {
+    await write(ctx, async ({ tx, changes }) => {
       const account = await findAdmin(tx, { id: by.admin_id });
       if (!account || (await hashOf(tx, by.admin_id)) !== hash)
         throw new DomainError('session.expired');
@@ -233,7 +234,7 @@ export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
  * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
  */
 export function invite(
-  ctx: Writer,
+  ctx: Writing,
   by: Admin,
   { username, role }: InvitationInput,
 ): Promise<NewInvitation> {
@@ -242,7 +243,7 @@ export function invite(
   const created_at = now.toISOString();
   const expires_at = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
   const row = { username, role, created_by_username: by.username, created_at, expires_at };
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     if (await findAdmin(tx, { name: username }))
       throw new DomainError('admin.nameExists', { name: username });
     await assertRoom(tx);
@@ -288,8 +289,8 @@ export const expiredInvitations = {
 };
 
 /** @throws DomainError invitation.notFound */
-export function withdrawInvitation(ctx: Writer, by: Admin, id: number): Promise<void> {
-  return write(ctx, async (tx, changes) => {
+export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {
+  return write(ctx, async ({ tx, changes }) => {
     const gone = await tx
       .deleteFrom('invitations')
       .where('id', '=', id)
@@ -317,14 +318,14 @@ export async function invitationOf(db: Db, token: string, now: Date): Promise<In
  * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
  */
 export async function acceptInvitation(
-  ctx: Reader & Writer & { passwords: PasswordGuard },
+  ctx: Writing & { passwords: PasswordGuard },
   { token, password, address }: { token: string; password: string; address: string },
 ): Promise<OpenedSession> {
   // Before hashing, which is expensive.
   await invitationOf(ctx.db, token, ctx.now());
   refuseCommonPassword(password);
   const password_hash = await hashInQueue(ctx.passwords, { address, name: '' }, password);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const invitation = await tx
       .deleteFrom('invitations')
       .where('token_hash', '=', hashToken(token))

@@ -62,7 +62,7 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
           .send({ character_name: key.character_name })
           .expect(200);
       },
-      () => change(app, async (_tx, changes) => changes.reset()),
+      () => change(app, async ({ changes }) => changes.reset()),
       () =>
         app.api
           .put(`/admin/access-keys/${key.id}/member-type`)

@@ -21,8 +21,8 @@ import {
   login,
   loginAnswer,
 } from '../../shared/schemas/session.ts';
-import type { Reader } from '../db/database.ts';
-import type { Writer } from '../db/unit-of-work.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
 import {
@@ -41,7 +41,7 @@ import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 
 const route = routeFor<
-  Reader & Writer & { passwords: PasswordGuard; authenticator: SignInAuthenticator }
+  Writing & { passwords: PasswordGuard; authenticator: SignInAuthenticator }
 >();
 
 export const sessionRoutes = [

@@ -4,8 +4,9 @@ import { DomainError } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import { type Bound, type Db, prepared, type Reader, readByIds, type Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
+import { type Bound, type Db, prepared, readByIds, type Tx } from '../db/database.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './passwords.ts';
@@ -19,7 +20,7 @@ const ADMIN_SESSION_DAYS = 30;
  * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password, or request.tooManyTries
  */
 export async function signInAdmin(
-  ctx: Reader & Writer & { passwords: PasswordGuard },
+  ctx: Writing & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<OpenedSession> {
   const admin = await ctx.db
@@ -31,7 +32,7 @@ export async function signInAdmin(
   await checkPassword(ctx.passwords, attempt);
   if (!admin) throw new DomainError('session.wrongLogin');
   const password_hash = (await strongerHash(ctx.passwords, attempt)) ?? admin.password_hash;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     // The password may have been changed, or the admin removed, while the hash was compared.
     const same = tx
       .updateTable('admins')
@@ -52,7 +53,7 @@ export interface OpenedSession {
 
 /** Opens a session for an admin who has proved who they are. */
 export async function openSession(
-  ctx: Pick<Writer, 'now'>,
+  ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { id, username, role }: { id: number; username: string; role: AdminRole },
@@ -78,8 +79,8 @@ export async function openSession(
 }
 
 /** Deletes the session of the admin's token. */
-export async function signOutAdmin(ctx: Writer, admin: Admin): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
     await logActivity(changes, admin, 'admin_logout', {});
   });

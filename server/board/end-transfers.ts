@@ -4,7 +4,8 @@ import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transf
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
 import type { Heartbeats } from '../db/clock/heartbeats.ts';
-import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
+import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
 import { type DeadlineSource, deadlineChanges } from '../jobs/deadlines.ts';
@@ -24,7 +25,7 @@ import {
 
 /** The write in which transfers end, and who ends them. */
 export interface Ending {
-  ctx: Clock;
+  ctx: Reading;
   tx: Tx;
   changes: ChangeRecorder;
   actor: Actor;
@@ -125,7 +126,7 @@ export const endAllTransfers = async (write: Ending): Promise<void> =>
   endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
 
 /** Ends the transfers of characters who are no longer members, in the write that makes them so. */
-export const endTransfersOfGone = (ctx: Clock): WriteHook => ({
+export const endTransfersOfGone = (ctx: Reading): WriteHook => ({
   after: async ({ tx, changes }) => {
     for (const some of inBatches([...changes.collect(affectedWaitlists).goneCharacters])) {
       const theirs = await openTransfersAmong(tx, some);
@@ -146,7 +147,7 @@ export const transfersExpire = (heartbeats: Heartbeats): DeadlineSource => ({
     const trusted = trustsPast(new Date(first)).toISOString();
     return next !== null && next < trusted ? next : trusted;
   },
-  expire: async (ctx, tx, changes, until) => {
+  expire: async ({ ctx, tx, changes }, until) => {
     const { trustsPast } = await heartbeats.uptime(tx);
     const due = await transfersDue(tx, until);
     const expired = due.filter(

@@ -14,10 +14,8 @@ import {
 } from '../../shared/schemas/member-type.ts';
 import { setup, setupChange } from '../../shared/schemas/setup.ts';
 import { statistics, statisticsQuery } from '../../shared/schemas/statistics.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import type { LongReader } from '../db/database.ts';
-import type { Writer } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+
 import { noAnswer, routeFor } from '../http/router.ts';
 import { createCategory, deleteCategory, renameCategory } from './categories/categories.ts';
 import { updateConfig } from './config/config.ts';
@@ -32,7 +30,7 @@ import { allMemberTypes } from './records/members.ts';
 import { allCategories } from './records/respawns.ts';
 import type { ReadStatistics } from './statistics/statistics.ts';
 
-const configRoute = routeFor<LongReader & Writer & Settings>();
+const configRoute = routeFor<Writing>();
 
 export const configRoutes = [
   configRoute(
@@ -81,7 +79,7 @@ export const configRoutes = [
   ),
 ];
 
-const categoryRoute = routeFor<LongReader & Writer>();
+const categoryRoute = routeFor<Writing>();
 
 const categoryParams = z.object({ id: idInPath });
 
@@ -133,7 +131,7 @@ export const categoryRoutes = [
   ),
 ];
 
-const memberTypeRoute = routeFor<LongReader & Writer & ServerSaveSettings>();
+const memberTypeRoute = routeFor<Writing>();
 
 const memberTypes = z.array(memberType);
 const memberTypeParams = z.object({ type: memberTypeInPath });

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
+import type { Env } from '../env.ts';
 import { isSilence, refusalOfDatabase } from './errors.ts';
 import type { Database } from './schema.ts';
 
@@ -8,19 +9,15 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
-/** The time. With PostgreSQL it is the database's. */
-export interface Clock {
+/** What operations read with. */
+export interface Reading {
+  env: Env;
+  /** The time. With PostgreSQL it is the database's. */
   now: () => Date;
-}
-
-/** For ordinary reads. */
-export interface Reader {
+  dialect: Dialect;
   /** Reads what is committed. */
   db: Db;
-}
-
-/** For reads that may take long. */
-export interface LongReader extends Reader {
+  /** For reads that may take long. */
   longReads: Db;
 }
 
@@ -29,7 +26,7 @@ export interface LongReader extends Reader {
  * keep theirs; SQLite has a connection for read transactions.
  */
 export function readOneState<T>(
-  { db, longReads, dialect }: LongReader & { dialect: Dialect },
+  { db, longReads, dialect }: Reading,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   if (dialect === 'sqlite') return db.transaction().execute(work);

@@ -1,5 +1,4 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
-import type { Tx } from './database.ts';
 import { defineCollector } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
@@ -53,14 +52,6 @@ export class DomainEvents {
       this.#events = events;
     };
   }
-}
-
-/** A write that changes subscriptions locks the clock row first, and calls this last. */
-export interface Subscriptions {
-  outbox: {
-    /** Notes the subscribed types in the clock row: other events are not collected. */
-    updateSubscribedTypes: (tx: Tx) => Promise<void>;
-  };
 }
 
 export const domainEvents = defineCollector(

@@ -161,7 +161,7 @@ async function tidy(app: TestApp): Promise<void> {
   for (const ofEvents of [true, true, false]) {
     if (!ofEvents)
       await recorder.unheard(() =>
-        change(app, (tx) => tx.deleteFrom('events').where('is_active', '=', 0).execute()),
+        change(app, ({ tx }) => tx.deleteFrom('events').where('is_active', '=', 0).execute()),
       );
     expect(await tidyUp(app)).toBe(true);
   }
@@ -205,8 +205,8 @@ async function runJobs(app: TestApp): Promise<void> {
   for (const kind of jobKinds) {
     if (kind.runs === 'outside') continue;
     await kind.isNeeded?.(ctx);
-    await change(app, (tx, changes) =>
-      kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }),
+    await change(app, (unit) =>
+      kind.run({ ...unit, ctx }, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }),
     );
   }
   const common = { payload: z.null(), max_running: 5, timeout_s: 60 } as const;
@@ -272,7 +272,7 @@ describe.each(isLong ? databases : (['sqlite'] as const))(
     let plans: Plan[] = [];
     beforeAll(async () => {
       await recorder.unheard(async () => {
-        await change(app, (tx) => fillWithHistory(tx, dialect, TODAY));
+        await change(app, ({ tx }) => fillWithHistory(tx, dialect, TODAY));
         // As its autovacuum does; SQLite plans without having counted anything.
         if (dialect === 'postgres') await analyze(app.settings.DATABASE_URL ?? '');
       });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import type { RecordOfKind } from '../../shared/live.ts';
+import { readSettings } from '../env.ts';
+import { assumedHeartbeats } from './clock/heartbeats.ts';
 import type { OpenDatabase, Tx } from './database.ts';
 import { fakeDatabase } from './test/fake-database.ts';
 import { migratedDatabase } from './test/migrated-database.ts';
@@ -8,12 +10,13 @@ import {
   CHANGE_SETS_KEPT,
   type ClockRow,
   defineCollector,
-  discardChanges,
   MANY_ROWS,
   recordChanges,
   type StoredChange,
   type StoredChangeSet,
-  type Writer,
+  type Unit,
+  unseenUnit,
+  type Writing,
   write,
   writeMany,
 } from './unit-of-work.ts';
@@ -185,15 +188,17 @@ describe("a feature's notes on a write", () => {
     ]);
   });
 
-  it('of a write that no one learns of begin without waitlists, deadlines or subscriptions', () => {
-    const start = discardChanges().collect(
+  it('of a write that no one learns of begin without waitlists, deadlines or subscriptions', async () => {
+    const { ctx } = await aWriter();
+    const { changes } = await ctx.writes.transaction(async (tx) => unseenUnit(ctx, tx));
+    const start = changes.collect(
       defineCollector(
         (facts) => facts,
         () => () => {},
       ),
     );
     expect(start).toEqual({
-      at: new Date(0),
+      at: NOW,
       clock: {
         value: 0,
         board_date: '',
@@ -207,7 +212,7 @@ describe("a feature's notes on a write", () => {
 });
 
 interface Written {
-  ctx: Writer;
+  ctx: Writing;
   database: OpenDatabase;
   published: StoredChangeSet[];
   /** The steps, in order. */
@@ -220,12 +225,14 @@ interface Written {
   categories: () => Promise<string[]>;
 }
 
-async function aWriter(change: Partial<Writer> = {}): Promise<Written> {
+async function aWriter(change: Partial<Writing> = {}): Promise<Written> {
   const database = await migratedDatabase();
   const [published, log]: [StoredChangeSet[], string[]] = [[], []];
-  const ctx: Writer = {
-    now: () => NOW,
-    dialect: 'sqlite',
+  const { db, longReads } = database;
+  const ctx: Writing = {
+    ...{ env: readSettings({}), now: () => NOW, db, longReads, dialect: 'sqlite' },
+    heartbeats: assumedHeartbeats,
+    outbox: { updateSubscribedTypes: async () => {} },
     writes: createWriteQueue(database.writer),
     publish: (set) => {
       published.push(set);
@@ -235,7 +242,7 @@ async function aWriter(change: Partial<Writer> = {}): Promise<Written> {
     hooks: [],
     ...change,
   };
-  const { db, writer } = database;
+  const { writer } = database;
   return {
     ctx,
     database,
@@ -253,7 +260,7 @@ async function aWriter(change: Partial<Writer> = {}): Promise<Written> {
 
 const addCategory =
   (name: string) =>
-  async (tx: Tx): Promise<void> => {
+  async ({ tx }: Unit): Promise<void> => {
     await tx.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
   };
 
@@ -261,8 +268,9 @@ describe('a write', () => {
   it('advances the clock by one, stores one change set with it, and publishes that', async () => {
     const { ctx, clock, changeSets, published } = await aWriter();
     const before = (await clock()).value;
-    const result = await write(ctx, async (tx, changes) => {
-      await addCategory('North')(tx);
+    const result = await write(ctx, async (unit) => {
+      const { changes } = unit;
+      await addCategory('North')(unit);
       changes.put(category);
       return 'the result';
     });
@@ -298,7 +306,7 @@ describe('a write', () => {
     ];
     const result = await write(
       { ...ctx, hooks, now: () => times.shift() ?? NOW },
-      async (tx, changes) => {
+      async ({ tx, changes }) => {
         const inside = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
         const start = changes.collect(
           defineCollector(
@@ -326,7 +334,7 @@ describe('a write', () => {
 
   it('runs the hooks around its work: before in order, after in reverse, and once committed in order', async () => {
     const { ctx, log } = await aWriter();
-    const hook = (name: string): Writer['hooks'][number] => ({
+    const hook = (name: string): Writing['hooks'][number] => ({
       before: async () => void log.push(`${name} before`),
       after: async () => void log.push(`${name} after`),
       committed: () => void log.push(`${name} committed`),
@@ -350,7 +358,7 @@ describe('a write', () => {
   it('gives all of them the same changes', async () => {
     const { ctx, published } = await aWriter();
     const seen = new Set<unknown>();
-    const hook: Writer['hooks'][number] = {
+    const hook: Writing['hooks'][number] = {
       before: async ({ changes }) => {
         seen.add(changes);
         changes.put(category);
@@ -361,7 +369,7 @@ describe('a write', () => {
       },
       committed: (changes) => void seen.add(changes),
     };
-    await write({ ...ctx, hooks: [hook] }, async (_, changes) => {
+    await write({ ...ctx, hooks: [hook] }, async ({ changes }) => {
       seen.add(changes);
       changes.remove('category', 3);
     });
@@ -383,8 +391,8 @@ describe('a write', () => {
         { committed: () => void log.push('committed') },
         ...(where === 'work' ? [] : [{ [where]: fail }]),
       ];
-      const failing = write({ ...ctx, hooks }, async (tx) => {
-        await addCategory('North')(tx);
+      const failing = write({ ...ctx, hooks }, async (unit) => {
+        await addCategory('North')(unit);
         if (where === 'work') await fail();
       });
       await expect(failing).rejects.toThrow(`${where} fails`);
@@ -506,14 +514,12 @@ describe('change sets of long ago', () => {
 
 describe('with PostgreSQL', () => {
   const row: ClockRow = { ...CLOCK, value: 7 };
-  const written = async (dialect: Writer['dialect']): Promise<string[]> => {
+  const written = async (dialect: Writing['dialect']): Promise<string[]> => {
     const { db, sent } = fakeDatabase({
       rowsOf: (text) => (text.startsWith('update "clock"') ? [row] : []),
     });
-    await write(
-      { now: () => NOW, dialect, writes: createWriteQueue(db), publish: () => null, hooks: [] },
-      async () => {},
-    );
+    const { ctx } = await aWriter();
+    await write({ ...ctx, dialect, writes: createWriteQueue(db) }, async () => {});
     return sent;
   };
 

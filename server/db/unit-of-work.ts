@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { KINDS, type Kind, type OwnKind } from '../../shared/kinds.ts';
 import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
-import { type Clock, type Dialect, prepared, type Tx } from './database.ts';
+import type { Heartbeats } from './clock/heartbeats.ts';
+import type { Reading } from './database.ts';
+import { type Dialect, prepared, type Tx } from './database.ts';
 import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
@@ -113,19 +115,6 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
   };
 }
 
-/** For a write that no watcher and no feature learns of: everything recorded is dropped. */
-export function discardChanges(): ChangeRecorder {
-  const clock: ClockRow = {
-    value: 0,
-    board_date: '',
-    open_waits: 0,
-    next_due: null,
-    subscribed_types: null,
-    schema: null,
-  };
-  return recordChanges([], { at: new Date(0), clock });
-}
-
 /**
  * Records that a change set names. The change set of a larger write is a reset: all watchers, also those that catch up, load the whole
  * board again.
@@ -172,13 +161,17 @@ async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
 /** Rows from which a write runs on a worker thread: its commit is slow even if each statement is small. */
 export const MANY_ROWS = 10_000;
 
-/** What `write` needs. */
-export interface Writer extends Clock {
-  dialect: Dialect;
+/** What operations write with. */
+export interface Writing extends Reading {
   writes: Pick<WriteQueue, 'transaction'>;
   publish: Publish;
   /** In this order before the work, in reverse order after it, like middleware. */
   hooks: readonly WriteHook[];
+  heartbeats: Heartbeats;
+  outbox: {
+    /** Notes the subscribed types in the clock row: other events are not collected. A write that changes them calls it last. */
+    updateSubscribedTypes: (tx: Tx) => Promise<void>;
+  };
 }
 
 /**
@@ -187,8 +180,9 @@ export interface Writer extends Clock {
  */
 export type Publish = (set: StoredChangeSet) => Promise<void> | null;
 
-/** A write that is under way. */
-export interface Write extends WriteStart {
+/** A write that is under way: everything that takes part in it is handed this. */
+export interface Unit<C = Writing> extends WriteStart {
+  ctx: C;
   tx: Tx;
   changes: ChangeRecorder;
 }
@@ -196,14 +190,14 @@ export interface Write extends WriteStart {
 /** A feature's steps in every write. A step that throws rolls the write back. */
 export interface WriteHook {
   /** Before the work, in its transaction. */
-  before?: (write: Write) => Promise<void>;
+  before?: (unit: Unit) => Promise<void>;
   /** After the work, in its transaction. */
-  after?: (write: Write) => Promise<void>;
+  after?: (unit: Unit) => Promise<void>;
   /** After the commit; must not throw. */
   committed?: (changes: ChangeRecorder) => void;
 }
 
-type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
+type Work<C, T> = (unit: Unit<C>) => Promise<T>;
 
 /**
  * The one way to write: one transaction, one step of the clock, one change set. The clock row is advanced first, because it is the
@@ -212,10 +206,15 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
  * @throws errors of `work`, or DomainError server.busy, DatabaseAway; then nothing is written or published
  * @throws DomainError server.outcomeUnknown if the database did not answer the commit: if it is stored, it is published later
  */
-export const write = <T>(ctx: Writer, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);
+export const write = <C extends Writing, T>(ctx: C, work: Work<C, T>): Promise<T> =>
+  writeMany(ctx, 0, work);
 
 /** `write` for about so many rows. From `MANY_ROWS` on, the event loop stays free while they are written. */
-export async function writeMany<T>(ctx: Writer, rows: number, work: Work<T>): Promise<T> {
+export async function writeMany<C extends Writing, T>(
+  ctx: C,
+  rows: number,
+  work: Work<C, T>,
+): Promise<T> {
   // Taken now: the queue runs the transaction outside of this request's async context.
   const authorize = authorizationNow();
   const { result, set, changes } = await ctx.writes.transaction(async (tx) => {
@@ -227,10 +226,10 @@ export async function writeMany<T>(ctx: Writer, rows: number, work: Work<T>): Pr
     const start: WriteStart = { at: ctx.now(), clock };
     const stored: StoredChange[] = [];
     const changes = recordChanges(stored, start);
-    const running: Write = { ...start, tx, changes };
-    for (const { before } of ctx.hooks) await before?.(running);
-    const result = await work(tx, changes);
-    for (const { after } of ctx.hooks.toReversed()) await after?.(running);
+    const unit: Unit<C> = { ...start, ctx, tx, changes };
+    for (const { before } of ctx.hooks) await before?.(unit);
+    const result = await work(unit);
+    for (const { after } of ctx.hooks.toReversed()) await after?.(unit);
     const set: StoredChangeSet = {
       clock: clock.value,
       at: ctx.now().toISOString(),
@@ -243,6 +242,25 @@ export async function writeMany<T>(ctx: Writer, rows: number, work: Work<T>): Pr
   for (const { committed } of ctx.hooks) committed?.(changes);
   if (published) await published;
   return result;
+}
+
+/** A write that no watcher and no feature learns of: it advances no clock, and everything recorded is dropped. */
+export const writeUnseen = <C extends Writing, T>(ctx: C, work: Work<C, T>): Promise<T> =>
+  ctx.writes.transaction((tx) => work(unseenUnit(ctx, tx)));
+
+const NO_CLOCK: ClockRow = {
+  value: 0,
+  board_date: '',
+  open_waits: 0,
+  next_due: null,
+  subscribed_types: null,
+  schema: null,
+};
+
+/** A unit of work in a transaction that no watcher and no feature learns of. */
+export function unseenUnit<C extends Writing>(ctx: C, tx: Tx): Unit<C> {
+  const start = { at: ctx.now(), clock: NO_CLOCK };
+  return { ...start, ctx, tx, changes: recordChanges([], start) };
 }
 
 const advanceClock = prepared<Record<string, never>, ClockRow>((db) =>

@@ -19,6 +19,7 @@ import {
 } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import type { Dialect, Tx } from './database.ts';
+import type { Unit } from './unit-of-work.ts';
 import { write } from './unit-of-work.ts';
 
 /** An app of which as many writes as wait share a commit, however slow the machine is. */
@@ -48,7 +49,7 @@ async function together<T>(app: TestApp, many: number, begin: () => T): Promise<
 
 const addCategory =
   (name: string, before: (tx: Tx) => Promise<unknown> = async () => {}) =>
-  async (tx: Tx): Promise<string> => {
+  async ({ tx }: Pick<Unit, 'tx'>): Promise<string> => {
     await before(tx);
     await tx.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
     return name;
@@ -118,12 +119,12 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     const names = [aName('One'), aName('Two'), aName('Three'), aName('Four')];
     const writes = await together(app, 4, () =>
       names.map((name, at) =>
-        write(app.ctx, async (tx) => {
+        write(app.ctx, async ({ tx }) => {
           if (at === 3) published.push('the last begins');
-          await addCategory(name)(tx);
+          await addCategory(name)({ tx });
           if (at === 1) throw new Error('two fails');
           // Its name is taken, which the database itself refuses.
-          if (at === 2) await addCategory(name)(tx);
+          if (at === 2) await addCategory(name)({ tx });
         }).then(
           () => published.push(`${at} stored ${at < 3}`),
           () => published.push(`${at} refused`),
@@ -156,7 +157,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     const answers = await together(app, 3, () => [
       twin(),
       twin(),
-      write(app.ctx, spoil).catch(() => 'failed'),
+      write(app.ctx, ({ tx }) => spoil(tx)).catch(() => 'failed'),
     ]);
     expect(await Promise.all(answers)).toEqual([500, 500, 'failed']);
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual(before);
@@ -195,7 +196,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
       submit(app, key, aClaim(key, { respawn_id: spot })).then(({ status }) => status),
       // It comes later, sees the claim, and fails by the commit that it spoils.
       untilWaiting(app, 1).then(() =>
-        write(app.ctx, async (tx) => {
+        write(app.ctx, async ({ tx }) => {
           boards.push(await tx.selectFrom('claims').select('character_name').execute());
           await lookAround();
           await spoil(tx);
@@ -274,7 +275,7 @@ it('two servers that lock the heartbeats and the clock in opposite orders do not
     write(one.ctx, addCategory('Joined')),
   ]);
   await begun.promise;
-  const clockFirst = write(other.ctx, beat);
+  const clockFirst = write(other.ctx, ({ tx }) => beat(tx));
   expect(await outcomes([...(await group), clockFirst])).toEqual([undefined, 'Joined', undefined]);
 });
 

@@ -106,7 +106,7 @@ describe.each(databases)('a page on %s', (dialect) => {
     );
     const [first, middle, last] = dated.map(({ id }) => id);
     const key = await aKey(app);
-    const whole = await change(app, async (tx) => {
+    const whole = await change(app, async ({ tx }) => {
       const rows = {
         character_name: key.character_name,
         character_key: 'k',

@@ -149,7 +149,7 @@ describe('the refresh of an unchanged board', () => {
     expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(
       304,
     );
-    await change(app, async (_tx, changes) =>
+    await change(app, async ({ changes }) =>
       changes.put({ kind: 'category', record: { id: 1, name: 'Renamed' } }),
     );
     expect((await ask(app, { headers: { ...member, 'if-none-match': etag } })).statusCode).toBe(

@@ -31,7 +31,7 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
       run: async () => {},
     };
     const missing = (payload: number) =>
-      change(app, (tx, changes) =>
+      change(app, ({ tx, changes }) =>
         addMissingJob(tx, changes, kind, { key: 'k', due_at: since(payload), payload }),
       );
     await missing(5);
@@ -94,7 +94,7 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
     const tries: string[] = [];
     const kind: InsideKind<null> = {
       ...{ kind: `test.bad.${++count}`, runs: 'inside', payload: z.null() },
-      run: async ({ now }) => {
+      run: async ({ ctx: { now } }) => {
         tries.push(now().toISOString());
         throw new Error('never');
       },

@@ -105,7 +105,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const name = aName('Half');
     const { log } = await createGuildWith(app, {
-      expire: async (_ctx, tx, changes) => {
+      expire: async ({ tx, changes }) => {
         const record = await tx
           .insertInto('categories')
           .values({ name, name_key: nameKey(name) })
@@ -280,7 +280,7 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
     setDeadlines(app, [], undefined, () => false);
     const storedAfterWrite = async (next_due: string): Promise<string | null> => {
       await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due }).execute());
-      await write(app.ctx, async (_tx, changes) => {
+      await write(app.ctx, async ({ changes }) => {
         changes.collect(deadlineChanges).moved = true;
       });
       return nextDue(app);

@@ -1,22 +1,11 @@
-import type { Heartbeats } from '../db/clock/heartbeats.ts';
-import { type Clock, type Db, inSavepoint, type Reader, type Tx } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
+import { type Db, inSavepoint, type Tx } from '../db/database.ts';
 import { isOfDatabase } from '../db/errors.ts';
-import {
-  type ChangeRecorder,
-  defineCollector,
-  type Write,
-  type WriteHook,
-  type Writer,
-  write,
-} from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { defineCollector, type Unit, type WriteHook, write } from '../db/unit-of-work.ts';
+
 import type { BackOff } from './back-off.ts';
 import { wakeTimes } from './job-store.ts';
-
-/** What expiring items within a write needs. */
-export interface Expiring extends Clock, Settings {
-  heartbeats: Heartbeats;
-}
 
 /** Expires what is due before each write, and stores the next deadline after it. */
 export interface Deadlines {
@@ -24,8 +13,8 @@ export interface Deadlines {
   isInCharge: () => boolean;
   /** The next deadline by what is stored now; null: none. */
   next: (db: Db | Tx, now: Date) => Promise<string | null>;
-  expire: (ctx: Expiring, write: Write) => Promise<void>;
-  reschedule: (ctx: Clock, write: Write) => Promise<void>;
+  expire: (unit: Unit) => Promise<void>;
+  reschedule: (unit: Unit) => Promise<void>;
 }
 
 /** One kind of thing that ends at a known moment although no caller acts then: holds, unconfirmed claims. */
@@ -37,7 +26,7 @@ export interface DeadlineSource {
   /** When the next one is due, as stored; null: none. Many writes ask, so it is read from an index. */
   earliest: (db: Db | Tx, now: Date) => Promise<string | null>;
   /** Expires all that are due by then, in order, and notes the waitlists of the hours that this frees. */
-  expire: (ctx: Expiring, tx: Tx, changes: ChangeRecorder, until: string) => Promise<void>;
+  expire: (unit: Unit, until: string) => Promise<void>;
 }
 
 /**
@@ -52,12 +41,12 @@ export const deadlineChanges = defineCollector(
   },
 );
 
-export const keepDeadlines = (ctx: Expiring & { deadlines: Deadlines }): WriteHook => ({
-  before: (write) => ctx.deadlines.expire(ctx, write),
-  after: (write) => ctx.deadlines.reschedule(ctx, write),
+export const keepDeadlines = (ctx: Writing & { deadlines: Deadlines }): WriteHook => ({
+  before: (unit) => ctx.deadlines.expire(unit),
+  after: (unit) => ctx.deadlines.reschedule(unit),
 });
 
-export const isDeadlineDue = ({ at, clock: { next_due } }: Pick<Write, 'at' | 'clock'>): boolean =>
+export const isDeadlineDue = ({ at, clock: { next_due } }: Pick<Unit, 'at' | 'clock'>): boolean =>
   next_due !== null && next_due <= at.toISOString();
 
 /** A source and when it is due next. */
@@ -110,14 +99,10 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
   const next = async (db: Db | Tx, now: Date): Promise<string | null> =>
     (await upcoming(db, now, sources))[0]?.at ?? null;
 
-  const expireSource = async (
-    ctx: Expiring,
-    { tx, changes }: Write,
-    source: DeadlineSource,
-    until: string,
-  ): Promise<void> => {
+  const expireSource = async (unit: Unit, source: DeadlineSource, until: string): Promise<void> => {
+    const { ctx, tx, changes } = unit;
     const discard = changes.mark();
-    const done = await inSavepoint(tx, () => source.expire(ctx, tx, changes, until));
+    const done = await inSavepoint(tx, () => source.expire(unit, until));
     if (!('error' in done)) return;
     discard();
     backOff.recordFailure(source.name, ctx.now(), done.error);
@@ -126,18 +111,19 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
   return {
     isInCharge,
     next,
-    expire: async (ctx, running) => {
-      if (!isDeadlineDue(running)) return;
+    expire: async (unit) => {
+      if (!isDeadlineDue(unit)) return;
+      const { ctx, tx, changes } = unit;
       // The same time for both: an item that expires after the heartbeat would look as if no server had been up.
       const now = ctx.now();
-      await ctx.heartbeats.beat(running.tx, now);
+      await ctx.heartbeats.beat(tx, now);
       const among = isInCharge()
         ? sources
         : sources.filter(({ needsNoSettings }) => needsNoSettings);
       const moment = now.toISOString();
       const expiredUntil = new Map<DeadlineSource, string>();
       for (;;) {
-        const [first, second] = await upcoming(running.tx, now, among);
+        const [first, second] = await upcoming(tx, now, among);
         if (!first || first.at > moment) break;
         const { source, at } = first;
         if (at <= (expiredUntil.get(source) ?? '')) {
@@ -146,14 +132,14 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
         }
         // No further than the deadline of the next source.
         const until = second && second.at < moment ? second.at : moment;
-        await expireSource(ctx, running, source, until);
+        await expireSource(unit, source, until);
         expiredUntil.set(source, until);
       }
-      const found = running.changes.collect(deadlineChanges);
+      const found = changes.collect(deadlineChanges);
       found.moved ||= isInCharge();
       found.expired = expiredUntil.size > 0;
     },
-    reschedule: async (ctx, { tx, clock: { next_due }, changes }) => {
+    reschedule: async ({ ctx, tx, clock: { next_due }, changes }) => {
       if (!changes.collect(deadlineChanges).moved) return;
       const now = ctx.now();
       // Due at once: the next write of a server that is in charge then checks all deadlines. Deadlines that are due already stay.
@@ -166,28 +152,24 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
   };
 }
 
-const readNextDue = async ({ db }: Reader): Promise<string | null> =>
+const readNextDue = async ({ db }: Reading): Promise<string | null> =>
   (await db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 
 /** Corrects the stored next deadline: the server that stored it may have had another server-save hour or time zone. */
-export async function rescheduleDeadlines(
-  ctx: Reader & Writer & { deadlines: Deadlines },
-): Promise<void> {
+export async function rescheduleDeadlines(ctx: Writing & { deadlines: Deadlines }): Promise<void> {
   if (!ctx.deadlines.isInCharge()) return;
   if ((await ctx.deadlines.next(ctx.db, ctx.now())) === (await readNextDue(ctx))) return;
-  await write(ctx, async (_tx, changes) => {
+  await write(ctx, async ({ changes }) => {
     changes.collect(deadlineChanges).moved = true;
   });
 }
 
 /** Corrects a stored deadline that is too late: since it was stored, the clock was set back. */
-export async function advanceDeadline(
-  ctx: Reader & Writer & { deadlines: Deadlines },
-): Promise<void> {
+export async function advanceDeadline(ctx: Writing & { deadlines: Deadlines }): Promise<void> {
   if (!ctx.deadlines.isInCharge()) return;
   const next = await ctx.deadlines.next(ctx.db, ctx.now());
   if (next === null || next >= ((await readNextDue(ctx)) ?? '9')) return;
-  await write(ctx, async (_tx, changes) => {
+  await write(ctx, async ({ changes }) => {
     changes.collect(deadlineChanges).moved = true;
   });
 }
@@ -199,12 +181,12 @@ class NothingDue extends Error {}
  * Runs the expiry when no caller writes. Every write does that first, so an empty one is enough.
  * @returns when the next deadline is; null: none, or this one could not be processed
  */
-export async function expireDeadlines(ctx: Reader & Writer): Promise<string | null> {
+export async function expireDeadlines(ctx: Writing): Promise<string | null> {
   const isDue = (at: string | null): boolean => at !== null && at <= ctx.now().toISOString();
   const stored = await readNextDue(ctx);
   if (!isDue(stored)) return stored;
   try {
-    await write(ctx, async (_tx, changes) => {
+    await write(ctx, async ({ changes }) => {
       if (!changes.collect(deadlineChanges).moved) throw new NothingDue();
     });
   } catch (error) {

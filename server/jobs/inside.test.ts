@@ -29,7 +29,7 @@ function aKind(run: (job: Job<Note>) => void = () => {}): {
     kind: `test.${++count}`,
     runs: 'inside',
     payload: note,
-    run: async (_ctx, _tx, changes, job) => {
+    run: async ({ changes }, job) => {
       run(job);
       ran.push(`${job.key}: ${job.payload.text}`);
       changes.remove('category', 900_000 + count);
@@ -103,14 +103,14 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
 
   it('is stored with the write that adds it, or not at all, and can be taken back', async () => {
     const { kind } = aKind();
-    const adding = write(app.ctx, async (tx, changes) => {
+    const adding = write(app.ctx, async ({ tx, changes }) => {
       await addJob(tx, changes, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
       throw new Error('refused');
     });
     await expect(adding).rejects.toThrow('refused');
     expect(await stored(app, kind)).toEqual([]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
-    await write(app.ctx, (tx) => removeJob(tx, kind, 'k'));
+    await write(app.ctx, ({ tx }) => removeJob(tx, kind, 'k'));
     expect(await stored(app, kind)).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
       { key: 'k', payload: { text: 'x'.repeat(MAX_PAYLOAD) } },
     ])
       await expect(later(app, kind, { ...too, due_at: at(0) })).rejects.toThrow('too large');
-    await write(app.ctx, async (tx, changes) => {
+    await write(app.ctx, async ({ tx, changes }) => {
       for (let nth = 0; nth < JOBS_A_LOOK + 5; nth += 1)
         await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
     });
@@ -237,7 +237,7 @@ describe('two servers on one PostgreSQL database', () => {
       await createTestApp('postgres', { on }),
     ];
     const { kind, ran } = aKind();
-    await write(here.ctx, async (tx, changes) => {
+    await write(here.ctx, async ({ tx, changes }) => {
       for (let nth = 0; nth < 40; nth += 1)
         await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
     });

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
-import type { Db, Reader, Tx } from '../db/database.ts';
-import type { ChangeRecorder, Writer } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Db, Reading, Tx } from '../db/database.ts';
+import type { ChangeRecorder, Unit, Writing } from '../db/unit-of-work.ts';
 
 export interface Job<P> {
   key: string;
@@ -17,7 +16,7 @@ export interface Job<P> {
 }
 
 /** The runner's context. A kind whose `run` needs more names it as `C`; the server's context has it. */
-export interface JobContext extends Reader, Writer, Settings {
+export interface JobContext extends Writing {
   heartbeats: Heartbeats;
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   clock: Pick<ServerClock, 'deletionPaused'>;
@@ -26,7 +25,7 @@ export interface JobContext extends Reader, Writer, Settings {
 }
 
 /** The input for computing a kind's next run. In a write, `db` is the transaction. */
-export type Timing = Pick<JobContext, 'env' | 'now'> & { db: Db | Tx };
+export type Timing = Omit<Reading, 'db'> & { db: Db | Tx };
 
 interface AnyKind<P> {
   /** Stored with each job, so it must not change; `subject.verb`. */
@@ -54,7 +53,7 @@ export interface InsideKind<P, C extends JobContext = JobContext> extends AnyKin
    * Awaits nothing but the database.
    * @returns 'more' to run again soon: it did a part, so as not to delay other writes
    */
-  run(ctx: C, tx: Tx, changes: ChangeRecorder, job: Job<P>): Promise<'more' | undefined>;
+  run(unit: Unit<C>, job: Job<P>): Promise<'more' | undefined>;
 }
 
 /** This server's lease of a job that runs outside a transaction. */
@@ -66,7 +65,7 @@ export interface Lease {
 }
 
 /** Stores the outcome of a run outside, in the transaction that deletes the job; it may add the job again. */
-export type StoreOutcome = (tx: Tx, changes: ChangeRecorder) => Promise<void>;
+export type StoreOutcome = (unit: Unit) => Promise<void>;
 
 /** Runs outside a transaction, to await the network or a file; at least once: again if its server died meanwhile. */
 export interface OutsideKind<P, C extends JobContext = JobContext> extends AnyKind<P> {
@@ -133,7 +132,7 @@ export const deleteOld = <Old>({ kind, old, remove }: Retention<Old>): InsideKin
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async ({ db, now }) => (await old(db, now(), 1)).length > 0,
-  run: async ({ now }, tx, changes) => {
+  run: async ({ ctx: { now }, tx, changes }) => {
     const found = await old(tx, now(), MAX_DELETED);
     if (found.length > 0) await remove(tx, found, changes);
     return found.length < MAX_DELETED ? undefined : 'more';

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
-import { type ChangeRecorder, discardChanges, write } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, write, writeUnseen } from '../db/unit-of-work.ts';
 import {
   type InsideKind,
   type Job,
@@ -78,13 +78,14 @@ export async function runInside(
       await ctx.writes.transaction((tx) => skipRun(ctx, tx, kind, row, judgedAt));
       return true;
     }
-    await write(ctx, async (tx, changes) => {
+    await write(ctx, async (unit) => {
+      const { tx, changes } = unit;
       // The job may have been moved, with another payload.
       const due = await takeDue(tx, row.id, ctx.now());
       if (!due) throw new LeaseLost();
       await addNextRun(ctx, tx, changes, kind);
       const job = jobOf(kind, due, due.attempts + 1);
-      const left = await kind.run(ctx, tx, changes, job);
+      const left = await kind.run(unit, job);
       if (left === 'more')
         await addJob(tx, changes, kind, {
           ...job,
@@ -135,14 +136,14 @@ export async function runOutside(
     );
     await leased.stopRenewing();
     const job = leased.stored();
-    const end: StoreOutcome = async (tx, changes) => {
+    const end: StoreOutcome = async (unit) => {
+      const { tx, changes } = unit;
       const ended = await endLeased(tx, job);
       if (ended === 'lost') throw new LeaseLost();
       if (ended === 'ended') await addNextRun(ctx, tx, changes, kind);
-      await storeOutcome?.(tx, changes);
+      await storeOutcome?.(unit);
     };
-    if (kind.unseen) await ctx.writes.transaction((tx) => end(tx, discardChanges()));
-    else await write(ctx, end);
+    await (kind.unseen ? writeUnseen : write)(ctx, end);
     return true;
   } catch (error) {
     await leased?.stopRenewing();

@@ -93,7 +93,7 @@ describe.each(databases)(
           .values({ clock: before + 1, body: '[]', at: NOW })
           .execute();
       });
-      await write(app.ctx, async (tx, changes) => {
+      await write(app.ctx, async ({ tx, changes }) => {
         await tx
           .updateTable('access_keys')
           .set({ is_revoked: 1 })

@@ -70,7 +70,7 @@ it.each(databases)(
     await connected(connect(app.url, { access_key: key.key_value }));
     const clock = app.ctx.bus.clock();
     await submitted(app, key, aClaim(key));
-    await write(app.ctx, async (tx) => void (await tx.deleteFrom('changes').execute()));
+    await write(app.ctx, async ({ tx }) => void (await tx.deleteFrom('changes').execute()));
     const socket = connect(app.url, { access_key: key.key_value });
     await connected(socket);
     expect(await socket.emitWithAck('sync', clock)).toMatchObject({

@@ -131,7 +131,7 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
   standing_claim: async (app) => {
     const { character_name } = await aKey(app);
     const made: RecordId[] = [];
-    await change(app, async (tx, changes) => {
+    await change(app, async ({ tx, changes }) => {
       const row = await tx
         .insertInto('standing_claims')
         .values({

@@ -77,7 +77,7 @@ describe.each(databases)('the board that a server keeps on %s', (dialect) => {
     expect(after.records.claim).toHaveLength(before.records.claim.length + 1);
     // Each read creates new records.
     expect(after.records.category?.[0]).toBe(before.records.category?.[0]);
-    await write(app.ctx, async (_tx, changes) => changes.reset());
+    await write(app.ctx, async ({ changes }) => changes.reset());
     const restarted = await app.ctx.readModel.snapshot('members');
     expect(restarted.clock).toBe(after.clock + 1);
     expect(restarted.records).toEqual(after.records);

@@ -9,7 +9,8 @@ import {
   type Room,
 } from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
-import { type Dialect, type LongReader, readOneState } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
+import { type Dialect, readOneState } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import { type ChangeBus, changesFor } from './bus.ts';
@@ -38,7 +39,7 @@ export interface BoardSnapshot extends BoardAt, BoardVersion {
   toJson: () => Promise<string>;
 }
 
-interface ReadModelOptions extends LongReader {
+interface ReadModelOptions extends Reading {
   bus: Pick<ChangeBus, 'epoch' | 'clock' | 'listen' | 'onNewHistory'>;
   dialect: Dialect;
   env: Env;
@@ -140,17 +141,14 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   };
 }
 
-async function readBoard(
-  { bus, env, now, sources, ...database }: ReadModelOptions,
-  room: Room,
-): Promise<BoardAt> {
+async function readBoard({ bus, sources, ...ctx }: ReadModelOptions, room: Room): Promise<BoardAt> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
-  return readOneState(database, async (tx) => {
+  return readOneState(ctx, async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const records: Found = {};
     const readInto = async <K extends Kind>(kind: K): Promise<void> => {
-      records[kind] = await sources[kind].read({ env, now, tx, room });
+      records[kind] = await sources[kind].read({ ...ctx, tx, room });
     };
     for (const kind of KINDS_SEEN[room]) await readInto(kind);
     return { clock, epoch, records: complete(records) };

@@ -8,13 +8,10 @@ import {
 } from '../../shared/kinds.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { Tx } from '../db/database.ts';
-import type { Env } from '../env.ts';
+import type { Reading, Tx } from '../db/database.ts';
 
 /** The context from which a feature reads its records. */
-interface RecordReading {
-  env: Env;
-  now: () => Date;
+interface RecordReading extends Reading {
   /** All kinds of one snapshot are read in this transaction. */
   tx: Tx;
   room: Room;

@@ -132,7 +132,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
   it('that are revoked answer without their Discord link, which has ended', async () => {
     const key = await aKey(app);
     const link = { discord_user_id: '80351110224678912', discord_name: 'nelly' };
-    await change(app, (tx) =>
+    await change(app, ({ tx }) =>
       tx.updateTable('access_keys').set(link).where('id', '=', key.id).execute(),
     );
     expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({ ...key, is_revoked: 1 });
@@ -191,7 +191,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
       verified_at: NOW,
     };
     const keys = [key, key, other].map(({ character_name }) => character_name.toLowerCase());
-    await change(app, (tx) =>
+    await change(app, ({ tx }) =>
       tx
         .insertInto('verifications')
         .values(keys.map((character_key) => ({ ...record, character_key })))

@@ -15,17 +15,12 @@ import {
 } from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import { type Clock, type Tx, writeInBatches } from '../db/database.ts';
-import { domainEvents, type Subscriptions } from '../db/domain-events.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writer,
-  write,
-  writeMany,
-} from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Reading } from '../db/database.ts';
+import { type Tx, writeInBatches } from '../db/database.ts';
+import { domainEvents } from '../db/domain-events.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
+
 import type { Admin } from '../http/caller.ts';
 import {
   findAccessKey,
@@ -56,11 +51,11 @@ async function existingType(tx: Tx, name: string): Promise<string> {
  * @throws DomainError key.exists, memberType.notFound, character.banned
  */
 export function createAccessKey(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   { characterName, memberType }: AccessKeyInput,
 ): Promise<AccessKey> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const member_type = await existingType(tx, memberType);
     const { character_key } = await authorizedCharacter(tx, admin, characterName);
     const other = await tx
@@ -87,7 +82,7 @@ export function createAccessKey(
 
 /** Stores and shows a new key of a character that has none. The caller shows its records and logs the action. */
 export async function storeKey(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   {
@@ -111,7 +106,7 @@ export async function storeKey(
  * still replaces it, but ends nothing of the buyer's.
  */
 export async function replaceKey(
-  ctx: Clock & Settings & Subscriptions,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   old: AccessKey,
@@ -143,12 +138,12 @@ export async function replaceKey(
  * @throws DomainError key.notFound
  */
 export function setKeyRevoked(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   id: number,
   revoked: boolean,
 ): Promise<AccessKey> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
     const [turned = key] = await turnKeys(tx, changes, [key], revoked);
@@ -168,12 +163,12 @@ export function setKeyRevoked(
  * @throws DomainError key.notFound, key.notActive, memberType.notFound
  */
 export function setKeyMemberType(
-  ctx: Writer & Settings & Subscriptions,
+  ctx: Writing,
   admin: Admin,
   id: number,
   memberType: string,
 ): Promise<AccessKey> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await existing(tx, id);
     const { character_name } = before;
     const member_type = await existingType(tx, memberType);
@@ -193,12 +188,8 @@ export function setKeyMemberType(
  * Deletes a key and every verification record of its character.
  * @throws DomainError key.notFound
  */
-export async function deleteAccessKey(
-  ctx: Writer & Settings & Subscriptions,
-  admin: Admin,
-  id: number,
-): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
@@ -217,12 +208,12 @@ export async function deleteAccessKey(
  * @throws DomainError key.notActive, memberType.notFound
  */
 export function changeKeysInBulk(
-  ctx: Writer & Settings & Subscriptions,
+  ctx: Writing,
   admin: Admin,
   ids: readonly number[],
   command: KeysCommand,
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, ids.length, async (tx, changes) => {
+  return writeMany(ctx, ids.length, async ({ tx, changes }) => {
     const found = await findAccessKeys(tx, ids);
     const done = await carryOut(ctx, tx, changes, admin, found, command);
     return done ? { ...done, unchanged: ids.length - done.changed } : allUnchanged(ids);
@@ -233,7 +224,7 @@ type Done = Omit<BulkAnswer, 'unchanged'>;
 
 /** @returns null if there was nothing to change */
 async function carryOut(
-  ctx: Clock & Settings & Subscriptions,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -271,7 +262,7 @@ async function carryOut(
 
 /** Revokes or enables many keys as one action; keys that are in that state already are left alone. */
 export async function turnInBulk(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -302,7 +293,7 @@ const namesOf = (keys: readonly AccessKey[]): string[] =>
 
 /** Stores keys for characters that have none. The caller shows them. */
 export async function storeKeys(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   characters: readonly Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>[],
@@ -358,7 +349,7 @@ async function turnKeys(
  * @throws DomainError key.notActive
  */
 export async function moveKeys(
-  ctx: Clock & Settings & Subscriptions,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly AccessKey[],
@@ -376,7 +367,7 @@ export async function moveKeys(
 
 /** Deletes keys and every verification record of their characters. @returns how many records */
 async function deleteKeys(
-  ctx: Clock & Subscriptions,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly AccessKey[],
@@ -422,7 +413,7 @@ async function deleteKeys(
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
-async function noteLost({ outbox }: Subscriptions, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function noteLost({ outbox }: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if (changes.collect(domainEvents).hasSubscriber('event.moved'))
     await outbox.updateSubscribedTypes(tx);
 }

@@ -7,22 +7,10 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import {
-  type Clock,
-  inBatches,
-  type Reader,
-  readByIds,
-  type Tx,
-  writeInBatches,
-} from '../db/database.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writer,
-  write,
-  writeMany,
-} from '../db/unit-of-work.ts';
+import type { Reading } from '../db/database.ts';
+import { inBatches, readByIds, type Tx, writeInBatches } from '../db/database.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
@@ -44,11 +32,11 @@ import { forgetOldVerifications } from './verification/codes.ts';
  * @throws DomainError character.banned, character.alreadyVerified
  */
 export function verifyByHand(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   character_name: string,
 ): Promise<VerifiedCode> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { character_key } = await authorizedCharacter(tx, admin, character_name);
     const now = ctx.now().toISOString();
     const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
@@ -112,7 +100,7 @@ async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
  * @throws DomainError key.notFound for a character without a key
  */
 export async function setAccessRevoked(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   character_name: string,
   revoked: boolean,
@@ -127,12 +115,12 @@ export async function setAccessRevoked(
  * @throws DomainError character.alreadyBanned
  */
 export async function banCharacter(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   character_name: string,
 ): Promise<void> {
   const character_key = nameKey(character_name);
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     if (await isBanned(tx, character_key))
       throw new DomainError('character.alreadyBanned', { character_name });
     await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
@@ -145,12 +133,12 @@ export async function banCharacter(
  * @throws DomainError character.notBanned
  */
 export async function unbanCharacter(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   character_name: string,
 ): Promise<void> {
   const character_key = nameKey(character_name);
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     if (!(await isBanned(tx, character_key)))
       throw new DomainError('character.notBanned', { character_name });
     await unbanCharacters(tx, changes, [{ character_key, character_name }]);
@@ -162,8 +150,8 @@ export async function unbanCharacter(
  * Deletes a verification record; the character's key stays.
  * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
  */
-export async function deleteVerification(ctx: Writer, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const record = await existing(tx, id);
     const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
@@ -178,12 +166,12 @@ export async function deleteVerification(ctx: Writer, admin: Admin, id: number):
  * @throws DomainError verification.bannedCharacter
  */
 export function changeCharactersInBulk(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   ids: readonly number[],
   command: CharactersCommand,
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, ids.length, async (tx, changes) => {
+  return writeMany(ctx, ids.length, async ({ tx, changes }) => {
     const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, command));
     if (records.length === 0) return allUnchanged(ids);
@@ -203,7 +191,7 @@ function isConcerned(
 }
 
 async function carryOut(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,

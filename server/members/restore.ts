@@ -10,8 +10,9 @@ import { keptEntries } from '../board/kept-entries.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
-import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
-import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
+
+import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import {
   endDiscordLinks,
@@ -199,7 +200,7 @@ const lacking = (has: ReadonlySet<string>, member_type: string) =>
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
 async function restoreKeys(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly DeletedKey[],
@@ -261,7 +262,7 @@ async function refuseTypesGone(
  * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
 async function changeKeysBack(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly ChangedKey[],
@@ -449,7 +450,7 @@ function refuseChanged(changed: readonly Ban[]): void {
  * @throws DomainError activity.changedMeanwhile if a character is banned again
  */
 async function restoreBans(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   bans: readonly Ban[],
@@ -535,7 +536,7 @@ export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
  * subscriptions or a link to Discord
  */
 async function deleteMadeKeys(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   made: readonly MadeKey[],

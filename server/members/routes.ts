@@ -11,7 +11,8 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
-import { countRows, type LongReader } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
+import { countRows } from '../db/database.ts';
 import { type AddressHash, addressOf } from '../http/client-address.ts';
 import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';
 import { noAnswer, routeFor } from '../http/router.ts';
@@ -34,7 +35,7 @@ import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
 import { type Checking, checkVerification } from './verification/check-verification.ts';
 import { type Requesting, requestCode } from './verification/codes.ts';
 
-const route = routeFor<LongReader & Requesting & Checking & { hashAddress: AddressHash }>();
+const route = routeFor<Reading & Requesting & Checking & { hashAddress: AddressHash }>();
 
 const params = z.object({ id: idInPath });
 

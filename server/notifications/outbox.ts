@@ -1,19 +1,13 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
-import type { Clock, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
-import type { ChangeRecorder, WriteHook } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Unit, WriteHook } from '../db/unit-of-work.ts';
 
 /** Stores, in the write that reports events, what is to be sent for them. A job sends it later. */
 export interface EventListener {
   subscribedTypes: (tx: Tx) => Promise<Iterable<DomainEventType>>;
   /** @param events at least one, in their order; also those that only other listeners subscribe to */
-  handle: (
-    ctx: Clock & Settings,
-    tx: Tx,
-    changes: ChangeRecorder,
-    events: readonly DomainEvent[],
-  ) => Promise<void>;
+  handle: (unit: Unit, events: readonly DomainEvent[]) => Promise<void>;
 }
 
 export interface Outbox {
@@ -23,16 +17,16 @@ export interface Outbox {
 }
 
 /** Stores the domain events of each write as its last step, or earlier if there are many. */
-export const storeDomainEvents = (ctx: Clock & Settings & { outbox: Outbox }): WriteHook => ({
-  before: async ({ tx, changes }) => {
-    changes.collect(domainEvents).storeWith((events) => ctx.outbox.store(ctx, tx, changes, events));
+export const storeDomainEvents = ({ store }: Outbox): WriteHook => ({
+  before: async (unit) => {
+    unit.changes.collect(domainEvents).storeWith((events) => store(unit, events));
   },
   after: ({ changes }) => changes.collect(domainEvents).flush(),
 });
 
 export const createOutbox = (listeners: readonly EventListener[]): Outbox => ({
-  store: async (...reported) => {
-    for (const { handle } of listeners) await handle(...reported);
+  store: async (unit, events) => {
+    for (const { handle } of listeners) await handle(unit, events);
   },
   updateSubscribedTypes: async (tx) => {
     const types = new Set<DomainEventType>();

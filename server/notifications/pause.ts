@@ -1,9 +1,10 @@
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
 import { readConfig } from '../board/records/guild.ts';
-import type { Clock, Db, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
-import type { Settings } from '../env.ts';
+import type { Db, Reading, Tx } from '../db/database.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
+
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
@@ -35,8 +36,8 @@ export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> 
  * Sends notifications again. Events from before the restore are abandoned: the original has sent them.
  * @returns whether notifications were paused
  */
-export function resumeNotifications(ctx: Writer & Settings, actor: Actor): Promise<boolean> {
-  return write(ctx, async (tx, changes) => {
+export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean> {
+  return write(ctx, async ({ tx, changes }) => {
     const paused_at = await notificationsPausedAt(tx);
     if (paused_at === null) return false;
     await tx.updateTable('config').set({ notifications_paused_at: null }).execute();
@@ -53,7 +54,7 @@ export function resumeNotifications(ctx: Writer & Settings, actor: Actor): Promi
 
 /** @returns how many messages are abandoned */
 async function abandonOld(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   channel: StoredChannel,

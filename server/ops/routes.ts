@@ -8,7 +8,8 @@ import {
   systemNotifications,
 } from '../../shared/schemas/system.ts';
 import type { FileMonitor } from '../db/database-file.ts';
-import type { Writer } from '../db/unit-of-work.ts';
+import type { Writing } from '../db/unit-of-work.ts';
+
 import type { Env } from '../env.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, routeFor } from '../http/router.ts';
@@ -16,7 +17,7 @@ import { resumeNotifications } from '../notifications/pause.ts';
 import { type ErrorLog, logClientError } from './client-errors/report.ts';
 import { readSystem, type SystemContext } from './doctor/system.ts';
 
-const systemRoute = routeFor<SystemContext & Writer & { log: Logger; fileMonitor: FileMonitor }>();
+const systemRoute = routeFor<SystemContext & Writing & { log: Logger; fileMonitor: FileMonitor }>();
 
 export const systemRoutes = [
   systemRoute(

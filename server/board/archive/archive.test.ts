@@ -123,7 +123,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
         ...(event && { event_id: event.id }),
       });
       const [primary, secondary] = [first_id + CLAIMS_AT_ONCE - 1, first_id + CLAIMS_AT_ONCE];
-      await change(app, (tx) =>
+      await change(app, ({ tx }) =>
         tx
           .updateTable('claims')
           .set({ primary_claim_id: primary })

@@ -4,10 +4,11 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { among, type Clock, type Db, type Tx } from '../../db/database.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
+import { among, type Db, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
@@ -66,7 +67,7 @@ export const archiveOld: InsideKind<null> = {
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const next = await nextOf(ctx, tx);
     if (next?.of === 'event') await beginArchiving(ctx, tx, changes, next.id);
     else if (next?.of === 'leaving') await moveFromEvent(ctx, tx, changes, next.event);
@@ -75,7 +76,7 @@ export const archiveOld: InsideKind<null> = {
   },
 };
 
-async function nextOf(ctx: Clock & Settings, db: Db | Tx): Promise<Next | null> {
+async function nextOf(ctx: Reading, db: Db | Tx): Promise<Next | null> {
   // An event that is being archived is finished even if the setting has changed: it is no longer shown.
   const event = await db
     .selectFrom('events')
@@ -105,7 +106,7 @@ async function nextOf(ctx: Clock & Settings, db: Db | Tx): Promise<Next | null> 
 
 /** Lists the event in the archive and hides it everywhere else. */
 async function beginArchiving(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   id: number,
@@ -127,7 +128,7 @@ async function beginArchiving(
 }
 
 async function moveFromEvent(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   { id: event_id, type, start_time, end_time }: EventFacts,
@@ -156,7 +157,7 @@ async function moveFromEvent(
 }
 
 async function moveFromDate(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   date: string,
@@ -173,7 +174,7 @@ async function moveFromDate(
 }
 
 async function move(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   ids: readonly number[],

@@ -10,16 +10,8 @@ import {
   type PageQuery,
   pageQuery,
 } from '../../../shared/schemas/fields.ts';
-import {
-  type Clock,
-  countRows,
-  type Db,
-  inBatches,
-  type LongReader,
-  PIECE,
-  readByIds,
-  rowsOfPage,
-} from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { countRows, type Db, inBatches, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { type PageOf, recordOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
@@ -63,7 +55,7 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
 function pageOfArchivedClaims(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ArchiveScope,
   page: PageQuery,
 ): PageOf<ClaimRow> {
@@ -74,7 +66,7 @@ function pageOfArchivedClaims(
 }
 
 async function* rowsOf(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ArchiveScope,
   page: PageQuery,
 ): AsyncGenerator<ClaimRow[], void> {
@@ -129,7 +121,7 @@ async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimR
   });
 }
 
-const route = routeFor<LongReader & Clock>();
+const route = routeFor<Reading>();
 
 export const archiveRoutes = [
   route(

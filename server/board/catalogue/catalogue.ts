@@ -9,10 +9,10 @@ import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { hashPassword, isCommonPassword, type PasswordGuard } from '../../auth/passwords.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reader, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** `data/` is also the folder of the user's data, who may delete it: `dev/setup/catalogue.mjs` keeps a copy beside the build. */
@@ -99,7 +99,7 @@ export interface FirstAdmin {
  * @throws StartError for a password that guessers try first
  */
 export async function fillEmptyDatabase(
-  ctx: Reader & Writer & Settings & { passwords?: Pick<PasswordGuard, 'cost'> },
+  ctx: Writing & { passwords?: Pick<PasswordGuard, 'cost'> },
 ): Promise<FirstAdmin | null> {
   if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
   const catalogue = await readCatalogue();
@@ -116,7 +116,7 @@ export async function fillEmptyDatabase(
     ctx.env.ADMIN_PASSWORD ?? generated_password ?? '',
     ctx.passwords?.cost,
   );
-  return write(ctx, async (tx) => {
+  return write(ctx, async ({ tx }) => {
     // Several servers may start on one empty database: the write lock lets the first one fill it.
     if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
     const created_at = ctx.now().toISOString();

@@ -10,8 +10,9 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import { type Db, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
@@ -30,11 +31,11 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 
 /** @throws DomainError category.nameExists */
 export function createCategory(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   { name }: CategoryInput,
 ): Promise<Category> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     await assertNameIsFree(tx, name);
     const [record] = await insertCategories(tx, changes, [name]);
     if (!record) throw new DomainError('category.notFound');
@@ -65,14 +66,14 @@ export async function insertCategories(
  * @throws DomainError category.notFound, category.nameExists
  */
 export async function renameCategory(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   id: number,
   { name }: CategoryInput,
 ): Promise<Category> {
   const known = await existing(ctx.db, id);
   if (known.name === name) return known;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await existing(tx, id);
     await assertNameIsFree(tx, name, id);
     await tx
@@ -96,8 +97,8 @@ export async function renameCategory(
  * Deletes a category; its respawns move to the default one.
  * @throws DomainError category.notFound, category.isDefault
  */
-export async function deleteCategory(ctx: Writer, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
     const undo = await keepUndo(ctx, tx, {

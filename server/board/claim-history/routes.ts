@@ -11,15 +11,8 @@ import {
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { endedTransfer } from '../../../shared/schemas/transfer.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-import {
-  type Clock,
-  type Db,
-  inBatches,
-  type LongReader,
-  PIECE,
-  readByIds,
-  rowsOfPage,
-} from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, inBatches, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
@@ -60,11 +53,11 @@ function endingsOf(db: Db, character_key: string, since: string): Promise<Ending
 }
 
 /** A page of the claim history, the newest first. The worker connection finds the ids, as that may read every row. */
-function pageOfEndings(ctx: LongReader, query: EndingsQuery): PageOf<Ending> {
+function pageOfEndings(ctx: Reading, query: EndingsQuery): PageOf<Ending> {
   return { count: () => countEndings(ctx.longReads, query), pieces: piecesOf(ctx, query) };
 }
 
-async function* piecesOf(ctx: LongReader, query: EndingsQuery): AsyncGenerator<Ending[], void> {
+async function* piecesOf(ctx: Reading, query: EndingsQuery): AsyncGenerator<Ending[], void> {
   const { most, last_id } = rowsOfPage(query);
   const found = inQuery(ctx.longReads, query)
     .select('id')
@@ -107,7 +100,7 @@ function inQuery(db: Db, { reason, from, to, character }: EndingsQuery) {
   return endings.where('id', 'in', dated);
 }
 
-const route = routeFor<LongReader & Clock>();
+const route = routeFor<Reading>();
 
 export const endingRoutes = [
   route(

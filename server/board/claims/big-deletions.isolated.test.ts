@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type ActivityEntry, MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import { deleteEvent, latest, stored, undo } from '../../activity/test/undo.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import { aClaim, aKey, anEvent, change, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
@@ -215,17 +215,19 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
         app.ctx.db.selectFrom('undo_pieces').selectAll().orderBy('piece').execute();
       const [first, second, third] = await kept();
       if (!first || !second || !third) throw new Error('there are three pieces');
-      const of = (piece: number) => (tx: Tx) =>
-        tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
+      const deletePiece =
+        (piece: number) =>
+        ({ tx }: Pick<Unit, 'tx'>) =>
+          tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
       for (const [piece, row] of [first, second, third].entries()) {
-        await change(app, of(piece));
+        await change(app, deletePiece(piece));
         const refused = await expectNoTick(app, () => undo(app, entry.id));
         expect([refused.status, refused.body.code]).toEqual([409, 'activity.undoIncomplete']);
-        await change(app, (tx) => tx.insertInto('undo_pieces').values(row).execute());
+        await change(app, ({ tx }) => tx.insertInto('undo_pieces').values(row).execute());
       }
       // A claim of a piece is missing, too.
       const body = JSON.stringify(JSON.parse(third.body).slice(1));
-      await change(app, (tx) =>
+      await change(app, ({ tx }) =>
         tx.updateTable('undo_pieces').set({ body }).where('piece', '=', 2).execute(),
       );
       expect((await expectNoTick(app, () => undo(app, entry.id))).body.code).toBe(
@@ -233,7 +235,7 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       );
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
       expect((await latest(app, 'claims_cleared')).undo).toBe('possible');
-      await change(app, (tx) =>
+      await change(app, ({ tx }) =>
         tx.updateTable('undo_pieces').set({ body: third.body }).where('piece', '=', 2).execute(),
       );
       expect((await undo(app, entry.id).expect(200)).body.data).toEqual({

@@ -4,7 +4,8 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { claim, type OwnClaim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { type Db, prepared, type Tx } from '../../db/database.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/guild.ts';
@@ -30,7 +31,7 @@ export interface GuildNow {
   grace_minutes: number;
 }
 
-export async function readGuildNow(ctx: ServerSaveSettings, db: Db | Tx): Promise<GuildNow> {
+export async function readGuildNow(ctx: Reading, db: Db | Tx): Promise<GuildNow> {
   const [row] = await guildNow(db, {});
   if (!row) throw new Error('the guild has no row');
   const { id, type, start_time, end_time, board_date, ...settings } = row;
@@ -87,7 +88,7 @@ async function allOccupancies(
 
 /** A character's claims from today on, of any event or of none, holds included. */
 export async function claimsFromToday(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   db: Db | Tx,
   character_keys: readonly string[],
 ): Promise<DatedClaim[]> {
@@ -97,7 +98,7 @@ export async function claimsFromToday(
 
 /** Those of a character that the board does not list; none without an active event. */
 export async function claimsOffBoard(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   db: Db | Tx,
   character_key: string,
 ): Promise<OwnClaim[]> {
@@ -114,7 +115,7 @@ export async function claimsOffBoard(
 }
 
 /** The claims that the board lists, as by `isOnBoard`. */
-async function boardScope(ctx: ServerSaveSettings, db: Db | Tx): Promise<ClaimScope> {
+async function boardScope(ctx: Reading, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event
     ? { of: 'event', event_id: active_event.id }

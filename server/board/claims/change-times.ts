@@ -9,14 +9,11 @@ import { secondaryFollows } from '../../../shared/rules/secondary.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
-import {
-  type ServerSaveSettings,
-  serverSaveClock,
-  serverSaveNow,
-} from '../../db/clock/server-save-clock.ts';
-import type { Clock, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { findEvent } from '../records/guild.ts';
@@ -34,12 +31,12 @@ import { stillToConfirm } from './store-claims.ts';
  * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.hourSkipped, claim.timeConflict, hold.taken
  */
 export function editClaimTimes(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   id: number,
   times: HourRange,
 ): Promise<ClaimRow> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('times.splitClaim');
@@ -69,12 +66,12 @@ export function editClaimTimes(
  * claim.timeConflict, hold.*
  */
 export function moveClaim(
-  ctx: Writer & Settings,
+  ctx: Writing,
   admin: Admin,
   id: number,
   to: ClaimMove,
 ): Promise<ClaimRow> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('claim.splitNotMoved');
@@ -101,7 +98,7 @@ export function moveClaim(
  * @throws DomainError claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, hold.isYours
  */
 async function assertMayMoveToDate(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   claim: Claim,
   date: string,
@@ -127,12 +124,7 @@ async function assertMayMoveToDate(
 }
 
 /** Stores a claim's new date. It has to be confirmed as if it had been made for that date. */
-async function redate(
-  ctx: ServerSaveSettings,
-  tx: Tx,
-  before: DatedClaim,
-  date: string,
-): Promise<DatedClaim> {
+async function redate(ctx: Reading, tx: Tx, before: DatedClaim, date: string): Promise<DatedClaim> {
   const claim = { ...before.claim, date };
   const to_confirm = stillToConfirm(ctx, claim, claim);
   const part = { last_date: date, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
@@ -142,7 +134,7 @@ async function redate(
 }
 
 async function moveSecondaries(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   primary_id: number,
   date: string,
@@ -237,7 +229,7 @@ function hoursBegun({ claim, last_date }: DatedClaim, now: { date: string; hour:
 
 /** Gives the secondary claims that were submitted with a claim the length of its new hours (R5.7). They occupy nothing. */
 export async function followPrimary(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   primary: HourRange & { id: number },
   times: HourRange,

@@ -14,11 +14,11 @@ import type {
   ClaimRow,
 } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
+import type { Reading } from '../../db/database.ts';
 import {
   among,
   type Db,
   inBatches,
-  type LongReader,
   PIECE,
   readByIds,
   type Tx,
@@ -319,7 +319,7 @@ export interface PageOf<T> {
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids, as that may read every claim. */
 export function pageOfClaims(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ClaimScope,
   page: DatedPageQuery,
 ): PageOf<ClaimRow> {
@@ -328,7 +328,7 @@ export function pageOfClaims(
 
 /** The same for one spot: only the parts on it, with the dates that they cover. */
 export function pageOfClaimsOn(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ClaimScope & { of: 'respawn' },
   page: DatedPageQuery,
 ): PageOf<ClaimOnDates> {
@@ -339,7 +339,7 @@ export function pageOfClaimsOn(
 }
 
 async function* rowsOfPage(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ClaimScope,
   page: DatedPageQuery,
 ): AsyncGenerator<ClaimRow[], void> {
@@ -349,7 +349,7 @@ async function* rowsOfPage(
 }
 
 async function* onTheirDates(
-  ctx: LongReader,
+  ctx: Reading,
   scope: ClaimScope & { of: 'respawn' },
   pieces: AsyncIterable<ClaimRow[]>,
 ): AsyncGenerator<ClaimOnDates[], void> {

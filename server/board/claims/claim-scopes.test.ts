@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discardChanges } from '../../db/unit-of-work.ts';
+import { unseenUnit } from '../../db/unit-of-work.ts';
 import { anEvent } from '../../dev/test/builders.ts';
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
@@ -43,7 +43,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
       const before = count();
       const deleted = await ctx.writes.transaction(async (tx) =>
         deleteClaims(
-          await beginClaimWrite(ctx, tx, discardChanges(), { role: 'server' }),
+          await beginClaimWrite(ctx, tx, unseenUnit(ctx, tx).changes, { role: 'server' }),
           { of: 'ids', ids },
           { cause: 'released' },
         ),

@@ -13,7 +13,8 @@ import {
   logActivities,
   nameOf,
 } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { among, inBatches, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
@@ -40,7 +41,7 @@ import {
 
 /** What an operation on claims works with. */
 export interface ClaimWrite {
-  ctx: ServerSaveSettings;
+  ctx: Reading;
   tx: Tx;
   changes: ChangeRecorder;
   actor: Actor;
@@ -467,7 +468,7 @@ function changedBy(
 const ROWS_A_STATEMENT = 500;
 
 interface Recording {
-  ctx: ServerSaveSettings;
+  ctx: Reading;
   tx: Tx;
   actor: Actor;
 }

@@ -384,7 +384,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
   it('R9.26: ends all overdue claims, also if they are more than one read returns', async () => {
     const { app } = await confirming(dialect);
     await manyClaims(app, { count: 600, spots: 2 });
-    await change(app, async (tx, changes) => {
+    await change(app, async ({ tx, changes }) => {
       await tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
       changes.collect(deadlineChanges).moved = true;
     });

@@ -9,9 +9,11 @@ import {
 } from '../../../shared/rules/confirm.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { type Db, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
@@ -36,12 +38,12 @@ const CLAIMS_A_TURN = 250;
  * @throws DomainError confirm.*, claim.notFound, split.whichPart, split.partGone
  */
 export function confirmClaim(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   by: Principal,
   id: number,
   part_number: number | null,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const before = await orMissed(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
@@ -138,7 +140,7 @@ async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
  * R9.26: deletes claims that were not confirmed in time, the earliest first. If no server was up during all of the confirmation window,
  * or the clock jumped meanwhile, the claim counts as confirmed.
  */
-export const noShowDeadlines = (env: ServerSaveSettings['env']): DeadlineSource => ({
+export const noShowDeadlines = (env: Reading['env']): DeadlineSource => ({
   name: 'no-shows',
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
@@ -149,7 +151,7 @@ export const noShowDeadlines = (env: ServerSaveSettings['env']): DeadlineSource 
       serverSaveClock({ env }),
     ).closes_at.toISOString();
   },
-  expire: async (ctx, tx, changes, until) => {
+  expire: async ({ ctx, tx, changes }, until) => {
     const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
     const uptime = await ctx.heartbeats.uptime(tx);
     const missed = await missedBy(tx, env, new Date(until));
@@ -167,7 +169,7 @@ const graceMinutes = async (db: Db | Tx): Promise<number> =>
 
 type Missed = { claim_id: number; part_number: number } & ConfirmTime;
 
-async function missedBy(tx: Tx, env: ServerSaveSettings['env'], until: Date): Promise<Missed[]> {
+async function missedBy(tx: Tx, env: Reading['env'], until: Date): Promise<Missed[]> {
   const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
   for (let offset = 0; ; offset += CLAIMS_A_TURN) {
     const some = await unconfirmed(tx).limit(CLAIMS_A_TURN).offset(offset).execute();

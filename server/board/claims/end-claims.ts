@@ -15,9 +15,10 @@ import {
   logActivity,
 } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { inBatches, type Reader, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
+import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { inBatches, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
@@ -46,12 +47,8 @@ const CLAIMS_A_STATEMENT = 250;
  * Deletes a claim, a split one with both parts (R4.12).
  * @throws DomainError claim.notFound
  */
-export async function deleteClaim(
-  ctx: Writer & ServerSaveSettings,
-  admin: Admin,
-  id: number,
-): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const { count } = await deleteClaims(
       await beginClaimWrite(ctx, tx, changes, admin),
       { of: 'ids', ids: [id] },
@@ -63,11 +60,11 @@ export async function deleteClaim(
 
 /** Deletes many claims with one activity entry and one undo, split ones with both parts (R4.12). Unknown ids are skipped. */
 export async function deleteClaimsInBulk(
-  ctx: Reader & Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   ids: readonly number[],
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
+  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async ({ tx, changes }) => {
     const found = await readByIds(ids, (some) =>
       tx
         .selectFrom('claims')
@@ -100,14 +97,14 @@ export async function deleteClaimsInBulk(
  * @throws DomainError respawn.notFound
  */
 export async function clearRespawn(
-  ctx: Reader & Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   respawn_id: number,
 ): Promise<{ deletedCount: number }> {
   return writeMany(
     ctx,
     await countHours(ctx.db, 'respawn_id', [respawn_id]),
-    async (tx, changes) => {
+    async ({ tx, changes }) => {
       const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
       if (!respawn) throw new DomainError('respawn.notFound');
       const event = await activePeriod(tx);
@@ -240,12 +237,12 @@ async function* deleteRows(
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
  */
 export function releaseClaim(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   by: Principal,
   id: number,
   part_number: number | null,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const found = await ownClaim(tx, actor, id, 'release.otherCharacter');

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { ROWS_A_STATEMENT, type Tx } from '../../db/database.ts';
+import { ROWS_A_STATEMENT } from '../../db/database.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
@@ -24,10 +24,7 @@ const ROWS = CLAIMS * DAYS * (HOURS + 1);
 const LAST = addDays(TODAY, DAYS - 1);
 
 /** How many rows each statement of some work wrote, besides those that go with others. */
-async function rowsWritten(
-  app: TestApp,
-  work: (tx: Tx, changes: Parameters<Parameters<typeof change>[1]>[1]) => Promise<unknown>,
-) {
+async function rowsWritten(app: TestApp, work: Parameters<typeof change>[1]) {
   const statements: number[] = [];
   const writing = new WeakSet<object>();
   const counting: KyselyPlugin = {
@@ -42,7 +39,7 @@ async function rowsWritten(
       return result;
     },
   };
-  await change(app, (tx, changes) => work(tx.withPlugin(counting), changes));
+  await change(app, (unit) => work({ ...unit, tx: unit.tx.withPlugin(counting) }));
   return { most: Math.max(...statements), sum: statements.reduce((sum, rows) => sum + rows, 0) };
 }
 
@@ -117,7 +114,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
       start_time: `${addDays(TODAY, 1)}T00:00`,
       end_time: `${addDays(LAST, 1)}T23:59`,
     };
-    const byOneDay = await rowsWritten(app, (tx, changes) =>
+    const byOneDay = await rowsWritten(app, ({ tx, changes }) =>
       moveEventDates({ ...server, tx, changes }, event, later),
     );
     expect(byOneDay.sum).toBeLessThan(3 * CLAIMS * (HOURS + 1) + CLAIMS + 10);
@@ -132,7 +129,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
       start_time: `${addDays(TODAY, 300)}T00:00`,
       end_time: `${addDays(LAST, 300)}T23:59`,
     };
-    const all = await rowsWritten(app, (tx, changes) =>
+    const all = await rowsWritten(app, ({ tx, changes }) =>
       moveEventDates({ ...server, tx, changes }, { ...event, ...later }, far),
     );
     expect(all.sum).toBeGreaterThanOrEqual(2 * ROWS);
@@ -143,10 +140,10 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
       first: addDays(TODAY, 300),
     });
 
-    await change(app, (tx) =>
+    await change(app, ({ tx }) =>
       tx.updateTable('events').set(far).where('id', '=', event_id).execute(),
     );
-    const deleted = await rowsWritten(app, async (tx, changes) =>
+    const deleted = await rowsWritten(app, async ({ tx, changes }) =>
       deleteClaims(
         await beginClaimWrite(app.ctx, tx, changes, { role: 'server' }),
         { of: 'ids', ids },

@@ -1,14 +1,8 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import {
-  type Bound,
-  type Clock,
-  type Db,
-  prepared,
-  type Reader,
-  type Tx,
-} from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Bound, type Db, prepared, type Tx } from '../../db/database.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { WithinSubmission } from './submit.ts';
@@ -35,7 +29,7 @@ class AnsweredAlready extends Error {
  * @throws DomainError request.idempotencyReused if the key was used with another body
  */
 export async function answerOnce(
-  ctx: Reader & Clock,
+  ctx: Reading,
   { sender, idempotency_key, body }: Request,
   submit: Submit,
 ): Promise<ClaimRow[]> {
@@ -71,14 +65,14 @@ type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
 type RequestHashes = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
 
 async function storedAnswer(
-  ctx: Clock,
+  ctx: Reading,
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: RequestHashes,
 ): Promise<ClaimRow[] | null> {
   const [row] = await findAnswer(db, {
     credential_hash,
     idempotency_key,
-    since: oldestValidAnswer(ctx),
+    since: oldestValidAnswer(ctx.now()),
   });
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
@@ -122,7 +116,7 @@ const findAnswer = prepared(
 /** How long a repeated request gets the first answer. */
 const KEPT_DAYS = 2;
 /** Earlier answers have expired, whether or not they were forgotten. */
-const oldestValidAnswer = ({ now }: Clock): string => daysBefore(now(), KEPT_DAYS);
+const oldestValidAnswer = (now: Date): string => daysBefore(now, KEPT_DAYS);
 
 /** Deletes expired answers, together with those of the same moment. */
 export const forgetAnswers = deleteOld({
@@ -131,7 +125,7 @@ export const forgetAnswers = deleteOld({
     db
       .selectFrom('idempotent_answers')
       .select('created_at')
-      .where('created_at', '<', oldestValidAnswer({ now: () => now }))
+      .where('created_at', '<', oldestValidAnswer(now))
       .orderBy('created_at')
       .limit(most)
       .execute(),

@@ -28,7 +28,7 @@ async function planOf(app: TestApp, work: (tx: Tx) => Promise<unknown>): Promise
     },
     transformResult: async ({ result }) => result,
   };
-  await change(app, (tx) => work(tx.withPlugin(hearing)));
+  await change(app, ({ tx }) => work(tx.withPlugin(hearing)));
   const { ctx } = app;
   const explain = ctx.dialect === 'postgres' ? 'explain' : 'explain query plan';
   const steps = [];
@@ -50,7 +50,7 @@ describe.each(databases)(
       await manyClaims(app, { count: COUNT });
       const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
       for (const some of inBatches(ids))
-        await change(app, async (tx) => {
+        await change(app, async ({ tx }) => {
           const claims = (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((before) => ({
             before,
             after: null,

@@ -11,7 +11,7 @@ describe.each(databases)('counts that are kept on %s', (dialect) => {
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 3, date: '2026-11-23' }));
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
-    await change(app, async (tx) => {
+    await change(app, async ({ tx }) => {
       await tx
         .updateTable('respawns')
         .set({ total_claims: 9, last_claim_date: '2026-11-22' })
@@ -27,7 +27,7 @@ describe.each(databases)('counts that are kept on %s', (dialect) => {
       { of: 'respawn', id: 4, kept: [1, null], counted: [0, null] },
       { of: 'event', id: event.id, kept: [0], counted: [1] },
     ]);
-    await change(app, recount);
+    await change(app, ({ tx }) => recount(tx));
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 });

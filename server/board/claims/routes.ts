@@ -16,9 +16,8 @@ import {
   submission,
 } from '../../../shared/schemas/claim.ts';
 import { characterPageQuery, date, idInPath, name } from '../../../shared/schemas/fields.ts';
-import type { LongReader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
@@ -31,7 +30,7 @@ import { clearRespawn, deleteClaim, deleteClaimsInBulk, releaseClaim } from './e
 import { answerOnce } from './idempotency.ts';
 import { submitClaims } from './submit.ts';
 
-const route = routeFor<LongReader & Writer & Settings>();
+const route = routeFor<Writing>();
 
 /**
  * An admin submits with the token and `admin_submission`; anyone else with an access key.

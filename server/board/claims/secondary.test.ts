@@ -130,7 +130,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
 
   it('R5.5: is refused where the type does not allow it', async () => {
     const other = await createTestApp(dialect);
-    await change(other, (tx) =>
+    await change(other, ({ tx }) =>
       tx
         .updateTable('member_types')
         .set({ allow_secondary_claims: 0 })

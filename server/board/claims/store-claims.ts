@@ -4,7 +4,8 @@ import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { type BoundRows, inBatches, preparedRows, type Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Flag } from '../../db/schema.ts';
 import { type AuthorizedCharacter, authorizedCharacter } from '../records/members.ts';
@@ -179,7 +180,7 @@ const insertParts = preparedRows(
       .compile(),
 );
 
-type Ctx = ServerSaveSettings;
+type Ctx = Reading;
 
 /** R9.24: whether a part that is claimed or restored now has to be confirmed, by when it begins. */
 export function needsConfirmation(

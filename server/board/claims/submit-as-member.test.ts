@@ -227,7 +227,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
   it('R4.9: of a type that no longer exists lasts four hours, and no longer', async () => {
     const type = await aMemberType(app, { voucher_duration_hours: 8 });
     const key = await aKey(app, aName(), type);
-    await change(app, (tx) =>
+    await change(app, ({ tx }) =>
       tx.deleteFrom('member_types').where('member_type', '=', type).execute(),
     );
     const spot = aSpot();
@@ -268,7 +268,9 @@ describe.each(databases)('while submission is disabled on %s', (dialect) => {
   it('R4.2: members are refused, and the configuration says so', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
-    await change(app, (tx) => tx.updateTable('config').set({ submission_enabled: 0 }).execute());
+    await change(app, ({ tx }) =>
+      tx.updateTable('config').set({ submission_enabled: 0 }).execute(),
+    );
     const answer = await expectNoTick(app, () => submit(app, key, aClaim(key)));
     expectRefusal(
       answer,

@@ -14,9 +14,10 @@ import type { Claim, ClaimRow, Submission } from '../../../shared/schemas/claim.
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
+
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
@@ -43,12 +44,12 @@ export interface WithinSubmission {
  * @throws DomainError of the first rule that refuses the submission
  */
 export function submitClaims(
-  ctx: Writer & Settings,
+  ctx: Writing,
   principal: Principal,
   submission: Submission,
   within: WithinSubmission = {},
 ): Promise<ClaimRow[]> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, principal);
     await within.before?.(tx);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
@@ -77,7 +78,7 @@ interface Submitting extends Pick<SubmissionFacts, 'submitter' | 'member_type'> 
  * @param standing_id of the standing claim that makes them; null: none does
  */
 export async function submitInWrite(
-  ctx: Clock & Settings,
+  ctx: Reading,
   unit: ClaimWrite,
   submitting: Submitting,
   standing_id: number | null = null,
@@ -100,7 +101,7 @@ export async function submitInWrite(
  * @throws DomainError of the first rule that refuses it
  */
 export async function judgeSubmission(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   guild: GuildNow,
   { submitter, member_type, claims }: Submitting,

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { Config, configChange } from '../../../shared/schemas/config.ts';
 import { perSetting, SETTING_NAMES } from '../../../shared/settings.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Reader } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
@@ -25,14 +25,10 @@ function withChange(config: Config, change: Change): Config {
 }
 
 /** Changes the given settings. */
-export async function updateConfig(
-  ctx: Reader & Writer & Settings,
-  admin: Admin,
-  change: Change,
-): Promise<Config> {
+export async function updateConfig(ctx: Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await readConfig(ctx, tx);
     const record = withChange(before, change);
     const { submission_enabled, confirm_enabled, grace_minutes, guild_name } = record;

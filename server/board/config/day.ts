@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
-import {
-  type ServerSaveSettings,
-  serverSaveClock,
-  serverSaveToday,
-} from '../../db/clock/server-save-clock.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
+import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import {
   type ChangeRecorder,
   type WriteHook,
-  type Writer,
   type WriteStart,
   write,
 } from '../../db/unit-of-work.ts';
-import type { Deadlines, Expiring } from '../../jobs/deadlines.ts';
+import type { Deadlines } from '../../jobs/deadlines.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 
@@ -23,7 +19,7 @@ const DAY_TURN = 'day.turn';
 
 /** Moves the board's day forward in the first write of each day. @param isOurs whether this process may move it */
 export function moveBoardDay(
-  ctx: Pick<ServerSaveSettings, 'env'> & { heartbeats: Pick<Heartbeats, 'beat'> },
+  ctx: Pick<Reading, 'env'> & { heartbeats: Pick<Heartbeats, 'beat'> },
   isOurs: () => boolean,
 ): WriteHook {
   const newDay = ({ at, clock }: WriteStart): string | null => {
@@ -52,7 +48,7 @@ export function moveBoardDay(
  * @returns whether claims leave the board, so that every watcher has to reload
  */
 async function showBoardDay(
-  ctx: Pick<ServerSaveSettings, 'env'>,
+  ctx: Pick<Reading, 'env'>,
   tx: Tx,
   from: string,
   today: string,
@@ -93,7 +89,7 @@ const STEADY_MS = 10 * 60_000;
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
 async function stateOfDay(
-  ctx: Expiring & Pick<Writer, 'dialect'>,
+  ctx: Writing & Pick<Writing, 'dialect'>,
   db: Db | Tx,
 ): Promise<StateOfDay> {
   const { board_date } = await db
@@ -115,7 +111,7 @@ async function stateOfDay(
  * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it.
  */
 async function moveBack(
-  ctx: Expiring & Pick<Writer, 'dialect'>,
+  ctx: Writing & Pick<Writing, 'dialect'>,
   tx: Tx,
   changes: ChangeRecorder,
 ): Promise<void> {
@@ -131,11 +127,9 @@ async function moveBack(
  * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
  * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
-export async function correctBoardDate(
-  ctx: Reader & Writer & Expiring & { deadlines: Deadlines },
-): Promise<void> {
+export async function correctBoardDate(ctx: Writing & { deadlines: Deadlines }): Promise<void> {
   if (ctx.deadlines.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right')
-    await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
+    await write(ctx, ({ tx, changes }) => moveBack(ctx, tx, changes));
 }
 
 /** Begins each day at its server save, or with the first read or write after it. */
@@ -145,7 +139,7 @@ export const dayTurn: InsideKind<null> = {
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
   isNeeded: async (ctx) => (await stateOfDay(ctx, ctx.db)) !== 'right',
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     await moveBack(ctx, tx, changes);
     return undefined;
   },

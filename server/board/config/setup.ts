@@ -1,7 +1,8 @@
 import { SETUP_STEPS, type Setup, type SetupChange } from '../../../shared/schemas/setup.ts';
 import { authorizeAgain } from '../../auth/authenticate.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { parseSetup, type StoredSetup } from '../records/stored-setup.ts';
 
@@ -31,7 +32,7 @@ async function store(tx: Tx, setup: StoredSetup): Promise<void> {
 
 /** Stores an admin's skips, resumed steps or dismissal. No watcher sees them, so the clock does not advance. */
 export function changeSetup(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   { skip = [], resume = [], is_dismissed }: SetupChange,
 ): Promise<Setup> {

@@ -22,8 +22,9 @@ import {
 } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Clock, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
@@ -49,7 +50,7 @@ export interface JudgedCopy {
   gone: number;
 }
 
-type Ctx = Clock & Settings;
+type Ctx = Reading;
 
 /**
  * Which claims of an event are copied, by the rules of a submission: what an admin may submit for a current member, within the

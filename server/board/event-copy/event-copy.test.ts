@@ -485,7 +485,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     for (const { id } of [deleted, back])
       await app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
     await aKey(app, back.character_name, 'elite');
-    await change(app, (tx, changes) => replaceKey(app.ctx, tx, changes, traded));
+    await change(app, ({ tx, changes }) => replaceKey(app.ctx, tx, changes, traded));
     // A week later, at the same hour: SS+9.
     app.setNow('2026-11-28T18:00:00.000Z');
     const answer = await previewed(app, source.id);
@@ -660,7 +660,7 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       ];
       await manyClaims(app, { count: MAX_CLAIMS_TO_COPY + 56, spots: 10, event_id: dated.id });
       // On the same hours as the others: this many are refused before any of them is checked.
-      await change(app, async (tx) => {
+      await change(app, async ({ tx }) => {
         const those = tx.selectFrom('claims').select('id').orderBy('id').limit(55);
         await tx
           .updateTable('claims')

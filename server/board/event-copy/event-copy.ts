@@ -19,15 +19,10 @@ import type {
   EventCopy,
 } from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import {
-  type Db,
-  type LongReader,
-  readOneState,
-  type Tx,
-  yieldToEventLoop,
-} from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, writeMany } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import { type Db, readOneState, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, writeMany } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
@@ -40,7 +35,7 @@ import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** For a copy or its preview. */
-export interface CopyContext extends LongReader, Writer, Settings {}
+export interface CopyContext extends Writing {}
 
 /** The event id of a preview. */
 const NO_EVENT = 0;
@@ -119,7 +114,7 @@ export async function makeCopy(
 ): Promise<EventCopied> {
   const { source, input, wanted } = await makingOf(ctx.db);
   const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
-  return writeMany(ctx, occupiedRows(weight), async (tx, changes) => {
+  return writeMany(ctx, occupiedRows(weight), async ({ tx, changes }) => {
     const making = await makingOf(tx);
     const made = await insertEvent(ctx, tx, making.input);
     const judged = await judgedOf(ctx, tx, making, made.id);

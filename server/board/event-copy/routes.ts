@@ -6,7 +6,8 @@ import {
   templateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { Reader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { type CopyContext, copyEvent } from './event-copy.ts';
 import {
@@ -16,7 +17,7 @@ import {
   deleteEventTemplate,
 } from './templates.ts';
 
-const route = routeFor<Reader & CopyContext>();
+const route = routeFor<Reading & CopyContext>();
 
 const params = z.object({ id: idInPath });
 

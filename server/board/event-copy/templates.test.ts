@@ -202,7 +202,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
   it('remembers no more than the last events it made', async () => {
     const template = await aTemplate(app, await anEvent(app, WEEK));
     const before = Array.from({ length: MAX_MADE_KEPT }, (_, n) => 900_000 + n);
-    await change(app, async (tx, changes) => {
+    await change(app, async ({ tx, changes }) => {
       changes.reset();
       const made_events = JSON.stringify(
         [...before, ...template.made_events].slice(-MAX_MADE_KEPT),

@@ -16,10 +16,11 @@ import {
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { allEvents, findEvent } from '../records/guild.ts';
@@ -66,11 +67,11 @@ async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
  * @throws DomainError event.notFound, template.exists, template.tooMany
  */
 export function createEventTemplate(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   { event_id, name, ...input }: EventTemplateInput,
 ): Promise<EventTemplate> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const event = await findEvent(tx, event_id);
     if (!event) throw new DomainError('event.notFound');
     const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
@@ -99,12 +100,8 @@ export function createEventTemplate(
 }
 
 /** @throws DomainError template.notFound */
-export async function deleteEventTemplate(
-  ctx: Writer & ServerSaveSettings,
-  admin: Admin,
-  id: number,
-): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const { name } = await existing(tx, id);
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
     changes.remove('event_template', id);

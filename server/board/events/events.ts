@@ -9,10 +9,10 @@ import type {
   EventInput,
 } from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import type { Clock, LongReader, Reader, Tx } from '../../db/database.ts';
+import type { Reading, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type ChangeRecorder, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
@@ -63,7 +63,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
  * Inserts a new event.
  * @throws DomainError event.nameExists
  */
-export async function insertEvent(ctx: Clock, tx: Tx, input: EventInput): Promise<Event> {
+export async function insertEvent(ctx: Reading, tx: Tx, input: EventInput): Promise<Event> {
   await assertNameIsFree(tx, input.name);
   const { id } = await tx
     .insertInto('events')
@@ -82,8 +82,8 @@ export async function insertEvent(ctx: Clock, tx: Tx, input: EventInput): Promis
  * Creates an inactive event.
  * @throws DomainError event.nameExists
  */
-export function createEvent(ctx: Writer, admin: Admin, input: EventInput): Promise<Event> {
-  return write(ctx, async (tx, changes) => {
+export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
+  return write(ctx, async ({ tx, changes }) => {
     const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
     const { name, type, start_time, end_time } = event;
@@ -104,14 +104,14 @@ export function createEvent(ctx: Writer, admin: Admin, input: EventInput): Promi
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
 export async function updateEvent(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   id: number,
   input: EventChange,
 ): Promise<Event> {
   const known = await findEvent(ctx.db, id);
   const movesDates = input.start_time !== undefined || input.end_time !== undefined;
-  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (tx, changes) => {
+  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async ({ tx, changes }) => {
     const before = await existing(tx, id);
     const {
       name = before.name,
@@ -179,13 +179,9 @@ function showsOthers(
  * Deletes an event with its claims.
  * @throws DomainError event.notFound
  */
-export async function deleteEvent(
-  ctx: Reader & Writer & ServerSaveSettings,
-  admin: Admin,
-  id: number,
-): Promise<void> {
+export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
-  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (tx, changes) => {
+  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async ({ tx, changes }) => {
     const event = await existing(tx, id);
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);
@@ -222,10 +218,7 @@ export async function deleteEvent(
 }
 
 /** Counts the claims that would stay outside an event that is activated. @throws DomainError event.notFound */
-export async function previewActivation(
-  ctx: LongReader & ServerSaveSettings,
-  id: number,
-): Promise<ActivationAnswer> {
+export async function previewActivation(ctx: Reading, id: number): Promise<ActivationAnswer> {
   const event = await findEvent(ctx.db, id);
   if (!event) throw new DomainError('event.notFound');
   return countOutside(ctx, ctx.longReads, event);
@@ -238,7 +231,7 @@ export async function previewActivation(
  * @throws DomainError event.notFound
  */
 export async function setEventActive(
-  ctx: Reader & Joining,
+  ctx: Reading & Joining,
   admin: Admin,
   id: number,
   active: boolean,
@@ -248,7 +241,7 @@ export async function setEventActive(
   const taking = take_claims && already ? (await countOutside(ctx, ctx.db, already)).fitting : 0;
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active && taking === 0) return already;
-  return writeMany(ctx, occupiedRows(taking), async (tx, changes) => {
+  return writeMany(ctx, occupiedRows(taking), async ({ tx, changes }) => {
     const before = await existing(tx, id);
     const was = await activeEvent(tx);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();

@@ -9,7 +9,8 @@ import {
   eventInput,
 } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import type { LongReader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
@@ -23,7 +24,7 @@ import {
   updateEvent,
 } from './events.ts';
 
-const route = routeFor<LongReader & Joining>();
+const route = routeFor<Reading & Joining>();
 
 const params = z.object({ id: idInPath });
 

@@ -1,6 +1,7 @@
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActivationAnswer, EventFacts } from '../../../shared/schemas/event.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { type Db, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsInBatches } from '../claims/claim-scopes.ts';
@@ -36,7 +37,7 @@ function outsideOf(
 
 /** How many upcoming claims of other events, or of none, lie within an event's dates, and how many of them fit into it. */
 export async function countOutside(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   db: Db,
   event: EventFacts,
 ): Promise<ActivationAnswer> {

@@ -13,9 +13,10 @@ import {
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, LongReader, Reader, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findMemberType, present, rankTaken } from '../records/members.ts';
@@ -76,7 +77,7 @@ function withChange(type: MemberType, change: Change): MemberType {
  * @throws DomainError memberType.nameExists, memberType.rankTaken
  */
 export function createMemberType(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   { member_type, ...fields }: Input,
 ): Promise<MemberType> {
@@ -93,7 +94,7 @@ export function createMemberType(
     max_hours_per_event: null,
   };
   const record = withChange(defaults, fields);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const other = await findMemberType(tx, member_type);
     if (other) throw new DomainError('memberType.nameExists', { name: other.member_type });
     await assertRanksAreFree(tx, record);
@@ -119,14 +120,14 @@ export function createMemberType(
  * @throws DomainError memberType.notFound, memberType.rankTaken
  */
 export async function updateMemberType(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   name: string,
   change: Change,
 ): Promise<MemberType> {
   const known = await existing(ctx.db, name);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await existing(tx, name);
     const record = withChange(before, change);
     await assertRanksAreFree(tx, record);
@@ -149,18 +150,14 @@ export async function updateMemberType(
  * Deletes a member type. Keys and claims keep its name, and R4.9 applies to them.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
-export async function deleteMemberType(
-  ctx: LongReader & Writer,
-  admin: Admin,
-  name: string,
-): Promise<void> {
+export async function deleteMemberType(ctx: Writing, admin: Admin, name: string): Promise<void> {
   // Before the write: counting all claims would block every other write.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [
     await countOf(ctx.longReads, 'access_keys', known.member_type),
     await countOf(ctx.longReads, 'claims', known.member_type),
   ];
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     const { member_type, is_system } = await existing(tx, name);
     if (is_system) throw new DomainError('memberType.isSystem');
     const undo = await keepUndo(ctx, tx, { records: await keptMemberType(tx, member_type) });

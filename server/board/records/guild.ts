@@ -6,11 +6,11 @@ import { MAX_LIST, type PageQuery } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { SETTING_NAMES } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import {
   type BoundRows,
   type Db,
   preparedRows,
-  type Reader,
   readByIds,
   rowsOfPage,
   type Tx,
@@ -45,7 +45,7 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
 
 /** The configuration with the server's time and the active event's dates. */
 export async function configAnswer(
-  ctx: Reader & { env: Env; now: () => Date },
+  ctx: Reading & { env: Env; now: () => Date },
 ): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {

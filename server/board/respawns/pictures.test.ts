@@ -93,9 +93,9 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await served(app, one.image_url).expect(200);
     const undos = await app.ctx.db.selectFrom('undos').select('id').orderBy('id').execute();
     const [last, ...others] = undos.map(({ id }) => id).reverse();
-    await change(app, (tx) => dropUndos(tx, others));
+    await change(app, ({ tx }) => dropUndos(tx, others));
     await served(app, one.image_url).expect(200);
-    await change(app, (tx) => dropUndos(tx, [last ?? 0]));
+    await change(app, ({ tx }) => dropUndos(tx, [last ?? 0]));
     await served(app, one.image_url).expect(404);
     expect(await stored(gif)).toBe(0);
   });

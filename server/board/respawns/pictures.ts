@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { gifProblem } from '../../../shared/gif.ts';
-import type { Reader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { type Picture, uploadedHash } from '../../db/pictures.ts';
 
 const A_YEAR = 'public, max-age=31536000, immutable';
@@ -19,7 +20,7 @@ export function pictureOf(file: Buffer | null): Picture {
 }
 
 /** Serves uploaded pictures by their names. Other names are left to the next handler, which serves the catalogue's. */
-export function servePictures(ctx: Reader): RequestHandler<{ name: string }> {
+export function servePictures(ctx: Reading): RequestHandler<{ name: string }> {
   return async (req, res, next) => {
     const hash = uploadedHash(req.params.name);
     const found =

@@ -59,7 +59,7 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
   });
 
   it('serves a path that is one already as it is', async () => {
-    await change(app, async (tx, changes) => {
+    await change(app, async ({ tx, changes }) => {
       await tx
         .updateTable('respawns')
         .set({ image: '/assets/own/a.gif' })

@@ -12,16 +12,11 @@ import {
   type KeptUndo,
   logActivity,
 } from '../../auth/activity-log.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import { type Clock, type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writer,
-  write,
-  writeMany,
-} from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
@@ -62,7 +57,7 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
  * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifDamaged, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
 export async function createRespawn(
-  ctx: Writer,
+  ctx: Writing,
   admin: Admin,
   input: RespawnInput,
   file: Buffer | null,
@@ -70,7 +65,7 @@ export async function createRespawn(
   const { name, category_id = DEFAULT_CATEGORY_ID } = input;
   const picture = pictureOf(file);
   const image = imageName(picture);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     await assertNameIsFree(tx, name);
     await assertCategoryExists(tx, category_id);
     await storePicture(ctx, tx, picture);
@@ -103,14 +98,14 @@ interface RespawnEdit {
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
 export async function editRespawn(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   id: number,
   edit: RespawnEdit,
 ): Promise<Respawn> {
   const known = await existingRespawn(ctx.db, id);
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await existingRespawn(tx, id);
     const { name, is_enabled, category_id, image } = withEdit(before, edit);
     await assertNameIsFree(tx, name, id);
@@ -179,7 +174,7 @@ type RespawnFields = Pick<Respawn, 'name' | 'category_id' | 'is_enabled'>;
 
 /** Stores new respawns whose names are free. */
 export async function insertRespawns(
-  { now }: Clock,
+  { now }: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   respawns: readonly (RespawnFields & Pick<Respawn, 'image'>)[],
@@ -247,7 +242,7 @@ async function showChanged(
  * @returns how many claims, and the undo, unless there were too many
  */
 async function deleteRespawns(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -279,12 +274,8 @@ async function deleteRespawns(
  * Deletes a respawn with all its claims in all events, split claims with both parts (R4.12).
  * @throws DomainError respawn.notFound
  */
-export async function deleteRespawn(
-  ctx: Reader & Writer & ServerSaveSettings,
-  admin: Admin,
-  id: number,
-): Promise<void> {
-  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
+export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async ({ tx, changes }) => {
     const respawn = await existingRespawn(tx, id);
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
     await logActivity(
@@ -302,13 +293,13 @@ export async function deleteRespawn(
  * @throws DomainError category.notFound
  */
 export async function changeRespawnsInBulk(
-  ctx: Reader & Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   ids: readonly number[],
   command: RespawnsCommand,
 ): Promise<BulkAnswer> {
   const rows = command.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
-  return writeMany(ctx, rows, async (tx, changes) => {
+  return writeMany(ctx, rows, async ({ tx, changes }) => {
     if (command.do === 'move' && command.category_id !== null)
       await assertCategoryExists(tx, command.category_id);
     const respawns = (await findRespawns(tx, { ids })).filter((respawn) =>
@@ -328,7 +319,7 @@ function isConcerned({ is_enabled, category_id }: Respawn, command: RespawnsComm
 }
 
 async function carryOut(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,

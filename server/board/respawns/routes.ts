@@ -10,8 +10,8 @@ import {
   respawnInput,
 } from '../../../shared/schemas/respawn.ts';
 import { characterStars, starActor, starsInput } from '../../../shared/schemas/star.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import type { LongReader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { answerPage } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
@@ -26,7 +26,7 @@ import {
 } from './respawns.ts';
 import { addStars, readStars, removeStar, type Starring } from './stars.ts';
 
-const route = routeFor<LongReader & Starring & ServerSaveSettings>();
+const route = routeFor<Reading & Starring & Reading>();
 
 const params = z.object({ id: idInPath });
 

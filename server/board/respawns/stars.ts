@@ -4,9 +4,11 @@ import { DomainError } from '../../../shared/errors.ts';
 import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
 import type { CharacterStars } from '../../../shared/schemas/star.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
-import { type Db, type Reader, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, write } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOld, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
@@ -26,10 +28,10 @@ const MAX_COUNTED = 10_000;
 export const countStarChanges = (now: () => Date): Tries =>
   createTries({ window_ms: STAR_WINDOW_MS, most: MAX_COUNTED, now: () => now().getTime() });
 
-interface StarReader extends Reader {
+interface StarReader extends Reading {
   bus: Pick<ChangeBus, 'epoch'>;
 }
-export interface Starring extends StarReader, Writer {
+export interface Starring extends StarReader, Writing {
   starChanges: Tries;
 }
 
@@ -103,7 +105,7 @@ async function changeStars(
     throw new DomainError('request.tooManyTries', { seconds });
   const known = await readStars(ctx, known_key);
   if (isUnchanged(known.ids, await change(ctx.db, known.ids))) return known;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { epoch } = ctx.bus;
     const { character_key } = await memberOfKey(tx, access_key);
     const stored = await tx
@@ -187,7 +189,7 @@ export const noteUnusedStars: InsideKind<null> = {
         .executeTakeFirst()) !== undefined
     );
   },
-  run: async ({ now }, tx) => {
+  run: async ({ ctx: { now }, tx }) => {
     const stars = tx.updateTable('stars');
     await stars
       .set({ unused_since: null })

@@ -1,9 +1,10 @@
 import type { StandingEndReason } from '../../../shared/schemas/standing-claim.ts';
 import { type Actor, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Clock, type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
+import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findPlaces } from '../records/respawns.ts';
@@ -51,7 +52,7 @@ export async function describeRule(
 
 /** The write in which rules end or resume. */
 interface Ending {
-  ctx: Clock;
+  ctx: Reading;
   tx: Tx;
   changes: ChangeRecorder;
   actor: Actor;
@@ -108,7 +109,7 @@ function hideRules(
 
 /** Resumes rules after an undo of what ended them; the caller has their due claims made. */
 export async function resumeRules(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   rules: readonly StoredRule[],
@@ -137,7 +138,7 @@ export async function resumeRules(
 
 /** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
 export async function claimsToRelease(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   { id, character_key }: StoredRule,
 ): Promise<number[]> {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Db, Tx } from '../../db/database.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+
 import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -38,7 +38,7 @@ type Running = JobContext & Making;
  * An hour after a clock jump or the server's absence, as with everything that can't be taken back.
  */
 async function trustedFrom(
-  ctx: Pick<Clock, 'now'> & Settings & { heartbeats: Heartbeats },
+  ctx: Pick<Reading, 'now'> & Reading & { heartbeats: Heartbeats },
   db: Db | Tx,
 ): Promise<Date> {
   const { trustsDay } = await ctx.heartbeats.uptime(db);
@@ -60,7 +60,7 @@ export const makeStandingClaims: InsideKind<null, Running> = {
     const { over, early } = await rulesByLastDate(ctx.db, serverSaveToday(ctx));
     return over.length + early.length > 0;
   },
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const today = serverSaveToday(ctx);
     const trusted = await trustedFrom(ctx, tx);
     if (trusted > ctx.now()) {
@@ -101,7 +101,7 @@ export const makeStandingClaims: InsideKind<null, Running> = {
  * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
  * was makes their due claims at once.
  */
-export const followKeysAndSpots = (ctx: Clock & Settings): WriteHook => ({
+export const followKeysAndSpots = (ctx: Reading): WriteHook => ({
   after: async ({ tx, changes }) => {
     const { gone, returned, turned } = changes.collect(affectedWaitlists).copy();
     if (gone.size + returned.size + turned.size === 0) return;
@@ -129,5 +129,5 @@ export const followKeysAndSpots = (ctx: Clock & Settings): WriteHook => ({
 });
 
 /** Makes due claims at once: the settings allow claims that they did not allow before. */
-export const makeSoon = ({ now }: Clock, tx: Tx, changes: ChangeRecorder): Promise<void> =>
+export const makeSoon = ({ now }: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> =>
   addJob(tx, changes, { kind: MAKE }, { key: '', payload: null, due_at: now() });

@@ -11,16 +11,10 @@ import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import {
-  type Clock,
-  type Db,
-  inBatches,
-  inSavepoint,
-  readByIds,
-  type Tx,
-} from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+
 import type { GuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { submitInWrite } from '../claims/submit.ts';
@@ -30,7 +24,7 @@ import { type Joining, joinInWrite } from '../waitlist/member-actions.ts';
 import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
 
 /** What making claims of rules needs. */
-export type Making = Clock & Settings & Omit<Joining, 'writes' | 'publish' | 'hooks' | 'dialect'>;
+export type Making = Joining;
 
 /** A date with this stored refusal is tried again at the next server saves. */
 export const isRetried = (code: string | null): boolean =>
@@ -69,7 +63,7 @@ interface TriedDates {
 
 /** The dates from today on that rules were tried for. */
 export async function triedDates(
-  ctx: Clock & Settings,
+  ctx: Reading,
   db: Db | Tx,
   rules: readonly Pick<StoredRule, 'id'>[],
 ): Promise<TriedDates> {
@@ -92,7 +86,7 @@ export async function triedDates(
 }
 
 /** The last date whose claim is made today. */
-export async function lastDateMade(ctx: Clock & Settings, db: Db | Tx): Promise<string | null> {
+export async function lastDateMade(ctx: Reading, db: Db | Tx): Promise<string | null> {
   const { standing_enabled, standing_days_ahead } = await readConfig(ctx, db);
   return standing_enabled ? addDays(serverSaveNow(ctx).date, standing_days_ahead) : null;
 }
@@ -103,7 +97,7 @@ export async function lastDateMade(ctx: Clock & Settings, db: Db | Tx): Promise<
  * @param isChanged whether dates that the guild's state refused are tried again today: their rules were changed
  */
 export async function dueDates(
-  ctx: Clock & Settings,
+  ctx: Reading,
   db: Db | Tx,
   rules: readonly StoredRule[],
   { isChanged = false } = {},
@@ -261,7 +255,7 @@ async function join(
 }
 
 async function store(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   { id: standing_id }: StoredRule,
   date: string,
@@ -335,7 +329,7 @@ export async function changeRuleType(
 
 /** Stores the next date of rules after a change of them or of their claims. @returns the current rules */
 export async function moveNextDates(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   rules: readonly StoredRule[],
 ): Promise<StoredRule[]> {

@@ -21,10 +21,12 @@ import {
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { type Dialect, type LongReader, readOneState, type Tx } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Dialect, readOneState, type Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
@@ -61,7 +63,7 @@ import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rul
 
 const DAY_MS = 86_400_000;
 
-type Previewing = LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Settings;
+type Previewing = Reading & { dialect: Dialect } & Pick<Writing, 'now'> & Reading;
 
 /**
  * Stores a rule and makes the claims that are due already.
@@ -72,7 +74,7 @@ export function createStanding(
   by: Principal,
   input: StandingInput,
 ): Promise<StandingClaim> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const { standing_per_character: max } = await assertEnabled(ctx, tx);
     const { character, type } = await characterOf(tx, actor, input);
@@ -119,7 +121,7 @@ export function changeStanding(
   id: number,
   change: StandingChange,
 ): Promise<StandingClaim> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const before = await ownRule(tx, actor, id);
@@ -152,7 +154,7 @@ export async function endStanding(
   id: number,
   releases: boolean,
 ): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const rule = await ownRule(tx, actor, id);
     await endRule(await beginClaimWrite(ctx, tx, changes, actor), rule, releases);
@@ -231,7 +233,7 @@ export function previewStanding(
 }
 
 async function outcomesOf(
-  ctx: Pick<Writer, 'now'> & Settings,
+  ctx: Pick<Writing, 'now'> & Reading,
   tx: Tx,
   rule: StoredRule,
   type: MemberType,
@@ -284,7 +286,7 @@ async function outcomesOf(
 }
 
 /** @throws DomainError standing.disabled */
-async function assertEnabled(ctx: Settings, tx: Tx) {
+async function assertEnabled(ctx: Reading, tx: Tx) {
   const config = await readConfig(ctx, tx);
   if (!config.standing_enabled) throw new DomainError('standing.disabled');
   return config;
@@ -292,7 +294,7 @@ async function assertEnabled(ctx: Settings, tx: Tx) {
 
 /** Ended rules count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
 async function assertNotTooOften(
-  { now }: Pick<Writer, 'now'>,
+  { now }: Pick<Writing, 'now'>,
   tx: Tx,
   { character_key, character_name }: Member,
 ): Promise<void> {
@@ -360,7 +362,7 @@ type Fields = Pick<
 
 /** The columns of a new rule. @throws DomainError standing.*, times.* */
 async function fieldsOf(
-  ctx: Pick<Writer, 'now'> & Settings,
+  ctx: Pick<Writing, 'now'> & Reading,
   input: StandingInput,
   type: MemberType,
 ): Promise<Fields> {

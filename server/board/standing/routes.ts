@@ -13,7 +13,8 @@ import {
   standingPreviewInput,
   standingQuery,
 } from '../../../shared/schemas/standing-claim.ts';
-import type { LongReader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
@@ -26,7 +27,7 @@ import {
 } from './operations.ts';
 import { countStanding, standingOf, standingPage } from './rules-store.ts';
 
-const route = routeFor<LongReader & Joining>();
+const route = routeFor<Reading & Joining>();
 
 const params = z.object({ id: idInPath });
 

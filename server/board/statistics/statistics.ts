@@ -8,8 +8,8 @@ import {
   type Statistics,
   type StatisticsQuery,
 } from '../../../shared/schemas/statistics.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Dialect } from '../../db/database.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Db, Dialect, Reading } from '../../db/database.ts';
 import { RETRY_AFTER_S } from '../../db/errors.ts';
 import { activeEvent } from '../records/guild.ts';
 
@@ -31,7 +31,7 @@ interface Counting {
 
 /** @throws DomainError event.notFound, server.busy if too many scopes are being counted */
 export function createStatistics(
-  ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect },
+  ctx: Reading & { db: Db; longReads: Db; dialect: Dialect },
 ): ReadStatistics {
   const countings = new Map<string, Counting>();
   const evict = (now: number): void => {
@@ -74,7 +74,7 @@ export function createStatistics(
 type Period = Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 
 async function periodOf(
-  ctx: ServerSaveSettings & { db: Db },
+  ctx: Reading & { db: Db },
   { event_id, from, to }: StatisticsQuery,
 ): Promise<Period> {
   if (event_id === undefined && from !== undefined && to !== undefined)

@@ -12,9 +12,10 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import type { ClaimCharacter } from '../../../shared/schemas/transfer.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
@@ -211,12 +212,12 @@ export async function assertIsFree(
  * hold.isYours, claim.characterHasClaim
  */
 export function moveToCharacter(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   admin: Admin,
   id: number,
   { character_name, member_type, seen }: ClaimCharacter,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const from = await findWholeClaim(tx, id);
     if (!from) throw new DomainError('claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');

@@ -8,9 +8,8 @@ import {
   transfer,
   transferActor,
 } from '../../../shared/schemas/transfer.ts';
-import type { Reader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { openTransfers, openTransfersOf } from '../records/transfers.ts';
 import { moveToCharacter } from './reassign.ts';
@@ -22,7 +21,7 @@ import {
   withdrawTransfer,
 } from './transfers.ts';
 
-const route = routeFor<Reader & Writer & Settings>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 

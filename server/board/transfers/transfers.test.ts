@@ -641,7 +641,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const { from, to, claim, transfer } = await anOffer(app, { date: TOMORROW });
     const others = (count: number, ended: boolean) =>
-      change(app, async (tx) => {
+      change(app, async ({ tx }) => {
         const stored = await tx
           .selectFrom('transfers')
           .selectAll()

@@ -17,8 +17,9 @@ import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+
 import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
@@ -50,7 +51,7 @@ import {
   type WholeClaim,
 } from './reassign.ts';
 
-type Ctx = Writer & Settings;
+type Ctx = Writing;
 
 /** Only members transfer claims: admins move them. */
 type ByMember = Extract<Principal, { role: 'member' }>;
@@ -68,7 +69,7 @@ export function offerHandover(
   claim_id: number,
   to: string,
 ): Promise<Transfer> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
     if (nameKey(to) === member.character_key) throw new DomainError('transfer.self');
@@ -87,7 +88,7 @@ export function offerSwap(
   claim_id: number,
   for_claim_id: number,
 ): Promise<Transfer> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
     const wanted = await findWholeClaim(tx, for_claim_id);
@@ -310,7 +311,7 @@ function assertOpen({ outcome, expires_at }: StoredTransfer, now: Date): void {
  * @throws DomainError transfer.*, or of the rule that refuses
  */
 export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const member = await memberAmong(tx, by);
     const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
     assertOpen(transfer, ctx.now());
@@ -333,7 +334,7 @@ export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
 
 /** @throws DomainError transfer.* */
 export function refuseTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const member = await memberAmong(tx, by);
     const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
     assertOpen(transfer, ctx.now());
@@ -344,7 +345,7 @@ export function refuseTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Tran
 
 /** Its owner, or an admin, withdraws an offer. @throws DomainError transfer.* */
 export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const transfer = await transferOf(
       tx,

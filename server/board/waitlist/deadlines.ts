@@ -6,9 +6,10 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import { type Clock, type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Env, Settings } from '../../env.ts';
+import type { Env } from '../../env.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -42,7 +43,7 @@ export const holdsDue: DeadlineSource = {
       .executeTakeFirst();
     return first?.held_until ?? null;
   },
-  expire: async (ctx, tx, changes, until) => {
+  expire: async ({ ctx, tx, changes }, until) => {
     const [uptime, waits] = [
       await ctx.heartbeats.uptime(tx),
       await entriesWithExpiredHold(tx, until),
@@ -65,10 +66,7 @@ export const holdsDue: DeadlineSource = {
 };
 
 /** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
-export const entriesDue = (
-  env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>,
-  heartbeats: Heartbeats,
-): DeadlineSource => {
+export const entriesDue = (env: Env, heartbeats: Heartbeats): DeadlineSource => {
   const clock = serverSaveClock({ env });
   const endOf = ({ date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>): Date =>
     instantOf(date, hour_end, clock);
@@ -85,7 +83,7 @@ export const entriesDue = (
         .find((end) => end >= steadySince);
       return (next && next < at ? next : at).toISOString();
     },
-    expire: async (ctx, tx, changes, until) => {
+    expire: async ({ ctx, tx, changes }, until) => {
       const moment = new Date(until);
       const waits = await entriesUntil(tx, serverSaveTime(moment, clock).date);
       const { trustsPast } = await heartbeats.uptime(tx);
@@ -149,7 +147,7 @@ export const quietHoursDue: DeadlineSource = {
       .executeTakeFirst();
     return first?.quiet_until ?? null;
   },
-  expire: async (_ctx, tx, changes, until) => {
+  expire: async ({ tx, changes }, until) => {
     const over = await tx
       .updateTable('waits')
       .set({ quiet_until: null })
@@ -198,7 +196,7 @@ const skippedEntries = (db: Db | Tx) =>
  * @param ids entries with an offer
  */
 async function restartHolds(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   ids: readonly number[],
@@ -280,7 +278,7 @@ export const restartOverlongHolds: InsideKind<null> = {
   next: nextHour,
   isNeeded: async ({ db, now }) =>
     (await holdsEndingAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const ids = (await holdsEndingAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
     await restartHolds(ctx, tx, changes, ids);
     return undefined;

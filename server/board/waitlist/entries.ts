@@ -5,8 +5,9 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivities, logActivity } from '../../auth/activity-log.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import { type Clock, inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
+import { inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -43,7 +44,7 @@ const HOLD_CAUSES = {
 
 /** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). */
 export async function endEntries(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
@@ -68,7 +69,7 @@ export async function endEntries(
 
 /** Ends entries because of their event. The log counts them in one entry: an event may end hundreds. */
 export async function endEntriesWithEvent(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   waits: readonly StoredEntry[],
@@ -103,7 +104,7 @@ export async function endEntriesWithEvent(
 
 /** Stores that entries ended; the write then renumbers their waitlists. */
 export async function closeEntries(
-  ctx: Clock,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   waits: readonly StoredEntry[],
@@ -221,7 +222,7 @@ export const holdDetails = (
  * existing hold keeps its hours.
  */
 export async function changeEntryType(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
@@ -245,7 +246,7 @@ export async function changeEntryType(
 }
 
 async function changeHoldType(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   ids: readonly number[],

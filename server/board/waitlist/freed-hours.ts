@@ -1,8 +1,9 @@
 import { inSavepoint, type Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import {
   type ChangeRecorder,
   defineCollector,
-  type Write,
+  type Unit,
   type WriteHook,
 } from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
@@ -10,7 +11,6 @@ import {
   type DeadlineSource,
   type Deadlines,
   deadlineChanges,
-  type Expiring,
   isDeadlineDue,
 } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -18,7 +18,7 @@ import { offerToWaitlists } from './make-offers.ts';
 
 /** @param isIncluded whether to look at the waitlist of a spot and date (`waitlistOf`); asked about each that the write affected */
 type OfferHours = (
-  ctx: Expiring,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   isIncluded: (waitlist: string) => boolean,
@@ -26,7 +26,7 @@ type OfferHours = (
 
 export interface FreedHours {
   /** Offers the hours that the write freed so far. A failure doesn't fail the write. */
-  offer: (ctx: Expiring, tx: Tx, changes: ChangeRecorder) => Promise<void>;
+  offer: (ctx: Writing, tx: Tx, changes: ChangeRecorder) => Promise<void>;
   /** Looks at the waitlists again whose offers failed. */
   retries: DeadlineSource;
 }
@@ -51,9 +51,9 @@ export const openedEntries = defineCollector<{ any: boolean }>(
 
 /** After deadlines expired, so that members on the waitlist go before the caller, and again after the write's own work. */
 export function offerFreedHours(
-  ctx: Expiring & { deadlines: Deadlines; freedHours: FreedHours },
+  ctx: Writing & { deadlines: Deadlines; freedHours: FreedHours },
 ): WriteHook {
-  const offer = async ({ tx, clock, changes }: Write): Promise<void> => {
+  const offer = async ({ tx, clock, changes }: Unit): Promise<void> => {
     const hasOpen = clock.open_waits > 0 || changes.collect(openedEntries).any;
     if (changes.collect(affectedWaitlists).any && hasOpen)
       await ctx.freedHours.offer(ctx, tx, changes);
@@ -92,7 +92,7 @@ export function createFreedHours({
 
   /** If it fails, nothing of it remains. */
   const tryOffer = async (
-    ctx: Expiring,
+    ctx: Writing,
     tx: Tx,
     changes: ChangeRecorder,
     isIncluded: (waitlist: string) => boolean,
@@ -105,7 +105,7 @@ export function createFreedHours({
 
   /** The waitlists that fail alone, found by bisection; nothing of the trials remains. */
   const findFailing = async (
-    ctx: Expiring,
+    ctx: Writing,
     tx: Tx,
     changes: ChangeRecorder,
     waitlists: readonly string[],
@@ -134,7 +134,7 @@ export function createFreedHours({
         const times = [...failed].map((name) => backOff.endsAt(name, now) ?? now.toISOString());
         return times.sort()[0] ?? null;
       },
-      expire: async (ctx, _tx, changes) => {
+      expire: async ({ ctx, changes }) => {
         for (const name of failed)
           if (backOff.endsAt(name, ctx.now()) === null) failed.delete(name);
         changes.collect(affectedWaitlists).all();

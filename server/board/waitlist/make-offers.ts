@@ -9,15 +9,11 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
-import {
-  type ServerSaveSettings,
-  serverSaveClock,
-  serverSaveNow,
-} from '../../db/clock/server-save-clock.ts';
-import type { Clock, Tx } from '../../db/database.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
-import type { Expiring } from '../../jobs/deadlines.ts';
+
 import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
@@ -46,7 +42,7 @@ import {
  * @param isIncluded whether to check the waitlist of a spot and date; called for each that was affected
  */
 export async function offerToWaitlists(
-  ctx: Expiring,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   isIncluded: (line: string) => boolean = () => true,
@@ -81,7 +77,7 @@ export async function offerToWaitlists(
 
 /** R9.9, R9.12: why entries are void. Those that ended with their event may be reopened (R9.15). */
 function voidCauses(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   { active_event }: GuildNow,
   { spots, days }: WaitlistFacts,
   { gone }: AffectedSet,
@@ -138,7 +134,7 @@ interface Offer {
  * @returns the ids of the entries that have an offer now
  */
 async function makeOffers(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   guild: GuildNow,
@@ -217,7 +213,7 @@ function plannedFor(
 }
 
 async function storeOffers(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   offers: readonly Offer[],

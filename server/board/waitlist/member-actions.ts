@@ -12,12 +12,13 @@ import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/me
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import { deadlineChanges, type Expiring } from '../../jobs/deadlines.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
@@ -43,7 +44,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** Joining offers free hours at once. */
-export interface Joining extends Writer, Expiring {
+export interface Joining extends Writing {
   freedHours: Pick<FreedHours, 'offer'>;
 }
 
@@ -53,14 +54,14 @@ export interface Joining extends Writer, Expiring {
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
 export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Promise<Wait> {
-  return write(ctx, async (tx, changes) =>
+  return write(ctx, async ({ tx, changes }) =>
     joinInWrite(ctx, tx, changes, await actorOf(tx, by), input),
   );
 }
 
 /** `joinWaitlist` in the caller's write. @param by whom the activity log names: the server acts for a rule */
 export async function joinInWrite(
-  ctx: Expiring & Pick<Joining, 'freedHours'>,
+  ctx: Writing & Pick<Joining, 'freedHours'>,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Admin | Member,
@@ -135,7 +136,7 @@ async function typeOf(
  * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 function assertTypeMay(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   actor: Admin | Member,
   { can_submit, earliest_submission_date: date }: MemberType,
 ): void {
@@ -151,11 +152,7 @@ interface JoinRequest {
 }
 
 /** R9.1 to R9.4. @returns the columns to store */
-async function judge(
-  ctx: Clock & Settings,
-  tx: Tx,
-  { input, character_name, voucher }: JoinRequest,
-) {
+async function judge(ctx: Reading, tx: Tx, { input, character_name, voucher }: JoinRequest) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
@@ -251,12 +248,8 @@ async function findForActor(
  * Ends an entry; its hold becomes free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function leaveWaitlist(
-  ctx: Writer & ServerSaveSettings,
-  by: Principal,
-  id: number,
-): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function leaveWaitlist(ctx: Writing, by: Principal, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const { actor, wait } = await findForActor(tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered')
       throw new DomainError('wait.notFound');
@@ -277,8 +270,8 @@ function assertOffered({ status }: StoredEntry): void {
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
  * that has lapsed, character.banned, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): Promise<Wait> {
-  return write(ctx, async (tx, changes) => {
+export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+  return write(ctx, async ({ tx, changes }) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
     // The ban ends its entries in the same write, unless the waitlist was backing off.
@@ -328,7 +321,7 @@ export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): 
 
 /** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
 async function assertMayHave(
-  ctx: Clock & Settings,
+  ctx: Reading,
   tx: Tx,
   actor: Actor,
   wait: StoredEntry,
@@ -359,12 +352,8 @@ async function assertMayHave(
  * Ends the entry and frees its hold for the next member on the waitlist.
  * @throws DomainError as `acceptOffer`
  */
-export function declineOffer(
-  ctx: Writer & ServerSaveSettings,
-  by: Principal,
-  id: number,
-): Promise<Wait> {
-  return write(ctx, async (tx, changes) => {
+export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+  return write(ctx, async ({ tx, changes }) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
     await endEntries(ctx, tx, changes, actor, [wait], 'declined');

@@ -148,7 +148,7 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
         .execute(),
     );
     await expect(again, 'one entry a character, spot and date, by construction').rejects.toThrow();
-    await change(app, async (tx) => {
+    await change(app, async ({ tx }) => {
       await tx.insertInto('waits').values(rows).execute();
       await tx
         .updateTable('clock')
@@ -185,7 +185,7 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
       },
       ...{ position: 1 + Math.floor(nth / 90), created_at: NOW },
     }));
-    await change(app, async (tx) => {
+    await change(app, async ({ tx }) => {
       for (const some of inBatches(rows)) await tx.insertInto('waits').values(some).execute();
       await tx.updateTable('clock').set({ open_waits: rows.length }).execute();
     });

@@ -9,11 +9,8 @@ import {
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import {
-  type ServerSaveSettings,
-  serverSaveClock,
-  serverSaveNow,
-} from '../../db/clock/server-save-clock.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
 import { readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
@@ -105,7 +102,7 @@ type Ended = { event: Event } | { ids: readonly number[] };
  * @param active the event that is active, or becomes it
  */
 export async function reopenable(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   ended: Ended,
   active: EventFacts | null,

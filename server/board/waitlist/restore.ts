@@ -2,7 +2,8 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { type Clock, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
@@ -33,7 +34,7 @@ export const waitUndo: RecordUndo<KeptWaits> = {
 };
 
 /** Entries of a deleted event: the event is restored inactive, so they reopen if it is activated today (R9.15). */
-const reopenOnActivation = ({ now }: Clock, tx: Tx, ids: readonly number[]): Promise<unknown> =>
+const reopenOnActivation = ({ now }: Reading, tx: Tx, ids: readonly number[]): Promise<unknown> =>
   writeInBatches(ids, (some) =>
     tx
       .updateTable('waits')

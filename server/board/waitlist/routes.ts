@@ -7,7 +7,8 @@ import {
   waitInput,
   waitsQuery,
 } from '../../../shared/schemas/wait.ts';
-import type { LongReader } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './member-actions.ts';
 import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
-const route = routeFor<LongReader & Joining>();
+const route = routeFor<Reading & Joining>();
 
 const params = z.object({ id: idInPath });
 

@@ -15,16 +15,17 @@ import {
   insertAdmin,
 } from '../../auth/admins.ts';
 import { hashPassword, isCommonPassword, type ScryptCost } from '../../auth/passwords.ts';
-import type { Clock, Db, Reader, Tx } from '../../db/database.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 
 /** The actor in the activity log. */
 export const COMMAND_LINE = { role: 'command_line' } as const;
 
 /** All admins, the oldest first, with the number of their sessions. */
 export function listAdmins(
-  ctx: Reader & Clock,
+  ctx: Reading,
 ): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
   return ctx.db
     .selectFrom('admins')
@@ -46,7 +47,7 @@ export function listAdmins(
 
 /** @throws StartError for an invalid name or password; DomainError admin.nameExists or admin.tooMany */
 export async function addAdmin(
-  ctx: Writer,
+  ctx: Writing,
   name: string,
   password: string,
   { role = 'admin', cost }: { role?: AdminRole; cost?: ScryptCost | undefined } = {},
@@ -58,7 +59,7 @@ export async function addAdmin(
   if (!ADMIN_NAME.test(username))
     throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
   const password_hash = await hashPassword(assertValidPassword(password), cost);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
     return username;
   });
@@ -68,8 +69,8 @@ export async function addAdmin(
  * Removes an admin and ends their sessions. Their entries in the activity log stay.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function removeAdmin(ctx: Writer, name: string): Promise<string> {
-  return write(ctx, async (tx, changes) => {
+export function removeAdmin(ctx: Writing, name: string): Promise<string> {
+  return write(ctx, async ({ tx, changes }) => {
     const account = await existing(tx, name);
     await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
     return account.username;
@@ -80,8 +81,8 @@ export function removeAdmin(ctx: Writer, name: string): Promise<string> {
  * Changes an admin's role, also in their sessions.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function setRole(ctx: Writer, name: string, role: AdminRole): Promise<string> {
-  return write(ctx, async (tx, changes) => {
+export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
+  return write(ctx, async ({ tx, changes }) => {
     const account = await existing(tx, name);
     await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
     return account.username;
@@ -93,13 +94,13 @@ export function setRole(ctx: Writer, name: string, role: AdminRole): Promise<str
  * @throws StartError for an unknown name
  */
 export async function setPassword(
-  ctx: Writer,
+  ctx: Writing,
   name: string,
   password: string,
   cost?: ScryptCost,
 ): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password), cost);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const account = await existing(tx, name);
     await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
     return account.username;
@@ -107,7 +108,7 @@ export async function setPassword(
 }
 
 /** @throws StartError for an unknown name */
-export async function assertAdminExists(ctx: Reader, name: string): Promise<void> {
+export async function assertAdminExists(ctx: Reading, name: string): Promise<void> {
   await existing(ctx.db, name);
 }
 

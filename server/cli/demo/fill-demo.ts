@@ -11,10 +11,9 @@ import { createStanding } from '../../board/standing/operations.ts';
 import { acceptTransfer, offerHandover } from '../../board/transfers/transfers.ts';
 import { type Joining, joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reader } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Admin, Principal } from '../../http/caller.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
 
@@ -87,7 +86,7 @@ export interface DemoReport {
  * @throws DomainError key.exists if the demo guild exists
  */
 export async function fillDemo(
-  ctx: Reader & Joining & Subscriptions,
+  ctx: Reading & Joining & Writing,
   admin: Admin,
   progress: (claims: number) => void,
 ): Promise<DemoReport> {
@@ -147,7 +146,7 @@ interface Hunt {
 
 /** One member claims a spot. @returns the number of claims; 0 if a rule refused */
 async function hunt(
-  ctx: Writer & Settings,
+  ctx: Writing,
   admin: Admin,
   { players, ids, dates, random, room }: Hunt,
 ): Promise<number> {
@@ -208,7 +207,7 @@ async function hunt(
 
 /** All members but the first, whose key the demo prints, join waitlists. Those that the rules refuse are skipped. */
 async function joinWaitlists(
-  ctx: Reader & Joining & Subscriptions,
+  ctx: Reading & Joining & Writing,
   { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
 ): Promise<void> {
   const claims = await ctx.db
@@ -260,7 +259,7 @@ async function stateRules(
 const OFFERED_CLAIMS = 12;
 
 /** Members offer claims of the next days to others. Those that the rules refuse are skipped. */
-async function transferClaims(ctx: Joining & Reader, players: readonly Player[]): Promise<void> {
+async function transferClaims(ctx: Joining & Reading, players: readonly Player[]): Promise<void> {
   const byName = new Map(players.map((player) => [player.characterName, player]));
   const claims = await ctx.db
     .selectFrom('claims')

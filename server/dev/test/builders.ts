@@ -9,7 +9,7 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import type { Tx } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type Unit, write } from '../../db/unit-of-work.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 
@@ -57,7 +57,7 @@ export async function manyKeys(app: TestApp, members: number): Promise<AccessKey
       is_revoked: 0 as const,
     };
   });
-  await change(app, (tx) => tx.insertInto('access_keys').values(rows).execute());
+  await change(app, ({ tx }) => tx.insertInto('access_keys').values(rows).execute());
   return app.ctx.db
     .selectFrom('access_keys')
     .selectAll()
@@ -195,10 +195,8 @@ export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': s
 });
 
 /** Changes that no call makes yet, written like every write, so that the clock advances. */
-export const change = (
-  app: TestApp,
-  work: (tx: Tx, changes: ChangeRecorder) => Promise<unknown>,
-): Promise<unknown> => write(app.ctx, work);
+export const change = (app: TestApp, work: (unit: Unit) => Promise<unknown>): Promise<unknown> =>
+  write(app.ctx, work);
 
 /** Changes the database behind the server's back: no clock advances, and no watcher gets a change. */
 export const changeUnheard = <T>(
@@ -211,7 +209,7 @@ export const ban = (
   app: TestApp,
   { character_name }: Pick<AccessKey, 'character_name'>,
 ): Promise<unknown> =>
-  change(app, (tx, changes) => {
+  change(app, ({ tx, changes }) => {
     changes.reset();
     return tx
       .insertInto('bans')

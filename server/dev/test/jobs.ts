@@ -10,14 +10,14 @@ export const later = <P>(
   { ctx }: Pick<TestApp, 'ctx'>,
   kind: JobKind<P>,
   job: NewJob<P>,
-): Promise<void> => write(ctx, (tx, changes) => addJob(tx, changes, kind, job));
+): Promise<void> => write(ctx, ({ tx, changes }) => addJob(tx, changes, kind, job));
 
 /** Runs a recurring job as if it were due. @returns its log */
 export async function runNow({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<null>): Promise<string> {
   if (kind.runs === 'outside') throw new Error(`${kind.kind} runs outside`);
   if (kind.isNeeded && !(await kind.isNeeded(ctx))) return 'not needed';
   const job = { key: '', payload: null, due_at: ctx.now(), attempt: 1 };
-  return (await write(ctx, (tx, changes) => kind.run(ctx, tx, changes, job))) ?? 'done';
+  return (await write(ctx, (unit) => kind.run(unit, job))) ?? 'done';
 }
 
 /** @returns whether there was something to do */

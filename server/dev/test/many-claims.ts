@@ -20,7 +20,7 @@ const AT_ONCE = 5_000;
 export async function manyClaims(app: TestApp, claims: ManyClaims): Promise<void> {
   for (let from = 0; from < claims.count; from += AT_ONCE)
     await someClaims(app, claims, from, Math.min(from + AT_ONCE, claims.count));
-  await change(app, recountOwners);
+  await change(app, ({ tx }) => recountOwners(tx));
 }
 
 async function someClaims(
@@ -44,7 +44,7 @@ async function someClaims(
     sql.raw(`(i % ${each}) % 24`),
   ];
   const name = sql`'${sql.raw(who)} ' || (${spot}) || '-' || (${hour})`;
-  await change(app, async (tx) => {
+  await change(app, async ({ tx }) => {
     // The rows that each row refers to exist: looking them up one by one would cost as much as writing them.
     if (app.ctx.dialect === 'postgres')
       await sql`set local session_replication_role = replica`.execute(tx);

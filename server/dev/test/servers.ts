@@ -90,7 +90,7 @@ async function fill(settings: Settings, spots: 'some' | 'all'): Promise<Filled> 
 
 /** All 285 spots make a page, and each of a test's searches in it, several times slower. */
 async function keepSomeSpots(ctx: Context): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     const { upToId, named } = SPOTS_OF_SMALL_CATALOGUE;
     await tx
       .deleteFrom('respawns')

@@ -6,10 +6,12 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { ACCESS_KEY_COLUMNS, allMemberTypes, bannedRefusal } from '../../board/records/members.ts';
-import { type Db, inBatches, type Reader, type Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+import { type Db, inBatches, type Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
+import { write } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
 import { changedKeys, madeKeys } from '../restore.ts';
@@ -86,20 +88,20 @@ async function knownOf(
 }
 
 /** What importing these lines would do now. */
-export async function previewMembers({ db }: Reader, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
   return { rows: (await plan(db, rows)).rows, new_categories: [], activity_id: null };
 }
 
 /** Creates keys for characters that have none, and sets the member type of the others. */
 export async function importMembers(
-  ctx: Reader & Writer & Settings & Subscriptions,
+  ctx: Writing,
   admin: Admin,
   rows: readonly Row[],
 ): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.moved.length === 0)
     return { rows: known.rows, new_categories: [], activity_id: null };
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { rows: judged, made, moved } = await plan(tx, rows);
     const created_by_username = admin.username;
     const keys = made.map((character) => ({ ...character, created_by_username }));

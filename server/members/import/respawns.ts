@@ -16,8 +16,9 @@ import { allCategories, findRespawns } from '../../board/records/respawns.ts';
 import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
 import { changedRespawns, madeRespawns } from '../../board/respawns/restore.ts';
 import { openEntriesAt } from '../../board/waitlist/waitlist-store.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { judgeLines, kept, nameReader, newRow, readFlag } from './lines.ts';
 
@@ -94,21 +95,24 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
 }
 
 /** What importing these lines would do now. */
-export async function previewRespawns({ db }: Reader, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function previewRespawns(
+  { db }: Reading,
+  rows: readonly Row[],
+): Promise<ImportAnswer> {
   const { rows: judged, new_categories } = await plan(db, rows);
   return { rows: judged, new_categories, activity_id: null };
 }
 
 /** Creates missing spots and categories, and changes spots that differ. */
 export async function importRespawns(
-  ctx: Reader & Writer,
+  ctx: Writing,
   admin: Admin,
   rows: readonly Row[],
 ): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.changed.length === 0)
     return { rows: known.rows, new_categories: [], activity_id: null };
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
     const made_categories = await insertCategories(tx, changes, new_categories);
     const ids = new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));

@@ -5,16 +5,14 @@ import {
   membersImport,
   respawnsImport,
 } from '../../../shared/schemas/import.ts';
-import type { LongReader } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { routeFor } from '../../http/router.ts';
 import { importMembers, previewMembers } from './members.ts';
 import { importRespawns, previewRespawns } from './respawns.ts';
 
-const route = routeFor<LongReader & Writer & Settings & Subscriptions>();
+const route = routeFor<Writing>();
 
 export const importRoutes = [
   route(

@@ -6,18 +6,19 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import { readConfig } from '../../board/records/guild.ts';
 import { allMemberTypes, isBanned, keyOfCharacter } from '../../board/records/members.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
+import { write } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
-import type { Settings } from '../../env.ts';
+
 import { replaceKey, storeKey } from '../access-keys.ts';
 import { isVerified, noteFormerMembers, putCharacter, putRecords } from '../records.ts';
 import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
 import { codesIn, forgetOldVerifications } from './codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
-export interface Checking extends Reader, Writer, Settings, Subscriptions {
+export interface Checking extends Writing {
   characters: CharacterSource;
   /** Verifications that are being stored now, by their characters. */
   storingFound: Map<string, Promise<void>>;
@@ -250,13 +251,13 @@ function pendingCodes(
  * @throws DomainError session.banned
  */
 async function storeVerification(
-  ctx: Writer & Settings & Subscriptions,
+  ctx: Writing,
   character: GameCharacter,
   ids: readonly number[],
 ): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
     const now = ctx.now().toISOString();
     const verified = await tx
@@ -301,7 +302,7 @@ async function storeVerification(
 }
 
 /** The member type of the character's rank. Only the configured guild's ranks count: anyone can found a guild and name its ranks. */
-async function earnedType(ctx: Settings, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
+async function earnedType(ctx: Reading, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
   if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);
   const types = await allMemberTypes(tx);

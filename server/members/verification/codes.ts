@@ -11,8 +11,9 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import { isBanned } from '../../board/records/members.ts';
 import type { Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+
 import { english } from '../../http/errors.ts';
 import type { CodeRequests } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
@@ -46,7 +47,7 @@ export function codesIn(comment: string): Set<string> {
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-export interface Requesting extends Writer, Settings {
+export interface Requesting extends Writing {
   codeRequests: CodeRequests;
 }
 
@@ -68,7 +69,7 @@ export async function requestCode(
   const verification_token = newVerificationToken();
   const now = ctx.now();
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
     const { is_told } = await evictOldCodes(tx, changes, {
       character_key,

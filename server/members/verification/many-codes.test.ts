@@ -20,7 +20,7 @@ describe.each(databases)('more open codes than a list holds, on %s', (dialect) =
     for (const name of ['Mira Stormcrow', 'Odo Holt'])
       await post('/generate-verification-code', name).expect(201);
     await ban(app, { character_name: 'Mira Stormcrow' });
-    await change(app, (tx) => invented.execute(tx));
+    await change(app, ({ tx }) => invented.execute(tx));
     const { body } = await app.api.get('/snapshot').set(app.admin).expect(200);
     const names: string[] = body.data.snapshot.verified_code.map(
       (record: { character_name: string }) => record.character_name,

@@ -14,9 +14,8 @@ import {
   calendarInput,
   calendarState as calendarStateShape,
 } from '../../../shared/schemas/calendar.ts';
-import type { Reader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { addressOf } from '../../http/client-address.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';
@@ -30,7 +29,7 @@ import {
 } from './calendars.ts';
 import type { CalendarEvent } from './events.ts';
 
-const route = routeFor<Reader & Writer & Settings>();
+const route = routeFor<Writing>();
 
 export const calendarRoutes = [
   route(

@@ -70,7 +70,7 @@ const subscriptions = prepared((db) =>
  */
 export const channelListener: EventListener = {
   subscribedTypes: async (tx) => (await subscriptions(tx, {})).flatMap(eventsOf),
-  handle: async (ctx, tx, changes, reported) => {
+  handle: async ({ ctx, tx, changes }, reported) => {
     const events = reported.filter(isForChannels);
     if (events.length === 0) return;
     const types = [...new Set(events.map(({ type }) => type))];
@@ -270,7 +270,7 @@ export const deleteOldEvents: InsideKind<null> = {
   next: nextHour,
   isNeeded: async ({ db }) =>
     (await db.selectFrom('news').select('id').limit(1).executeTakeFirst()) !== undefined,
-  run: async (ctx, tx, changes) => {
+  run: async ({ ctx, tx, changes }) => {
     const hasMore = await deleteUntil(tx, (await newestEventId(tx)) - MAX_EVENTS);
     // By age one batch an hour: by the next run a clock that jumped may be right again.
     if (!ctx.clock.deletionPaused()) await deleteUntil(tx, await newestOutdated(tx, ctx.now()));

@@ -9,14 +9,14 @@ import {
 } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domain-events.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db } from '../../db/database.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Db, Reading } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { MAX_READ_BYTES, type OutboundMessage } from '../outbound/post.ts';
 import { GATHER_MS, type StoredChannel } from './channel.ts';
 import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';
 
-type Ctx = ServerSaveSettings & { db: Db };
+type Ctx = Reading & { db: Db };
 
 export interface NextMessage {
   id: string;
@@ -51,7 +51,7 @@ export function nextMessage(
 }
 
 /** The message of an admin's test. */
-export function testMessage(ctx: ServerSaveSettings, channel: StoredChannel): OutboundMessage {
+export function testMessage(ctx: Reading, channel: StoredChannel): OutboundMessage {
   if (channel.kind === 'discord') return discordTestRequest(ctx, channel);
   const event = { type: 'test', timestamp: ctx.now().toISOString(), data: {} };
   return signedMessage(ctx, channel, `msg_test_${randomUUID()}`, event);
@@ -106,7 +106,7 @@ type Recipient = Pick<StoredChannel, 'url' | 'language'>;
 
 /** At most MOST_EMBEDS events. */
 export function discordRequest(
-  { env }: Pick<ServerSaveSettings, 'env'>,
+  { env }: Pick<Reading, 'env'>,
   events: readonly PublicEvent[],
   to: Recipient,
 ): OutboundMessage {
@@ -116,10 +116,7 @@ export function discordRequest(
   );
 }
 
-export function discordTestRequest(
-  { now }: Pick<ServerSaveSettings, 'now'>,
-  to: Recipient,
-): OutboundMessage {
+export function discordTestRequest({ now }: Pick<Reading, 'now'>, to: Recipient): OutboundMessage {
   return discordBody(to, discordTest({ say: sayIn(to.language), now: now() }));
 }
 

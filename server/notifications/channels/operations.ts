@@ -10,11 +10,11 @@ import type {
 } from '../../../shared/schemas/destination.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
+import { write } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
@@ -47,13 +47,13 @@ export async function existingChannel(db: Db | Tx, id: number): Promise<StoredCh
  * @throws DomainError destination.url, destination.private, destination.notDiscord, destination.tooMany, destination.exists
  */
 export async function createChannel(
-  ctx: Writer & Settings & Subscriptions,
+  ctx: Writing,
   admin: Admin,
   input: DestinationInput,
 ): Promise<NewDestination> {
   assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     await assertMayAdd(tx, input.name);
     const { events, ...fields } = input;
     const row = await tx
@@ -117,14 +117,14 @@ const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
  * @throws DomainError destination.notFound, destination.exists, destination.url, destination.private, destination.notDiscord
  */
 export async function updateChannel(
-  ctx: Reader & Writer & Settings & Subscriptions,
+  ctx: Writing,
   admin: Admin,
   id: number,
   change: DestinationChange,
 ): Promise<Destination> {
   const known = await existingChannel(ctx.db, id);
   if (isSame(known, withChange(known, change))) return channelRecord(known);
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const before = await existingChannel(tx, id);
     const after = withChange(before, change);
     const isElsewhere = after.url !== before.url || after.kind !== before.kind;
@@ -181,12 +181,8 @@ export async function updateChannel(
  * Deletes a channel. Its pending events stay until all other channels are done with them: an undo sends those.
  * @throws DomainError destination.notFound
  */
-export async function deleteChannel(
-  ctx: Writer & Settings & Subscriptions,
-  admin: Admin,
-  id: number,
-): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const row = await existingChannel(tx, id);
     const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
     await removeJob(tx, SEND_JOB, String(id));
@@ -202,9 +198,9 @@ export async function deleteChannel(
  * Gives a webhook a new secret. The old one stays valid for OLD_SECRET_MS.
  * @throws DomainError destination.notFound, destination.notWebhook
  */
-export function rotateSecret(ctx: Writer, admin: Admin, id: number): Promise<RotatedSecret> {
+export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
   const secret = newSecret();
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const row = await existingChannel(tx, id);
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
@@ -218,12 +214,11 @@ export function rotateSecret(ctx: Writer, admin: Admin, id: number): Promise<Rot
   });
 }
 
-export type Testing = Reader &
-  ServerSaveSettings & {
-    post: Post;
-    /** Tests under way, by the channel's id. */
-    testing: Map<number, Promise<TestAnswer>>;
-  };
+export type Testing = Reading & {
+  post: Post;
+  /** Tests under way, by the channel's id. */
+  testing: Map<number, Promise<TestAnswer>>;
+};
 
 /**
  * Sends a test message once, past the pending events. Concurrent tests of a channel share one message.

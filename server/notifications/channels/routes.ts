@@ -9,9 +9,8 @@ import {
   testAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { listChannels } from './channel.ts';
 import {
@@ -25,7 +24,7 @@ import {
 } from './operations.ts';
 import { lastAttempts } from './send.ts';
 
-const route = routeFor<Testing & Writer & Settings & Subscriptions>();
+const route = routeFor<Testing & Writing>();
 
 const params = z.object({ id: idInPath });
 

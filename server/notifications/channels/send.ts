@@ -197,7 +197,7 @@ export const sendEvents: OutsideKind<null, SenderContext> = {
     const channel = await findChannel(ctx.db, Number(key));
     if (!channel?.is_enabled) return undefined;
     const run = await sendPending(ctx, channel, lease);
-    return (tx, changes) => storeRun(ctx, tx, changes, channel, run);
+    return ({ tx, changes }) => storeRun(ctx, tx, changes, channel, run);
   },
 };
 

@@ -2,9 +2,10 @@ import { DomainError } from '../../../shared/errors.ts';
 import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { readConfig } from '../../board/records/guild.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+
 import type { Admin } from '../../http/caller.ts';
 import { COMMANDS } from './commands.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
@@ -30,7 +31,7 @@ export async function findApp(db: Db | Tx): Promise<StoredApp | null> {
 }
 
 /** The set-up as owners see it, without the bot token. */
-export async function readSetup({ db, env }: Reader & Settings): Promise<DiscordSetup> {
+export async function readSetup({ db, env }: Reading): Promise<DiscordSetup> {
   const app = await findApp(db);
   const endpoint_url = env.PUBLIC_URL ? env.PUBLIC_URL + INTERACTIONS_PATH : null;
   if (!app) return { endpoint_url, invite_url: null, app: null };
@@ -48,12 +49,12 @@ function inviteUrl(client_id: string): string {
  * @throws DomainError discord.botTokenRequired without one, the first time or for another application; discord.publicKey if it is no Ed25519 key; discord.appChanged if another owner saved it meanwhile
  */
 export async function saveApp(
-  ctx: Reader & Writer & Settings & DiscordCaller,
+  ctx: Writing & DiscordCaller,
   admin: Admin,
   input: DiscordAppInput,
 ): Promise<DiscordSetup> {
   assertPublicKey(input.public_key);
-  const earlier = await write(ctx, async (tx, changes) => {
+  const earlier = await write(ctx, async ({ tx, changes }) => {
     const before = await findApp(tx);
     const { application_id, public_key, guild_id = null, based_on } = input;
     if (based_on !== undefined && based_on !== (before?.saved_at ?? null))
@@ -97,7 +98,7 @@ async function forgetChannels(tx: Tx): Promise<void> {
 }
 
 /** Members' pages offer to connect Discord while there is an app, and each server reads the app again (`memory.ts`). */
-async function showWhetherSetUp(ctx: Settings, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function showWhetherSetUp(ctx: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> {
   changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
 }
 
@@ -127,11 +128,11 @@ const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
  * @throws DomainError discord.notSetUp
  */
 export async function registerCommands(
-  ctx: Reader & Writer & Settings & DiscordCaller,
+  ctx: Writing & DiscordCaller,
   admin: Admin,
 ): Promise<DiscordSetup> {
   // A write of its own: the admin is authorized again before Discord is called.
-  await write(ctx, async (tx, changes) => {
+  await write(ctx, async ({ tx, changes }) => {
     const app = await findApp(tx);
     if (!app) throw new DomainError('discord.notSetUp');
     await logActivity(changes, admin, 'discord_commands_sent', {
@@ -142,9 +143,7 @@ export async function registerCommands(
 }
 
 /** Sends the commands to Discord: for one server, where they are visible at once, or else for all. */
-async function sendCommands(
-  ctx: Reader & Writer & Settings & DiscordCaller,
-): Promise<DiscordSetup> {
+async function sendCommands(ctx: Writing & DiscordCaller): Promise<DiscordSetup> {
   const app = await findApp(ctx.db);
   if (!app) throw new DomainError('discord.notSetUp');
   const answer = await callDiscord(ctx, {
@@ -168,8 +167,8 @@ async function sendCommands(
  * Removes the app. Links of members stay, for an app that is set up again.
  * @throws DomainError discord.notSetUp
  */
-export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Promise<void> {
-  const removed = await write(ctx, async (tx, changes) => {
+export async function removeApp(ctx: Writing & DiscordCaller, admin: Admin): Promise<void> {
+  const removed = await write(ctx, async ({ tx, changes }) => {
     const app = await findApp(tx);
     if (!app) throw new DomainError('discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
@@ -184,7 +183,7 @@ export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Prom
 
 /** Notes the first interaction with a valid signature. */
 export async function noteFirstInteraction(
-  ctx: Pick<Writer, 'writes' | 'now'>,
+  ctx: Pick<Writing, 'writes' | 'now'>,
   { saved_at }: Pick<DiscordApp, 'saved_at'>,
 ): Promise<void> {
   await ctx.writes.transaction(async (tx) => {

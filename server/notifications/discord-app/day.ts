@@ -12,13 +12,13 @@ import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Clock } from '../../db/database.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+
 import type { BoardSnapshot, ReadModel } from '../../live/read-model.ts';
 
 /* The board as the Discord app reads it: from memory, by the rules of `shared/rules`. */
 
-export interface BoardReader extends Clock, Settings {
+export interface BoardReader extends Reading {
   readModel: Pick<ReadModel, 'snapshot'>;
 }
 

@@ -25,7 +25,7 @@ function promptIn(event: DomainEvent): string | null {
 /** Edits messages when their question changes. */
 export const directMessageListener: EventListener = {
   subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed', 'transfer.ended'] : []),
-  handle: async ({ now }, tx, changes, events) => {
+  handle: async ({ ctx: { now }, tx, changes }, events) => {
     const changed = new Set(events.map(promptIn).filter((about) => about !== null));
     for (const about of inBatches(changed, NAMES_A_STATEMENT)) {
       const messages = await tx

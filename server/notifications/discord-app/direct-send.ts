@@ -184,7 +184,7 @@ function sendLater(
   at: string,
 ): StoreOutcome | undefined {
   if (at >= payload.until) return giveUp(ctx);
-  return (tx, changes) =>
+  return ({ tx, changes }) =>
     addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
 }
 
@@ -243,7 +243,8 @@ function outcomeOf(
   switch (sent.of) {
     case 'sent':
       count('delivered');
-      return async (tx, changes) => {
+      return async (unit) => {
+        const { tx, changes } = unit;
         await storeArrival(tx, app, to, sent.channel_id, ctx.now());
         await storeMessage(tx, to, sent, notice);
         // The question was answered while the message was sent, so nothing else edits the message.
@@ -257,7 +258,7 @@ function outcomeOf(
       };
     case 'closed':
       count('given_up');
-      return (tx) => storeClosed(tx, to, ctx.now());
+      return ({ tx }) => storeClosed(tx, to, ctx.now());
     case 'refused':
       count('given_up');
       ctx.log.warn({ status: sent.status }, 'Discord refused a direct message');
@@ -267,9 +268,9 @@ function outcomeOf(
       count('failed');
       const failure = backOff(app, sent, ctx.now());
       const again = sendLater(ctx, notice.job, failure.backoff_until);
-      return async (tx, changes) => {
-        await storeFailure(tx, app, failure);
-        await again?.(tx, changes);
+      return async (unit) => {
+        await storeFailure(unit.tx, app, failure);
+        await again?.(unit);
       };
     }
   }
@@ -381,7 +382,7 @@ export const editDirect: OutsideKind<null, Ctx> = {
       .where('id', '=', Number(key))
       .executeTakeFirst();
     if (!row) return undefined;
-    const forget: StoreOutcome = async (tx) =>
+    const forget: StoreOutcome = async ({ tx }) =>
       void (await tx.deleteFrom('direct_messages').where('id', '=', row.id).execute());
     const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, row.access_key_id)];
     const question = notice.safeParse(JSON.parse(row.notice)).data;
@@ -389,7 +390,7 @@ export const editDirect: OutsideKind<null, Ctx> = {
     const editAt = (at: string): StoreOutcome =>
       at > new Date(Date.parse(row.until) + EDITED_WITHIN_MS).toISOString()
         ? forget
-        : (tx, changes) =>
+        : ({ tx, changes }) =>
             addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
     const backoff = backoffEnd(app, ctx.now());
     if (backoff !== null && backoff > ctx.now().toISOString()) return editAt(backoff);
@@ -409,7 +410,7 @@ export const editDirect: OutsideKind<null, Ctx> = {
     if (edited.ok) {
       if (!current) return forget;
       const values = { notice: JSON.stringify(current), until: current.until };
-      return async (tx) =>
+      return async ({ tx }) =>
         void (await tx
           .updateTable('direct_messages')
           .set(values)
@@ -422,9 +423,9 @@ export const editDirect: OutsideKind<null, Ctx> = {
     if (failed.of !== 'again') return forget;
     const failure = backOff(app, failed, ctx.now());
     const again = editAt(failure.backoff_until);
-    return async (tx, changes) => {
-      await storeFailure(tx, app, failure);
-      await again(tx, changes);
+    return async (unit) => {
+      await storeFailure(unit.tx, app, failure);
+      await again(unit);
     };
   },
 };

@@ -5,8 +5,8 @@ import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Clock, Db, Tx } from '../../db/database.ts';
-import type { Settings } from '../../env.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+
 import { refusalText, sentencesIn } from '../../http/errors.ts';
 import type { Notice, NoticeOf } from '../push/notice.ts';
 import { payloadOf } from '../push/notice-text.ts';
@@ -17,7 +17,7 @@ import { button, linkButton, type Message, row } from './message-parts.ts';
 /** A direct message, as Discord gets it. */
 export type DirectMessage = Required<Pick<Message, 'content' | 'components'>>;
 
-interface Writing extends Settings, Clock {
+interface Writing extends Reading {
   db: Db | Tx;
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
-import type { Clock } from '../../db/database.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { MAX_READ_BYTES, type OutboundMethod, type Post, retryAfter } from '../outbound/post.ts';
 
 /** The context of calls to Discord. */
-export interface DiscordCaller extends Settings, Clock {
+export interface DiscordCaller extends Reading {
   post: Post;
 }
 

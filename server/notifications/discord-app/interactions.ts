@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, errors } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
@@ -46,7 +46,7 @@ const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
 const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
 
 /** The context of answers to interactions. */
-export interface Answering extends AnswerContext, DiscordCaller, Subscriptions {
+export interface Answering extends AnswerContext, DiscordCaller, Writing {
   discord: DiscordMemory;
   log: Pick<Logger, 'error' | 'warn'>;
 }
@@ -385,7 +385,7 @@ async function press(
  * @throws DomainError discord.answeredAlready
  */
 async function acceptOnce(
-  { writes, now }: Pick<Writer, 'writes' | 'now'>,
+  { writes, now }: Pick<Writing, 'writes' | 'now'>,
   id: string,
   by: DiscordUser,
 ): Promise<void> {
@@ -411,7 +411,7 @@ async function acceptOnce(
 }
 
 /** A direct message that shows its button's answer is not edited later. */
-const forgetMessage = ({ writes }: Pick<Writer, 'writes'>, message_id: string): Promise<unknown> =>
+const forgetMessage = ({ writes }: Pick<Writing, 'writes'>, message_id: string): Promise<unknown> =>
   writes.transaction((tx) =>
     tx.deleteFrom('direct_messages').where('message_id', '=', message_id).execute(),
   );

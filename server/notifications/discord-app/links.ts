@@ -16,8 +16,9 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
 import type { WrongTries } from '../../http/rate-limits.ts';
 import { findAccessKey } from '../../members/records.ts';
@@ -46,7 +47,7 @@ export const WRONG_CODES_WINDOW_MS = 10 * 60_000;
  * @throws DomainError discord.notSetUp; session.* for an invalid key
  */
 export async function createLinkCode(
-  ctx: Pick<Writer, 'writes' | 'now'>,
+  ctx: Pick<Writing, 'writes' | 'now'>,
   access_key: string,
 ): Promise<LinkCode> {
   const code = Array.from(
@@ -169,7 +170,7 @@ export async function charactersOf(
  * @throws DomainError discord.wrongCode, also for an expired one; request.tooManyTries; discord.tooManyLinks; session.* if the key has ended
  */
 export async function redeemCode(
-  ctx: Writer & Subscriptions & { wrongCodes: Pick<WrongTries, 'countFirst'> },
+  ctx: Writing & { wrongCodes: Pick<WrongTries, 'countFirst'> },
   user: DiscordUser,
   typed: string,
 ): Promise<string> {
@@ -178,14 +179,14 @@ export async function redeemCode(
     { secret: ['link code'], address: `discord ${user.id}` },
     async () => {
       if (code === undefined) throw new DomainError('discord.wrongCode');
-      return write(ctx, (tx, changes) => link(ctx, tx, changes, user, code));
+      return write(ctx, ({ tx, changes }) => link(ctx, tx, changes, user, code));
     },
     (error) => error instanceof DomainError && error.code === 'discord.wrongCode',
   );
 }
 
 async function link(
-  ctx: Writer & Subscriptions,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   user: DiscordUser,
@@ -228,8 +229,8 @@ async function link(
  * Ends the link of a member's character.
  * @throws DomainError discord.notLinked; session.* for an invalid key
  */
-export async function unlink(ctx: Writer, access_key: string): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function unlink(ctx: Writing, access_key: string): Promise<void> {
+  await write(ctx, async ({ tx, changes }) => {
     const member = await memberOfKey(tx, access_key);
     const { link } = await linkOf(tx, member);
     if (!link) throw new DomainError('discord.notLinked');
@@ -242,8 +243,8 @@ export async function unlink(ctx: Writer, access_key: string): Promise<void> {
  * @returns the names of the characters
  * @throws DomainError discord.notLinked
  */
-export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string[]> {
-  return write(ctx, async (tx, changes) => {
+export async function unlinkUser(ctx: Writing, user: DiscordUser): Promise<string[]> {
+  return write(ctx, async ({ tx, changes }) => {
     const characters = await charactersOf(tx, user.id);
     if (characters.length === 0) throw new DomainError('discord.notLinked');
     for (const { access_key } of characters)

@@ -7,7 +7,8 @@ import {
   linkCode,
 } from '../../../shared/schemas/discord.ts';
 import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { createBytesReader } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { TestSending } from '../push/send.ts';
@@ -17,7 +18,7 @@ import type { DiscordCaller } from './discord-api.ts';
 import { type Answering, answerInteraction } from './interactions.ts';
 import { createLinkCode, linkOf, unlink } from './links.ts';
 
-const route = routeFor<Answering & Settings & DiscordCaller & TestSending>();
+const route = routeFor<Answering & Reading & DiscordCaller & TestSending>();
 
 /* Anybody can call the endpoint of interactions. */
 

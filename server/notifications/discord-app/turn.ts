@@ -7,8 +7,8 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Joining } from '../../board/waitlist/member-actions.ts';
-import type { Reader } from '../../db/database.ts';
-import type { Settings } from '../../env.ts';
+import type { Reading } from '../../db/database.ts';
+
 import type { KeyHolder } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { type BoardNow, type BoardReader, claimableDates, readBoard } from './day.ts';
@@ -18,7 +18,7 @@ import { dateMeant, durationMeant, hourMeant, spotsMeant } from './option-text.t
 
 /* The turn of a command or pressed button: who acts, on which board, and the options as the answers need them. */
 
-export interface AnswerContext extends Reader, BoardReader, Joining, Settings {}
+export interface AnswerContext extends Reading, BoardReader, Joining, Reading {}
 
 /** One command or pressed button, of a linked user. */
 export interface CommandRequest {

@@ -13,7 +13,8 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { z } from 'zod';
 import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import { isAllowedProtocol, isPrivateAddress } from './allowed-urls.ts';
@@ -344,7 +345,7 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
 }
 
 /** The context of a job that sends to the outside. */
-export interface SenderContext extends JobContext, Subscriptions {
+export interface SenderContext extends JobContext, Writing {
   post: Post;
   metrics: JobContext['metrics'] & { deliveries: Counter<'kind' | 'outcome'> };
 }

@@ -3,9 +3,9 @@ import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import { DIRECT_JOB, PUSH_JOB } from './notice.ts';
 import { lockClock } from './subscriptions.ts';
@@ -61,7 +61,7 @@ export const directChoices = (chosen: PushPreferences): PushPreferences => ({
  * @throws DomainError push.quietHours if one end is missing or both are the same; session.* for an invalid key
  */
 export async function changePreferences(
-  ctx: Writer & ServerSaveSettings,
+  ctx: Writing,
   quietHours: QuietHoursHook,
   key: string,
   change: PushPreferencesChange,
@@ -75,7 +75,7 @@ export async function changePreferences(
     return needsOffers ? null : storePreferences(ctx, tx, character_key, change);
   });
   if (changed) return changed;
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { character_key } = await memberOfKey(tx, key);
     const after = await storePreferences(ctx, tx, character_key, change);
     await quietHours.onChange(tx, changes, character_key);
@@ -91,7 +91,7 @@ const changesQuietHours = ({
   [quiet_from, quiet_until, time_zone].some((value) => value !== undefined);
 
 async function storePreferences(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   character_key: string,
   { access_key: _, ...change }: PushPreferencesChange,

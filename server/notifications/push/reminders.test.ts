@@ -13,6 +13,7 @@ import {
 import { databases, filledDatabase, usualDatabases } from '../../dev/test/databases.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions } from '../../dev/test/test-app.ts';
+import { readSettings } from '../../env.ts';
 import { hourOf, nextTime, remindAtStart, remindBefore } from './reminders.ts';
 import { timeOf, waiting } from './test/due.ts';
 import { aPushService, type Browser, type PushService } from './test/push-service.ts';
@@ -338,7 +339,7 @@ describe('the hours of a year', () => {
       ] as const) {
         for (const when of ['before', 'start'] as const) {
           let now = instantOf(from, 0, clock);
-          const env = { SS_TIME_ZONE, SS_HOUR };
+          const env = { ...readSettings({}), SS_TIME_ZONE, SS_HOUR };
           const counts = new Map<string, number>();
           for (const end = instantOf(to, 0, clock); now < end; ) {
             const ctx = { env, now: () => now };

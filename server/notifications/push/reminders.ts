@@ -7,8 +7,8 @@ import {
   type ServerSaveClock,
   serverSaveTime,
 } from '../../../shared/rules/server-save.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/database.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import { daysBefore, deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
@@ -36,7 +36,7 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null> {
       const hour = hourOf(ctx, at);
       return hour !== null && (await findHunts(ctx.db, hour, at, 1)).length > 0;
     },
-    run: async (ctx, tx, changes) => {
+    run: async ({ ctx, tx, changes }) => {
       const hour = hourOf(ctx, at);
       if (!hour || !(await isFirst(tx, hour.begins_at, at))) return undefined;
       const { grace_minutes } = await tx
@@ -56,7 +56,7 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null> {
 }
 
 /** When the next server-save hour, or the 15 minutes before it, begins. */
-export function nextTime({ env, now }: ServerSaveSettings, at: ReminderTime): Date {
+export function nextTime({ env, now }: Pick<Reading, 'env' | 'now'>, at: ReminderTime): Date {
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
   const { minutes_left } = serverSaveTime(now(), serverSaveClock({ env }));
   const hour = minute + minutes_left * MINUTE_MS;
@@ -79,7 +79,7 @@ interface Hour {
 }
 
 /** The hour to send reminders for now; null if it is too early or too late. */
-export function hourOf({ env, now }: ServerSaveSettings, at: ReminderTime): Hour | null {
+export function hourOf({ env, now }: Pick<Reading, 'env' | 'now'>, at: ReminderTime): Hour | null {
   const clock = serverSaveClock({ env });
   const { date, hour } = serverSaveTime(
     new Date(now().getTime() + (at === 'before' ? BEFORE_MS : 0)),

@@ -8,15 +8,14 @@ import {
   pushTestAnswer,
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
-import type { Reader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import type { Settings } from '../../env.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { changePreferences, preferencesOf, type QuietHoursHook } from './preferences.ts';
 import { sendTest, type TestSending } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
 
-const route = routeFor<Reader & Writer & Settings & TestSending>();
+const route = routeFor<Writing & TestSending>();
 
 export const pushRoutes = (quietHours: QuietHoursHook) => [
   route(

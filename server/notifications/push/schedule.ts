@@ -9,7 +9,8 @@ import type {
   TransferOffered,
 } from '../../../shared/schemas/domain-events.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import type { Reading } from '../../db/database.ts';
+
 import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
@@ -78,7 +79,7 @@ const MEDIA: readonly Medium[] = [
 
 /** Stores jobs that notify members, on each of their browsers and by direct message. Without recipients it costs two queries. */
 export async function scheduleNotices(
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   notices: readonly NoticeFor[],
@@ -97,7 +98,7 @@ export async function scheduleNotices(
 
 async function scheduleBy(
   { job, choices }: Medium,
-  ctx: ServerSaveSettings,
+  ctx: Reading,
   tx: Tx,
   changes: ChangeRecorder,
   notices: readonly NoticeFor[],
@@ -232,7 +233,7 @@ export const pushListener: EventListener = {
       .executeTakeFirst();
     return browser || (await hasLinks(tx)) ? SUBSCRIBED_TYPES : [];
   },
-  handle: async (ctx, tx, changes, events) => {
+  handle: async ({ ctx, tx, changes }, events) => {
     if (!changes.collect(domainEvents).hasSubscriber('event.moved')) return;
     const until = new Date(ctx.now().getTime() + CHANGE_EXPIRES_MS).toISOString();
     const notices = await Promise.all(

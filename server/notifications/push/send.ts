@@ -3,8 +3,8 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
@@ -138,7 +138,7 @@ function postpone(
     return undefined;
   }
   const again = { key, due_at: new Date(at), payload, via: serviceOf(to) };
-  return (tx, changes) => addMissingJob(tx, changes, PUSH_JOB, again);
+  return ({ tx, changes }) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 
 async function outcomeOf(
@@ -151,7 +151,7 @@ async function outcomeOf(
     ctx.metrics.deliveries.inc({ kind: 'push', outcome });
   if (verdict.of === 'delivered') {
     count('delivered');
-    return to.failures > 0 ? (tx) => storeSuccess(tx, to.id) : undefined;
+    return to.failures > 0 ? ({ tx }) => storeSuccess(tx, to.id) : undefined;
   }
   if (verdict.of === 'never') {
     count('failed');
@@ -165,9 +165,9 @@ async function outcomeOf(
   }
   count('failed');
   const again = postpone(ctx, to, job, failure.backoff_until);
-  return async (tx, changes) => {
-    await storeFailure(tx, to.id, failure);
-    await again?.(tx, changes);
+  return async (unit) => {
+    await storeFailure(unit.tx, to.id, failure);
+    await again?.(unit);
   };
 }
 
@@ -182,8 +182,8 @@ export const countPushTests = (): Tries =>
   createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
 
 export type TestSending = Delivering &
-  Pick<Writer, 'writes'> &
-  Subscriptions & { db: Db; pushTests: Tries };
+  Pick<Writing, 'writes'> &
+  Writing & { db: Db; pushTests: Tries };
 
 /**
  * Sends a test at once, regardless of preferences, to one of the member's browsers or to all.

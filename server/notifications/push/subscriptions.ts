@@ -8,17 +8,17 @@ import {
 } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
-import type { Subscriptions } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import type { Env } from '../../env.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Verdict } from '../outbound/post.ts';
 
 export type StoredSubscription = Selectable<PushSubscriptionsTable>;
 
-type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writer, 'now' | 'writes'> &
-  Subscriptions;
+type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writing, 'now' | 'writes'> &
+  Writing;
 
 /** ISO times past the year 9999 don't sort as text, so such an expiry is stored as none. */
 const MAX_EXPIRY = Date.UTC(9999, 11, 31);
@@ -85,7 +85,7 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
 
 /** Pending notices for it find that it is gone. */
 export async function deleteSubscription(
-  { writes, outbox }: Pick<Writer, 'writes'> & Subscriptions,
+  { writes, outbox }: Pick<Writing, 'writes'> & Writing,
   id: number,
 ): Promise<void> {
   await writes.transaction(async (tx) => {
@@ -156,7 +156,7 @@ export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): s
 /** Characters that a statement names at most. */
 const NAMES_A_STATEMENT = 500;
 
-/** Subscriptions whose key is not revoked and whose character is not banned. */
+/** Writing whose key is not revoked and whose character is not banned. */
 const valid = (db: Db | Tx) =>
   db
     .selectFrom('push_subscriptions')

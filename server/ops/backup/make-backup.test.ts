@@ -243,7 +243,7 @@ describe('timed backups', () => {
     const { ctx } = await createTestApp('sqlite');
     const next = async (variables: Record<string, string>) =>
       (
-        await makeBackup.next?.({ env: readEnv(variables), now: () => new Date(NOW), db: ctx.db })
+        await makeBackup.next?.({ ...ctx, env: readEnv(variables), now: () => new Date(NOW) })
       )?.toISOString();
     expect(await next({})).toBe('2026-11-22T00:00:00.000Z');
     expect(await next({ BACKUP_HOURS: '1' })).toBe('2026-11-21T19:00:00.000Z');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { BackupsTable } from '../../db/schema.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 /** A run that was not renewed for this long died with its server. In milliseconds. */
 const LOST_AFTER_MS = 60_000;
@@ -12,7 +12,7 @@ const RECORDS_KEPT = 200;
 /** Characters kept of an error. */
 const MAX_ERROR = 500;
 
-type Recording = Pick<Writer, 'writes' | 'now'>;
+type Recording = Pick<Writing, 'writes' | 'now'>;
 type Occasion = BackupsTable['occasion'];
 
 export type BackupRecord = Selectable<BackupsTable>;

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
 import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
 import type { Db } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
@@ -21,7 +22,7 @@ export interface Checkups {
   stop: () => Promise<void>;
 }
 
-interface Checking extends Pick<Writer, 'writes' | 'now'> {
+interface Checking extends Pick<Writing, 'writes' | 'now'> {
   env: Env;
   log: Pick<Logger, 'error'>;
   db: Db;

@@ -527,8 +527,8 @@ export class World {
     for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
     await ctx.db.transaction().execute(async (tx) => {
       const [admins, members] = [
-        { env: ctx.env, now: ctx.now, tx, room: 'admins' } as const,
-        { env: ctx.env, now: ctx.now, tx, room: 'members' } as const,
+        { ...ctx, tx, room: 'admins' } as const,
+        { ...ctx, tx, room: 'members' } as const,
       ];
       // Claims and waits are the same for all.
       const forAll = {

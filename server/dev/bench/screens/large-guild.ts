@@ -33,7 +33,7 @@ export function fillLargeGuild(
   const today = serverSaveToday(ctx);
   const [start, end] = [addDays(today, -2), addDays(today, days - 3)];
   const created_at = ctx.now().toISOString();
-  return write(ctx, async (tx, changes) => {
+  return write(ctx, async ({ tx, changes }) => {
     const { id: event_id } = await tx
       .insertInto('events')
       .values({

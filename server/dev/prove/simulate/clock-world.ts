@@ -127,7 +127,7 @@ class ClockWorld {
   /** Parts of claims of today that are to be confirmed, as submissions leave them. @returns when each begins */
   async #claim(): Promise<Map<number, number>> {
     const begins = new Map<number, number>();
-    await write(this.#server(), async (tx, changes) => {
+    await write(this.#server(), async ({ tx, changes }) => {
       await tx
         .updateTable('config')
         .set({ confirm_enabled: 1, grace_minutes: GRACE_MINUTES })

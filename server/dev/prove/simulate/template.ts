@@ -29,7 +29,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   });
   await fillEmptyDatabase(ctx);
   const created_at = '2026-01-01T12:00:00.000Z';
-  await write(ctx, async (tx) => {
+  await write(ctx, async ({ tx }) => {
     await tx.deleteFrom('respawns').where('id', '>', SPOTS).execute();
     await tx
       .updateTable('config')
