@@ -73,7 +73,6 @@ export const ACTIVITY_ACTIONS = [
   'admin_invited',
   'admin_invitation_withdrawn',
   'admin_password_changed',
-  'names_merged',
   'destination_created',
   'destination_updated',
   'destination_deleted',

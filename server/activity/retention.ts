@@ -26,14 +26,13 @@ async function oldEntries(ctx: Reading, db: Db | Tx): Promise<number[]> {
   const entries = db
     .selectFrom('activity')
     .select('id')
-    .where('timestamp', '<', untilOf(ctx, kept))
-    .where('action', '<>', 'names_merged');
+    .where('timestamp', '<', untilOf(ctx, kept));
   return (await entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute()).map(
     ({ id }) => id,
   );
 }
 
-/** Deletes old entries, a few a run. `names_merged` stays: it says which character may have two claims on one date. */
+/** Deletes old entries, a few a run. */
 export const forgetEntries: InsideKind<null> = {
   kind: 'activity.forget',
   runs: 'inside',

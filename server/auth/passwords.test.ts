@@ -16,7 +16,6 @@ it('a new hash names its parameters, at OWASP’s strength for scrypt with 32 MB
 });
 
 it.each([
-  ['A'.repeat(22).concat(':', 'A'.repeat(86)), true],
   ['scrypt$16384$8$5$s$k', true],
   ['scrypt$32768$8$1$s$k', true],
   ['scrypt$32768$8$3$s$k', false],
@@ -25,9 +24,12 @@ it.each([
   expect(isWeaker(hash, PASSWORD_COST)).toBe(weaker);
 });
 
-it.each(['none', '', 'scrypt$1024$8$1$$'])('nothing matches %j, which is no hash', async (hash) => {
-  expect(await passwordMatches('', hash)).toBe(false);
-});
+it.each(['none', '', `${'A'.repeat(22)}:${'A'.repeat(86)}`, 'scrypt$1024$8$1$$'])(
+  'nothing matches %j, which is no hash',
+  async (hash) => {
+    expect(await passwordMatches('', hash)).toBe(false);
+  },
+);
 
 it('common passwords are known in any case, others are not', () => {
   expect(

@@ -19,8 +19,6 @@ export interface ScryptCost {
 }
 /** OWASP's recommendation for scrypt with the least memory: 32 MB. */
 export const PASSWORD_COST: ScryptCost = { N: 2 ** 15, r: 8, p: 3 };
-/** Node's default, for old hashes that do not name their parameters. */
-const UNNAMED_COST: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
 interface StoredHash {
   cost: ScryptCost;
@@ -49,23 +47,19 @@ export async function hashPassword(
   ].join('$');
 }
 
-function parse(hash: string): StoredHash {
+/** @returns null if it is none of ours: nothing matches it */
+function parse(hash: string): StoredHash | null {
   const [scheme, N, r, p, salt = '', key = ''] = hash.split('$');
-  if (scheme === 'scrypt') {
-    const cost = { N: Number(N), r: Number(r), p: Number(p) };
-    return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
-  }
-  const [oldSalt = '', oldKey = ''] = hash.split(':');
-  return {
-    cost: UNNAMED_COST,
-    salt: Buffer.from(oldSalt, 'base64url'),
-    key: Buffer.from(oldKey, 'base64url'),
-  };
+  if (scheme !== 'scrypt') return null;
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }
 
 /** Whether guessing against a hash is cheaper than against one of this `cost`. */
 export function isWeaker(hash: string, cost: ScryptCost): boolean {
-  const { N, r, p } = parse(hash).cost;
+  const stored = parse(hash);
+  if (stored === null) return true;
+  const { N, r, p } = stored.cost;
   return N * r < cost.N * cost.r || N * r * p < cost.N * cost.r * cost.p;
 }
 
@@ -75,14 +69,13 @@ export async function passwordMatches(
   hash: string | undefined,
   cost: ScryptCost = PASSWORD_COST,
 ): Promise<boolean> {
-  const stored =
-    hash === undefined
-      ? { cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) }
-      : parse(hash);
-  const actual = await scryptKey(password, stored.salt, stored.cost);
-  return (
-    stored.key.length === KEY_BYTES && timingSafeEqual(actual, stored.key) && hash !== undefined
+  const stored = hash === undefined ? null : parse(hash);
+  const actual = await scryptKey(
+    password,
+    stored?.salt ?? Buffer.alloc(SALT_BYTES),
+    stored?.cost ?? cost,
   );
+  return stored !== null && stored.key.length === KEY_BYTES && timingSafeEqual(actual, stored.key);
 }
 
 const FILE = path.join(import.meta.dirname, 'common-passwords.txt');

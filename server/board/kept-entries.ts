@@ -12,10 +12,10 @@ import { readByIds, type Tx } from '../db/database.ts';
 export const keptWaits = z.object({
   kind: z.literal('waits'),
   ids: z.array(id),
-  /** The hours of their holds. Missing in older undos. */
-  held: z
-    .array(z.object({ wait_id: id, hour_start: z.number().int(), hour_end: z.number().int() }))
-    .default([]),
+  /** The hours of their holds. */
+  held: z.array(
+    z.object({ wait_id: id, hour_start: z.number().int(), hour_end: z.number().int() }),
+  ),
 });
 export type KeptWaits = z.infer<typeof keptWaits>;
 

@@ -55,7 +55,7 @@ const deletedCode = deletedRecord(
     verified_at: timestamp.nullable(),
     address_hash: z.string().nullable(),
     /** To see whether the character still has the same key; null: it had none. */
-    access_key_id: id.nullable().exactOptional(),
+    access_key_id: id.nullable(),
   }),
 );
 const ban = z.object({ character_name: z.string(), created_at: timestamp });

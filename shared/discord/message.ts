@@ -180,7 +180,7 @@ function moreOf(news: OfClaim, writing: Writing): string[] {
   const lines: string[] = [];
   if (news.type === 'claim.updated' && news.data.before) {
     const { before } = news.data;
-    const { date = news.data.date, hour_start, hour_end } = before;
+    const { date, hour_start, hour_end } = before;
     const spot = escapeName(before.respawn_name, longest);
     lines.push(
       date === news.data.date

@@ -239,25 +239,6 @@ export const activityDetails = {
   admin_invited: account.extend({ role: adminRole }),
   admin_invitation_withdrawn: account.extend({ role: adminRole }),
   admin_password_changed: account,
-  /** Written by migration 003 alone: two rows with one name, and what became of them. */
-  names_merged: z
-    .object({
-      name: text,
-      username: text,
-      character_name: text,
-      other_spelling: text,
-      member_type: text,
-      changed,
-      access_key_id: id,
-      deleted_keys: count,
-      merged_bans: count,
-      claims_on_one_date: count,
-      date,
-      dates: count,
-      held_by_claim: id,
-      other_claim: id,
-    })
-    .partial(),
   destination_created: destination,
   destination_updated: destination.extend({ changed }),
   destination_deleted: destination,

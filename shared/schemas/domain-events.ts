@@ -47,8 +47,7 @@ const count = z.number().int().min(0);
 /** Where and when a claim was before it was changed. */
 const before = z.object({
   respawn_name: z.string(),
-  /** Missing in events of version 1.0. */
-  date: date.nullable().optional(),
+  date: date.nullable(),
   hour_start: hourStart,
   hour_end: hourEnd,
 });

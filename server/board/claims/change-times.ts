@@ -22,7 +22,7 @@ import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-fact
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { keepEdit } from './edit-undo.ts';
-import { handOverDays, occupy, occupyHours } from './occupancy.ts';
+import { freeClaim, occupy } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
 /**
@@ -84,7 +84,7 @@ export function moveClaim(
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     const moved = { ...before, claim: { ...claim, respawn_id } };
     const after = isOtherDate ? await redate(ctx, tx, moved, date) : moved;
-    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim, { isOtherDate });
+    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
     const followers = isOtherDate ? await moveSecondaries(ctx, tx, id, date) : [];
     return edited(await beginClaimWrite(ctx, tx, changes, admin), [
       { before, after },
@@ -188,16 +188,11 @@ async function assertMayMoveTo(tx: Tx, claim_id: number, respawn_id: number): Pr
 }
 
 /**
- * Occupies a whole claim's new hours, spot or date instead of the old ones, which are freed first and so are not in the way. If its date
- * is the same, its day stays: of two claims of a character on one date, left from when its name had two spellings, only one holds the day.
+ * Occupies a whole claim's new hours, spot or date instead of the old ones, which are freed first and so are not in the way.
  * @throws DomainError claim.timeConflict, claim.characterHasClaim, hold.taken
  */
-async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {}): Promise<void> {
-  await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
-  if (isOtherDate) {
-    await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', '=', claim.id));
-    await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).execute();
-  }
+async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
+  await freeClaim(tx, claim.id);
   const dates = await datesOf(tx, claim);
   const { respawn_id, hour_start, hour_end } = claim;
   const part = { part_number: 1, respawn_id, hour_start, hour_end };
@@ -212,7 +207,7 @@ async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {})
     parts: [part],
     dates,
   };
-  const collision = await (isOtherDate ? occupy : occupyHours)(tx, [occupation]);
+  const collision = await occupy(tx, [occupation]);
   if (collision?.of === 'day')
     throw new DomainError('claim.characterHasClaim', {
       date: collision.date,

@@ -15,7 +15,7 @@ import { findRespawns } from '../records/respawns.ts';
 import { datesOf, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, CONFIRMATION, claimsChanged } from './claims-changed.ts';
-import { handOverDays, holdersIn } from './occupancy.ts';
+import { freeClaim, holdersIn } from './occupancy.ts';
 import { occupyWithoutOffers, type WithdrawOffers } from './restore.ts';
 import { needsConfirmation } from './store-claims.ts';
 
@@ -187,12 +187,7 @@ async function occupyAgain(
   withdrawOffers: WithdrawOffers,
 ): Promise<void> {
   const { tx } = unit;
-  const isOtherDate = place.date !== claim.date;
-  await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
-  if (isOtherDate) {
-    await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', '=', claim.id));
-    await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).execute();
-  }
+  await freeClaim(tx, claim.id);
   const { respawn_id, hour_start, hour_end } = place;
   const occupation = {
     claim_id: claim.id,
@@ -201,17 +196,7 @@ async function occupyAgain(
     dates: await datesOf(tx, { ...claim, date: place.date }),
   };
   const holders = holdersIn(await occupyWithoutOffers(unit, [occupation], withdrawOffers));
-  const found = await loadDatedClaims(tx, { of: 'ids', ids: holders });
-  // On the same date, its day may be another claim's of the character, left from when its name had two spellings.
-  const others = found.filter(
-    (other) => isOtherDate || nameKey(other.claim.character_name) !== occupation.character_key,
-  );
-  if (others.length > 0)
-    throw await refusalNamingIds(
-      tx,
-      'activity.hoursTaken',
-      others.map((other) => other.claim.id),
-    );
+  if (holders.length > 0) throw await refusalNamingIds(tx, 'activity.hoursTaken', holders);
 }
 
 /** Actions whose entries name a claim that they leave as it is. */

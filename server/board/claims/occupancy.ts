@@ -1,4 +1,3 @@
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import { type EventPeriod, eventDate } from '../../../shared/rules/event-period.ts';
 import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
@@ -13,12 +12,7 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import type {
-  ClaimsTable,
-  Database,
-  OccupiedDaysTable,
-  OccupiedHoursTable,
-} from '../../db/schema.ts';
+import type { OccupiedDaysTable, OccupiedHoursTable } from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
 /** The occupancy rows of a stored claim. */
@@ -74,8 +68,7 @@ export async function occupyDays(
   return null;
 }
 
-/** `occupy` for claims that keep their days. */
-export async function occupyHours(
+async function occupyHours(
   tx: Tx,
   occupations: readonly Omit<Occupation, 'character_key'>[],
 ): Promise<Collision | null> {
@@ -156,18 +149,15 @@ export type Obstructed = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * `occupy` for many claims (R7.1, R7.2).
- * @returns the claims that did not get all they need; the caller must throw or delete them. A claim is not in its own way, nor in that
- * of another of these: two of one character may have a day in common, left from when its name had two spellings.
+ * @returns the claims that did not get all they need; the caller must throw or delete them. A claim is not in its own way.
  */
 export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Promise<Obstructed> {
   const obstructed = new Map<number, Set<number>>();
   await findDayHolders(tx, occupations, obstructed);
   await findHourHolders(tx, occupations, obstructed);
-  const own = new Set(occupations.map(({ claim_id }) => claim_id));
   for (const [claim_id, holders] of obstructed) {
-    const others = holders.difference(own);
-    if (others.size > 0) obstructed.set(claim_id, others);
-    else obstructed.delete(claim_id);
+    holders.delete(claim_id);
+    if (holders.size === 0) obstructed.delete(claim_id);
   }
   return obstructed;
 }
@@ -334,95 +324,17 @@ async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Promise<vo
   }
 }
 
+/** Frees all that a claim occupies, before it occupies other hours or another date. */
+export async function freeClaim(tx: Tx, claim_id: number): Promise<void> {
+  for (const table of ['occupied_hours', 'occupied_days'] as const)
+    await tx.deleteFrom(table).where('claim_id', '=', claim_id).execute();
+}
+
 /** Deletes the rows of a few claims, with what they occupy. */
 export async function deleteClaimRows(tx: Tx, ids: readonly number[]): Promise<void> {
-  await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
   // Leaves at most one day's hours of each claim to the deletion of its row.
   await freeWholeEvents(tx, ids);
   await tx.deleteFrom('claims').where('id', 'in', ids).execute();
-}
-
-type ClaimIds = SelectQueryBuilder<Database, 'claims', { id: number }>;
-type FreedWhere = ExpressionBuilder<
-  Database & { freed: OccupiedDaysTable; other: ClaimsTable },
-  'freed' | 'other'
->;
-
-/**
- * Whether a character may have two primary claims on one date, left from when its name had two spellings. The migration that merged
- * names logged it.
- */
-async function mayHaveTwins(tx: Tx): Promise<boolean> {
-  const merges = tx
-    .selectFrom('activity')
-    .select('id')
-    .where('action', '=', 'names_merged')
-    .where('details', 'like', '%"held_by_claim"%');
-  return (await merges.limit(1).executeTakeFirst()) !== undefined;
-}
-
-/**
- * Hands the days that claims are about to free to another claim of their character on the same date, which needs them (R4.6).
- * @param keeping dates that the claims keep
- */
-export async function handOverDays(tx: Tx, ids: ClaimIds, keeping?: EventPeriod): Promise<void> {
-  if (!(await mayHaveTwins(tx))) return;
-  // Two statements, as each uses the index of characters and dates: a character may have thousands of claims.
-  for (const standsOn of [onThatDate, inAnEventOnThatDate]) {
-    let twins = tx
-      .selectFrom('occupied_days as freed')
-      .innerJoin('claims as other', 'other.character_key', 'freed.character_key')
-      .where('freed.claim_id', 'in', ids)
-      .where('other.id', 'not in', ids)
-      .where('other.is_secondary_claim', '=', 0)
-      .where(standsOn)
-      .groupBy(['freed.character_key', 'freed.date'])
-      .select(({ fn }) => [
-        'freed.character_key',
-        'freed.date',
-        fn.min<number>('other.id').as('claim_id'),
-      ]);
-    if (keeping) {
-      const [from, to] = [eventDate(keeping.start_time), eventDate(keeping.end_time)];
-      twins = twins.where((where) =>
-        where.or([where('freed.date', '<', from), where('freed.date', '>', to)]),
-      );
-    }
-    await tx
-      .insertInto('occupied_days')
-      .columns(['character_key', 'date', 'claim_id'])
-      .expression(twins)
-      .onConflict((row) =>
-        row
-          .columns(['character_key', 'date'])
-          .doUpdateSet(({ ref }) => ({ claim_id: ref('excluded.claim_id') })),
-      )
-      .execute();
-  }
-}
-
-const onThatDate = (where: FreedWhere) => where('other.date', '=', where.ref('freed.date'));
-
-function inAnEventOnThatDate(where: FreedWhere) {
-  const event = where
-    .selectFrom('events')
-    .select('events.id')
-    .whereRef('events.id', '=', 'other.event_id')
-    .where((on) =>
-      on(
-        on.fn<string>('substr', ['events.start_time', on.lit(1), on.lit(10)]),
-        '<=',
-        on.ref('freed.date'),
-      ),
-    )
-    .where((on) =>
-      on(
-        on.fn<string>('substr', ['events.end_time', on.lit(1), on.lit(10)]),
-        '>=',
-        on.ref('freed.date'),
-      ),
-    );
-  return where.and([where('other.date', 'is', null), where.exists(event)]);
 }
 
 /** Rows a claim occupies on a date: usually four hours and a day. */

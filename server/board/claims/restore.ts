@@ -33,8 +33,7 @@ const storedPart = z.object({
   respawn_name: z.string(),
   hour_start: z.number().int(),
   hour_end: z.number().int(),
-  /** Missing in undos that are older than confirmations. */
-  to_confirm: flag.default(0),
+  to_confirm: flag,
 });
 
 /** A deleted claim's row with its parts. */
@@ -54,8 +53,7 @@ export const storedClaim = z.object({
   primary_claim_id: id.nullable(),
   is_split_claim: flag,
   created_at: timestamp,
-  /** Missing in undos that are older than standing claims. */
-  standing_id: id.nullable().default(null),
+  standing_id: id.nullable(),
   parts: z.array(storedPart),
   /** Secondary claims that were submitted with it and outlive it: the deletion unlinks them. */
   secondary_ids: z.array(id),

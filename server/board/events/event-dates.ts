@@ -12,7 +12,6 @@ import {
   type DateRange,
   datesOutside,
   freeDates,
-  handOverDays,
   holdersIn,
   occupyAll,
 } from '../claims/occupancy.ts';
@@ -37,7 +36,7 @@ export async function moveEventDates(
   const count = await countIn(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type !== 'single_claim') return;
-  await moveOccupation(write, event, { first: from, last: to }, period);
+  await moveOccupation(write, event, { first: from, last: to });
   if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
 }
 
@@ -69,19 +68,9 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
 }
 
 /** Frees the dates that an event loses, and occupies those that it gains. Transfers of its claims end. */
-async function moveOccupation(
-  write: Ending,
-  event: Event,
-  after: DateRange,
-  period: EventPeriod,
-): Promise<void> {
+async function moveOccupation(write: Ending, event: Event, after: DateRange): Promise<void> {
   const { tx } = write;
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
-  await handOverDays(
-    tx,
-    tx.selectFrom('claims').select('id').where('event_id', '=', event.id),
-    period,
-  );
   const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter(
     (claim) => !claim.is_secondary_claim,
   );

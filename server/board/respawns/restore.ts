@@ -32,7 +32,7 @@ const changedRespawn = changedRecord('respawn', {
   /** It only changed along with what was deleted: if it was changed again since, the undo leaves it alone instead of refusing. */
   along: z.literal(true).exactOptional(),
   /** To name the category if it is gone. */
-  category_name: z.string().nullable().exactOptional(),
+  category_name: z.string().nullable(),
 });
 /** A spot that an import made. */
 const madeRespawn = z.object({
@@ -186,7 +186,7 @@ const archivedOf = (tx: Tx, ids: readonly number[]) =>
 
 async function refuseCategoriesGone(
   tx: Tx,
-  of: readonly { category_id?: number | null | undefined; category_name?: string | null }[],
+  of: readonly { category_id?: number | null | undefined; category_name: string | null }[],
 ): Promise<void> {
   const wanted = new Map(
     of.flatMap(({ category_id, category_name }) =>
@@ -233,7 +233,7 @@ async function changeRespawnsBack(
   const back = spots.filter(isAsMade);
   await refuseCategoriesGone(
     tx,
-    back.map(({ changed, category_name = null }) => ({
+    back.map(({ changed, category_name }) => ({
       category_id: changed.before.category_id,
       category_name,
     })),

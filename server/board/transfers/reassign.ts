@@ -28,7 +28,7 @@ import {
   type Why,
 } from '../claims/claims-changed.ts';
 import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
-import { handOverDays, occupyDays } from '../claims/occupancy.ts';
+import { occupyDays } from '../claims/occupancy.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
 import {
   type AuthorizedCharacter,
@@ -106,7 +106,6 @@ async function storeReassigned(
 ): Promise<DatedClaim[]> {
   const { tx } = unit;
   const ids = reassigned.map(({ from }) => from.claim.id);
-  await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', 'in', ids));
   await tx.deleteFrom('occupied_days').where('claim_id', 'in', ids).execute();
   const given: ClaimChange[] = [];
   const occupations: { claim_id: number; character_key: string; dates: readonly string[] }[] = [];

@@ -167,7 +167,7 @@ function beforeText(
   now: string | null,
 ): string {
   const { date, hour_start, hour_end } = before;
-  if (date === undefined || date === now) return say('push.hours', stretchOf(recipient, before));
+  if (date === now) return say('push.hours', stretchOf(recipient, before));
   return say('push.hoursOn', {
     spot: nameText(recipient, before.respawn_name),
     when: whenText(say, recipient, { date, hour_start, hour_end }),

@@ -23,7 +23,7 @@ const changedClaim = place.extend({
   before: z
     .object({
       respawn_name: z.string(),
-      date: date.nullable().optional(),
+      date: date.nullable(),
       hour_start: hourStart,
       hour_end: hourEnd,
     })
@@ -45,8 +45,8 @@ export const notice = z.discriminatedUnion('kind', [
     kind: z.literal('hold_offered'),
     ...common,
     wait_id: id,
-    /** The claim that holds the hours. Missing in notices of version 1.1. */
-    claim_id: id.optional(),
+    /** The claim that holds the hours. */
+    claim_id: id,
   }),
   place.extend({
     kind: z.enum(['hunt_begins', 'confirm_now']),
@@ -123,7 +123,7 @@ export function subjectOf(notice: Notice): string {
 export function promptOf(notice: Notice): string | null {
   if (notice.kind === 'transfer_offered') return `transfer ${notice.transfer_id}`;
   if (notice.kind !== 'hold_offered' && notice.kind !== 'confirm_now') return null;
-  return notice.claim_id === undefined ? null : `claim ${notice.claim_id}`;
+  return `claim ${notice.claim_id}`;
 }
 
 type Changes = NoticeOf<'claim_changed'>;
@@ -163,7 +163,7 @@ export function mergeNotices(
 
 const isSame = (a: NonNullable<ChangedClaim['before']>, b: ChangedClaim): boolean =>
   a.respawn_name === b.respawn_name &&
-  (a.date === undefined || a.date === b.date) &&
+  a.date === b.date &&
   a.hour_start === b.hour_start &&
   a.hour_end === b.hour_end;
 
@@ -177,7 +177,5 @@ function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | n
   if (then.change === 'moved')
     return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
   // The member does not know where it was in between.
-  return then.change === 'removed'
-    ? { ...then, ...before, date: before.date === undefined ? then.date : before.date }
-    : then;
+  return then.change === 'removed' ? { ...then, ...before } : then;
 }

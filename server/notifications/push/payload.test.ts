@@ -22,7 +22,7 @@ const changedClaim = (claim_id: number, fields: Partial<ChangedClaim> = {}): Cha
     claim_id,
     ...place,
     change: 'moved',
-    before: { respawn_name: NAME, hour_start: 1, hour_end: 2 },
+    before: { ...place, hour_start: 1, hour_end: 2 },
     period: null,
   },
   ...fields,
@@ -45,7 +45,7 @@ const hunt = {
   begins_at: '2026-11-21T20:00:00.000Z',
 };
 const NOTICES: Record<string, Notice> = {
-  offer: { kind: 'hold_offered', ...place, character_name: NAME, until, wait_id: 3 },
+  offer: { kind: 'hold_offered', ...place, character_name: NAME, until, wait_id: 3, claim_id: 7 },
   hunt: { kind: 'hunt_begins', ...hunt },
   'confirm soon': { kind: 'confirm_now', ...hunt },
   'confirm begun': { kind: 'confirm_now', ...hunt, begins_at: '2026-11-21T17:59:00.000Z' },
@@ -96,6 +96,7 @@ describe('a notice', () => {
       character_name: 'Ann',
       until,
       wait_id: 3,
+      claim_id: 7,
     });
     expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it by 01:55.');
   });
@@ -131,8 +132,8 @@ describe('a notice', () => {
 
   it('of several changes contains the final state and the one before the first, without undone ones', () => {
     const [was, other] = [
-      { respawn_name: NAME, hour_start: 1, hour_end: 2 },
-      { respawn_name: 'Other', hour_start: 5, hour_end: 6 },
+      { ...place, hour_start: 1, hour_end: 2 },
+      { ...place, respawn_name: 'Other', hour_start: 5, hour_end: 6 },
     ];
     const removed = (id: number) => changedClaim(id, { change: 'removed', before: null });
     const restored = (id: number) => changedClaim(id, { change: 'restored', before: null });

@@ -70,7 +70,7 @@ export function exampleEvent(
         data: {
           ...claim,
           by: 'Thora',
-          before: { respawn_name: 'Issavi', hour_start: 10, hour_end: 14 },
+          before: { respawn_name: 'Issavi', date: claim.date, hour_start: 10, hour_end: 14 },
         },
       };
     case 'claim.deleted':
