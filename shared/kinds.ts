@@ -106,10 +106,9 @@ export type OwnKind = (typeof OWN_KINDS)[number];
 export type OwnRecords = Pick<RecordLists, OwnKind>;
 /** Everything that members are sent of their own. */
 export interface OwnData extends OwnRecords {
-  /** An older server sends none. */
-  readonly stars?: CharacterStars;
-  /** Their claims from today on that the board does not list. An older server sends none. */
-  readonly claims?: readonly OwnClaim[];
+  readonly stars: CharacterStars;
+  /** Their claims from today on that the board does not list. */
+  readonly claims: readonly OwnClaim[];
 }
 
 type Kinds = typeof KINDS;

@@ -253,18 +253,6 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
     );
   expect([await isTold(moved), await isTold('https://push.example/send/1')]).toEqual([200, 404]);
 
-  // An earlier version stored it in CacheStorage: the next start moves it.
-  expect([await storedNames(page), await page.evaluate(() => caches.has('push'))]).toEqual([
-    ['Riley Ashdown'],
-    false,
-  ]);
-  await page.evaluate(storeAsEarlierVersion);
-  expect(await storedNames(page)).toEqual([]);
-  await page.goto(`${board.url}/notifications`);
-  await expect(page.getByText('This device gets notifications for Riley Ashdown')).toBeVisible();
-  await expect.poll(() => storedNames(page)).toEqual(['Riley Ashdown']);
-  await expect.poll(() => page.evaluate(() => caches.has('push'))).toBe(false);
-
   // Signing out deletes the stored key.
   const left = page.waitForRequest(
     (request) => request.method() === 'DELETE' && request.url().endsWith('/push/subscriptions'),
@@ -296,25 +284,6 @@ const storedNames = (page: Page): Promise<string[]> =>
         };
       }),
   );
-
-/** Moves the record from IndexedDB to CacheStorage. Runs in the page. */
-const storeAsEarlierVersion = (): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const open = indexedDB.open('push');
-    open.onerror = () => reject(open.error);
-    open.onsuccess = () => {
-      const transaction = open.result.transaction('kept', 'readwrite');
-      const store = transaction.objectStore('kept');
-      const record = store.get('push');
-      store.delete('push');
-      transaction.oncomplete = () => {
-        open.result.close();
-        const put = async (): Promise<void> =>
-          (await caches.open('push')).put('/push-kept', Response.json(record.result));
-        put().then(resolve, reject);
-      };
-    };
-  });
 
 /** As the system does at a press: no browser without a screen draws a notice that could be pressed. */
 async function pressNotice(worker: Worker, tag: string): Promise<void> {

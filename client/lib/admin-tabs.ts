@@ -48,6 +48,3 @@ export const placeAddress = (place: AdminPlace): string => `/admin/dashboard/${p
 /** A member's page, named by the character. */
 export const memberAddress = (name: string): string =>
   `/admin/dashboard/member/${encodeURIComponent(name)}`;
-
-/** Sections that were tabs until 1.0: their old addresses are in bookmarks and messages. */
-export const FORMER_TABS: readonly SettingsSection[] = ['notifications', 'admins', 'system'];

@@ -136,9 +136,7 @@ async function readLists(
 async function readOwn(): Promise<() => void> {
   const key = useSession.getState().current?.accessKey;
   const ofKey =
-    key === undefined
-      ? ([null, null] as const)
-      : ([orNull(getStars(key)), orNull(getOutsideClaims(key))] as const);
+    key === undefined ? ([null, null] as const) : ([getStars(key), getOutsideClaims(key)] as const);
   const calls = [getTransfers(), getOwnStanding(), ...ofKey] as const;
   const [transfer, standing_claim, stars, claims] = await Promise.all(calls);
   return () => {
@@ -146,16 +144,6 @@ async function readOwn(): Promise<() => void> {
     if (key !== undefined && stars) applyStars(key, stars);
     if (key !== undefined && claims) applyClaimsOf(key, claims);
   };
-}
-
-/** null on an older server without the call: the board is shown with the known records. */
-async function orNull<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'request.notFound') return null;
-    throw error;
-  }
 }
 
 /** Without an active event the answer is a 404; any other failure is silent, and what was known of it stays. */

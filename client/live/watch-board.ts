@@ -163,8 +163,8 @@ export function watchBoard({
   socket.on('own', (own) => {
     applyOwnRecords(own);
     if (auth.access_key === undefined) return;
-    if (own.stars) applyStars(auth.access_key, own.stars);
-    if (own.claims) applyClaimsOf(auth.access_key, own.claims);
+    applyStars(auth.access_key, own.stars);
+    applyClaimsOf(auth.access_key, own.claims);
   });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {

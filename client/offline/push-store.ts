@@ -31,10 +31,6 @@ const DATABASE = 'push';
 const STORE = 'kept';
 const KEY = 'push';
 
-/** Where earlier versions stored the same record. */
-const FORMER_CACHE = 'push';
-const FORMER_PATH = '/push-kept';
-
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
@@ -64,22 +60,14 @@ async function inStore<T>(
 
 /** @throws DOMException where the browser blocks storage */
 export async function readPush(): Promise<StoredPush | null> {
-  const stored = await inStore<StoredPush | undefined>('readonly', (store) => store.get(KEY));
-  return stored ?? (await readFormerCache());
-}
-
-async function readFormerCache(): Promise<StoredPush | null> {
-  const response = await caches.match(FORMER_PATH, { cacheName: FORMER_CACHE });
-  return (await response?.json()) ?? null;
+  return (await inStore<StoredPush | undefined>('readonly', (store) => store.get(KEY))) ?? null;
 }
 
 /**
- * Also deletes what an earlier version stored. A page writes at each start, so the record moves over with the first one.
  * @param kept null deletes it
  * @throws DOMException where the browser blocks storage
  */
 export async function writePush(kept: StoredPush | null): Promise<void> {
   if (kept) await inStore('readwrite', (store) => store.put(kept, KEY));
   else await inStore('readwrite', (store) => store.delete(KEY));
-  await caches.delete(FORMER_CACHE);
 }

@@ -14,9 +14,6 @@ const PATIENCE_SECONDS = 4;
 const FILES_KEPT = 200;
 const PICTURES_KEPT = 500;
 
-/** Caches of earlier versions, which may hold foreign pages. */
-const FORMER_CACHES = ['page', 'files', 'pictures'];
-
 /** Workbox types the plugin's parts as possibly undefined, which its own strategies do not take. */
 function keepingOnly(maxEntries: number) {
   const { cacheDidUpdate, cachedResponseWillBeUsed } = new ExpirationPlugin({ maxEntries });
@@ -73,11 +70,7 @@ registerRoute(
 
 // It holds no state that an open page could depend on, so a new one takes over at once.
 self.addEventListener('install', () => void self.skipWaiting());
-self.addEventListener('activate', (event) =>
-  event.waitUntil(
-    Promise.all([...FORMER_CACHES.map((name) => caches.delete(name)), self.clients.claim()]),
-  ),
-);
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 const openPages = (): Promise<readonly WindowClient[]> =>
   self.clients.matchAll({ type: 'window', includeUncontrolled: true });

@@ -136,7 +136,7 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
   if (!token) return { valid: null, ended: [] };
   try {
     const { admin, role } = await verifyAdmin(token);
-    // Earlier versions stored no role.
+    // The role may have changed.
     if (localStore.getItem(ADMIN_TOKEN) === token) localStore.setItem(ADMIN_ROLE, role);
     return { valid: { username: admin, token, role }, ended: [] };
   } catch (error) {

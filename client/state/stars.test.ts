@@ -140,40 +140,6 @@ test('a star that the server does not store is as before, and the next one is tr
   expect(stars()).toEqual([1, 4]);
 });
 
-test('stars that a browser has of a character are moved to the server once, and only then removed here', async () => {
-  localStorage.setItem('starred:arden vale', '[3,4]');
-  server.isDown = true;
-  signIn('Arden Vale');
-  expect(stars()).toEqual([3, 4]);
-  applyStars(KEY, sent([9]));
-  await vi.waitFor(() => expect(server.calls).toEqual(['POST /api/stars {"respawn_ids":[3,4]}']));
-  await expect(toggleStar(5)).rejects.toThrow(ApiError);
-  expect(localStorage.getItem('starred:arden vale')).toBe('[3,4]');
-  expect(stars()).toEqual([9, 3, 4]);
-
-  Object.assign(server, { isDown: false, calls: [] });
-  server.stars.set(KEY, [9]);
-  applyStars(KEY, sent([9]));
-  applyStars(KEY, sent([9]));
-  await vi.waitFor(() => expect(localStorage.getItem('starred:arden vale')).toBeNull());
-  expect(stars()).toEqual([9, 3, 4]);
-  applyStars(KEY, sent([9, 3, 4]));
-  await toggleStar(3);
-  expect(server.calls).toEqual(['POST /api/stars {"respawn_ids":[3,4]}', 'DELETE /api/stars/3']);
-  expect([stars(), server.stars.get(KEY)]).toEqual([
-    [9, 4],
-    [9, 4],
-  ]);
-});
-
-test('a star removed before the others were moved stays removed', async () => {
-  localStorage.setItem('starred:arden vale', '[3,4]');
-  signIn('Arden Vale');
-  await toggleStar(4);
-  expect([stars(), server.stars.get(KEY)]).toEqual([[3], [3]]);
-  expect(localStorage.getItem('starred:arden vale')).toBeNull();
-});
-
 test('an admin reads the stars of the character in use, since its connection is not sent them: also on return', async () => {
   server.stars.set(KEY, [2]);
   signIn('Arden Vale');
@@ -297,46 +263,6 @@ test('a browser that blocks its storage shows and changes a character’s stars'
   server.stars.set('KEY OF Nadia Frost', [1]);
   await toggleStar(4);
   expect(stars()).toEqual([1, 4]);
-});
-
-test('stars that a tab of an earlier version stores meanwhile are moved, too', async () => {
-  signIn('Arden Vale');
-  applyStars(KEY, sent([1]));
-  server.stars.set(KEY, [1]);
-  localStorage.setItem('starred:arden vale', '[1,7]');
-  window.dispatchEvent(new StorageEvent('storage'));
-  await vi.waitFor(() => expect(localStorage.getItem('starred:arden vale')).toBeNull());
-  expect([stars(), server.stars.get(KEY)]).toEqual([
-    [1, 7],
-    [1, 7],
-  ]);
-});
-
-test('ids in the browser that the server would refuse are left out of the move', async () => {
-  localStorage.setItem('starred:arden vale', '[0, -1, 3, 2147483648, 1.5]');
-  signIn('Arden Vale');
-  await toggleStar(4);
-  expect(server.calls).toEqual([
-    'POST /api/stars {"respawn_ids":[3]}',
-    'POST /api/stars {"respawn_ids":[4]}',
-  ]);
-});
-
-test('a move waits for that of another tab, and then has nothing to do', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const request = vi.fn((_name: string, work: () => Promise<void>) => promise.then(work));
-  vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: { request } } }));
-  localStorage.setItem('starred:arden vale', '[3,4]');
-  signIn('Arden Vale');
-  const pressed = toggleStar(4);
-  await vi.waitFor(() => expect(request).toHaveBeenCalledTimes(1));
-  // The other tab has moved them.
-  server.stars.set(KEY, [3, 4]);
-  localStorage.removeItem('starred:arden vale');
-  resolve();
-  await pressed;
-  expect(server.calls).toEqual(['DELETE /api/stars/4']);
-  expect(stars()).toEqual([3]);
 });
 
 test('starred spots move at once for a press, another character and the first stars, not for what other devices do', async () => {

@@ -12,7 +12,7 @@ import { useSession } from './session-store.ts';
  * its own. Each answer has all stars and their clock, so answers may arrive in any order.
  */
 
-/** Stars of a browser without a character; also a character's that are not on the server yet, from before it stored them. */
+/** The stars of a browser without a character. */
 const LOCAL = 'starred:';
 /** A copy of a character's stars on the server, so that the board is in order before they arrive, and offline. */
 const COPY = 'stars:';
@@ -43,13 +43,13 @@ const isId = (id: unknown): boolean =>
   Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID;
 const idsIn = (value: unknown): number[] =>
   Array.isArray(value) ? withStars([], value.filter(isId)) : [];
-const localStars = (who: string): number[] => idsIn(stored(LOCAL + who));
+const localStars = (): number[] => idsIn(stored(LOCAL));
 const store = (name: string, value: CharacterStars | number[]): void =>
   localStore.setItem(name, JSON.stringify(value));
 
 export const useStars = create<Stars>(() => ({
   who: GUEST,
-  ids: new Set(localStars(GUEST)),
+  ids: new Set(localStars()),
   revision: 0,
 }));
 
@@ -68,7 +68,7 @@ let pending: readonly PendingChange[] = [];
 function showStars(isAtOnce = false): void {
   const { current } = useSession.getState();
   const who = current ? nameKey(current.characterName) : GUEST;
-  const ids = new Set(withStars(idsIn(stored(COPY + who)?.ids), localStars(who)));
+  const ids = new Set(current ? idsIn(stored(COPY + who)?.ids) : localStars());
   for (const change of pending) {
     if (change.who !== who) continue;
     if (change.isOn) ids.add(change.respawn_id);
@@ -111,22 +111,6 @@ function inOrder(subject: string, call: () => Promise<void>): Promise<void> {
   return done;
 }
 
-/** Moves a character's stars of this browser to the server. If that fails they stay here, for the next time. */
-async function moveLocal(who: string, access_key: string): Promise<void> {
-  const name = LOCAL + who;
-  if (localStore.getItem(name) === null) return;
-  const move = async (): Promise<void> => {
-    const text = localStore.getItem(name);
-    if (text === null) return;
-    const ids = localStars(who);
-    if (ids.length > 0) keep(who, await postStars(ids, access_key));
-    // A tab of an earlier version may have changed them meanwhile.
-    if (localStore.getItem(name) === text) localStore.removeItem(name);
-  };
-  // One tab at a time: another one's late move would bring back a star that was removed since. Without HTTPS there are no locks.
-  await inOrder(name, () => navigator.locks?.request(name, move) ?? move());
-}
-
 /**
  * Toggles a star, on every device of the character in use. Without a character, in every tab of this browser.
  * @throws ApiError if the server refuses or is not reached: the star is as before
@@ -135,9 +119,9 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   const { current } = useSession.getState();
   if (!current) {
     // Another tab may have changed them a moment ago.
-    const ids = new Set(localStars(GUEST));
+    const ids = new Set(localStars());
     if (!ids.delete(respawn_id)) ids.add(respawn_id);
-    store(LOCAL + GUEST, withStars([], [...ids]));
+    store(LOCAL, withStars([], [...ids]));
     return showStars(true);
   }
   const { characterName, accessKey } = current;
@@ -147,7 +131,6 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   showStars(true);
   try {
     await inOrder(`${respawn_id} ${who}`, async () => {
-      await moveLocal(who, accessKey);
       keep(
         who,
         await (change.isOn
@@ -161,17 +144,7 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   }
 }
 
-/** Moves the stars that only this browser has of the character in use. */
-function moveStars(): void {
-  const { current } = useSession.getState();
-  if (!current) return;
-  moveLocal(nameKey(current.characterName), current.accessKey).then(
-    () => showStars(),
-    () => {},
-  );
-}
-
-/** Shows the server's stars of the key's character, and moves this browser's older ones to the server. */
+/** Shows the server's stars of the key's character. */
 export function applyStars(access_key: string, stars: CharacterStars): void {
   const { current } = useSession.getState();
   if (current?.accessKey !== access_key) return;
@@ -179,7 +152,6 @@ export function applyStars(access_key: string, stars: CharacterStars): void {
   const isFirst = localStore.getItem(COPY + who) === null;
   keep(who, stars);
   showStars(isFirst);
-  moveStars();
 }
 
 /** An admin's live connection carries no character's own records, so read them by REST. */
@@ -201,11 +173,7 @@ export function followStars(): () => void {
   showStars();
   readStarsBesideAdmin();
   const stops = [
-    // A tab of an earlier version stores its stars in this browser.
-    onOtherTabs(() => {
-      showStars();
-      moveStars();
-    }),
+    onOtherTabs(() => showStars()),
     onReturn(readStarsBesideAdmin),
     useSession.subscribe(({ current, admin }, before) => {
       if (current !== before.current) showStars();

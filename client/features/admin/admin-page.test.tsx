@@ -305,14 +305,6 @@ describe('the settings', () => {
     expect(address()).toBe('/admin/dashboard/events');
   });
 
-  test.each(['notifications', 'admins', 'system'])(
-    'the old address of %s leads to its section, with its query',
-    async (section) => {
-      showAdmin(`/admin/dashboard/${section}?a=b`);
-      await waitFor(() => expect(address()).toBe(`/admin/dashboard/settings/${section}?a=b`));
-    },
-  );
-
   test.each([
     ['/admin/dashboard/settings', '/admin/dashboard/settings', 'Guild'],
     ['/admin/dashboard/settings/nonsense', '/admin/dashboard/settings/nonsense', null],

@@ -5,7 +5,6 @@ import { type Load, LoadError } from '../../api/load-error.ts';
 import {
   ADMIN_PLACES,
   type AdminPlace,
-  FORMER_TABS,
   placeAddress,
   type SettingsSection,
   sectionsFor,
@@ -137,8 +136,6 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   if (checking) return <PageSkeleton />;
   if (!admin)
     return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
-  const moved = FORMER_TABS.find((section) => section === params.tab);
-  if (moved) return <Navigate to={placeAddress(`settings/${moved}`) + location.search} replace />;
   const pages = sections.map((section) => ({
     value: `settings/${section}` as const,
     label: labelOf(`settings/${section}`),

@@ -4,7 +4,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecordTable } from '../../../shared/record-table.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import { readPush, writePush } from '../../offline/push-store.ts';
+import { readPush } from '../../offline/push-store.ts';
 import { clearBoard, useBoard } from '../../state/board-store.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -119,16 +119,6 @@ test('one that the browser has lost is made again', async () => {
   await waitFor(() =>
     expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]),
   );
-});
-
-test('a start moves data that an earlier version stored in CacheStorage to IndexedDB', async () => {
-  const kept = await readPush();
-  await writePush(null);
-  await (await caches.open('push')).put('/push-kept', Response.json(kept));
-  expect(await readPush()).toEqual(kept);
-  await start();
-  await waitFor(async () => expect(await caches.match('/push-kept')).toBeUndefined());
-  expect((await readPush())?.members).toEqual(kept?.members);
 });
 
 test('without the permission no subscription is made, and none is requested', async () => {

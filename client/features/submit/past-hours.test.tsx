@@ -184,21 +184,6 @@ describe('the dates on offer', () => {
     expect(chips()).toHaveLength(2);
   });
 
-  test('go on for sixty days where the server is an older one, whose configuration has no horizon', () => {
-    const { horizon_days: _, ...older } = config;
-    signIn();
-    act(() =>
-      applyChanges(
-        JSON.parse(
-          JSON.stringify({ clock: 2, changes: [{ op: 'put', kind: 'config', record: older }] }),
-        ),
-      ),
-    );
-    showSubmitPage('?respawn=1&hour=14');
-    expect(chips()).toHaveLength(14);
-    expect(submitButton().getAttribute('aria-disabled')).toBeNull();
-  });
-
   test('reach two weeks back for an admin, and are sent', async () => {
     server.on('POST', '/claims', () =>
       ok([claimRowOf({ id: 9, character_name: 'Mira', date: '2026-11-10' })], 201),

@@ -28,7 +28,6 @@ export function useWaitlistMode(
   const isAdmin = useClaimsForOthers();
   return useBoard((board) => {
     const settings = board.byKind.config.get(CONFIG_ID);
-    // An older server has no such setting.
     if (settings?.waits_enabled !== 1 || event?.type === 'single_claim') return 'off';
     if (settings.submission_enabled !== 1 || date < today) return 'visible';
     return isAdmin ||
