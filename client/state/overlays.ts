@@ -69,8 +69,12 @@ export interface OverlayProps {
       from: string;
     };
   };
-  /** The key of its character; null: an admin ends it. */
-  endStanding: { rule: StandingClaim; access_key: string | null };
+  /** @param access_key of its character; null: an admin ends it. @param showEnded shows the message afterwards */
+  endStanding: {
+    rule: StandingClaim;
+    access_key: string | null;
+    showEnded?: (text: string) => void;
+  };
   ownClaim: { claim: ClaimOnRespawn; anchor: HTMLElement };
   transfer: { claim: ClaimOnRespawn; way: 'handover' | 'swap' };
 }

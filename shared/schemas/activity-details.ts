@@ -124,13 +124,37 @@ const undoActions = {
     undoes: ['access_key_deleted'],
     repeats: accessKey.extend({ verification_records: count }).partial(),
   },
-  /** Undoes all other actions, and names what they changed. */
-  change_undone: { undoes: [], repeats: subject },
+  /** Names what the other actions changed. */
+  change_undone: {
+    undoes: [
+      'claim_updated',
+      'claims_deleted',
+      'standing_ended',
+      'respawn_updated',
+      'respawns_enabled',
+      'respawns_disabled',
+      'respawns_moved',
+      'respawns_deleted',
+      'respawns_imported',
+      'access_keys_revoked',
+      'access_keys_enabled',
+      'access_keys_moved',
+      'access_keys_deleted',
+      'characters_banned',
+      'characters_unbanned',
+      'verifications_deleted',
+      'members_imported',
+      'destination_deleted',
+    ],
+    repeats: subject,
+  },
 } as const satisfies {
   [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject };
 };
 
 type UndoAction = keyof typeof undoActions;
+/** The actions that can be undone. `client/e2e/undo.spec.ts` tries each of them. */
+export type UndoableAction = (typeof undoActions)[UndoAction]['undoes'][number];
 const isUndoAction = (action: string): action is UndoAction => Object.hasOwn(undoActions, action);
 const undoes = (action: UndoAction): readonly ActivityAction[] => undoActions[action].undoes;
 

@@ -431,6 +431,7 @@ function Occurrence({ date, outcome, refusal }: StandingOccurrence): ReactNode {
 export function EndStandingDialog({
   rule,
   access_key,
+  showEnded = (text) => showToast({ text }),
   onClose,
 }: OverlayProps['endStanding'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -484,7 +485,7 @@ export function EndStandingDialog({
       onConfirm={async () => {
         await deleteStanding(rule.id, claims, access_key);
         await refreshQuery('standing');
-        showToast({ text: t('standing.done.ended', { spot }) });
+        showEnded(t('standing.done.ended', { spot }));
       }}
       errorText={(error) => t('standing.failed', { reason: errorText(error) })}
     />

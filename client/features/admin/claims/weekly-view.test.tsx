@@ -83,6 +83,7 @@ test('lists all weekly claims; admins pause and end them', async () => {
     }),
   );
   expect(await screen.findByText('Weekly claim ended: Asura Palace')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
   const ended = await screen.findByRole('region', { name: 'Ended' });
   expect(ended.textContent).toContain(
     'Gone Gwen, The Gloom, Tue, Thu, SS+10 to SS+14: the spot was deleted, 20 Nov 2026',

@@ -18,6 +18,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
 import type { TableSearch } from '../table/table-view.ts';
@@ -187,6 +188,7 @@ interface RuleActionsProps {
 function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
   const { is_paused, character_name: name } = rule;
   const pause = async (): Promise<void> => {
     try {
@@ -217,7 +219,17 @@ function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
         small
         variant="quiet"
         className={tab.destructive}
-        onClick={() => openOverlay('endStanding', { rule, access_key: null })}
+        onClick={() =>
+          openOverlay('endStanding', {
+            rule,
+            access_key: null,
+            showEnded: (text) =>
+              offerUndo(text, {
+                action: 'standing_ended',
+                matches: ({ standing_id }) => standing_id === rule.id,
+              }),
+          })
+        }
         aria-label={t('admin.weekly.endName', { name, spot })}
       >
         {t('standing.end')}

@@ -22,6 +22,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
 import { EditConflictNotice, type EditConflictNoticeProps } from './edit-conflict.tsx';
+import { type Change, useOfferUndo } from './undo.ts';
 
 /** Why a save failed, as a person reads it. */
 interface Refusal<R, V extends FieldValues> {
@@ -50,6 +51,8 @@ interface RowEditOptions<R, V extends FieldValues> {
   refusalOf: (error: unknown, values: V) => Refusal<R, V>;
   /** The message after a save. */
   saved: string;
+  /** The save as the log has it, if it can be undone there. */
+  undoOf?: (stored: R, values: V) => Change | null;
   /** Called when the edit ends, saved or cancelled. */
   onClose?: () => void;
 }
@@ -84,6 +87,7 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   const [storedFields, setStoredFields] = useState<readonly (keyof V)[]>([]);
   const [failed, setFailed] = useState<string>();
   const [isBlocking, setBlocking] = useState(false);
+  const offerUndo = useOfferUndo();
   const notice = useRef<HTMLDivElement>(null);
   const { isSubmitting: busy, errors } = useFormState({ control: form.control });
   const typed = useWatch({ control: form.control, compute: (values) => values });
@@ -114,7 +118,9 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
     if (stored === null) return;
     try {
       if (hasChanges(stored, values)) await options.save(stored, values);
-      showToast({ text: options.saved });
+      const change = options.undoOf?.(stored, values) ?? null;
+      if (change) offerUndo(options.saved, change);
+      else showToast({ text: options.saved });
       close();
     } catch (error) {
       const { text, failed: what, field, partly } = refusalOf(error, values);

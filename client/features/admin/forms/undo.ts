@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Capability } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry, UndoAnswer } from '../../../../shared/schemas/activity.ts';
+import type { UndoableAction } from '../../../../shared/schemas/activity-details.ts';
 import { undoActivity } from '../../../api/admin-calls.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -13,8 +14,8 @@ import { showToast } from '../../../ui/toast.tsx';
 import { countConflicts, restorableIn, UndoQuestion } from './conflicting-claims.tsx';
 
 /** Finds the activity entry of a change that was just made. */
-interface Change {
-  action: ActivityAction;
+export interface Change {
+  action: UndoableAction;
   matches: (details: ActivityEntry['details']) => boolean;
   /** The message after the undo; by default it names the restored records. */
   undone?: string;

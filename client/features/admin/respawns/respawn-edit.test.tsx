@@ -51,6 +51,7 @@ describe('editing in place', () => {
     expect(document.activeElement).toBe(nameField());
     await rename(' Asura  Vaults{Enter}');
     expect(await screen.findByText('Respawn updated successfully')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
     expect(sent).toEqual([{ call: 'PUT /api/admin/respawns/1', body: { name: 'Asura Vaults' } }]);
     expect(nameField()).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Asura Palace' }));
@@ -81,6 +82,8 @@ describe('editing in place', () => {
     await userEvent.upload(picture(), gif);
     await press('Save Asura Palace');
     await waitFor(() => expect(nameField()).toBeNull());
+    // An undo of one of the entries would leave the others.
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     expect(sent).toEqual([
       { call: 'PUT /api/admin/respawns/1', body: { is_enabled: 0 } },
       { call: 'PUT /api/admin/respawns/1/image', body: undefined },

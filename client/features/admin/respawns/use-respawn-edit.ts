@@ -7,6 +7,7 @@ import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
+import type { Change } from '../forms/undo.ts';
 import {
   changeOf,
   differingFields,
@@ -74,7 +75,19 @@ export function useRespawnEdit(): RespawnEdit {
       };
     },
     saved: t('admin.respawns.updated'),
+    undoOf,
   });
+}
+
+/** Pictures have no undo, and an edit of both name and category is two entries of the log. */
+function undoOf(before: Respawn, values: RespawnValues): Change | null {
+  const changed = differingFields(valuesOf(before), values);
+  const isOneEntry =
+    !changed.includes('image') &&
+    changed.includes('category_id') !== Boolean(changeOf(before, values));
+  return isOneEntry
+    ? { action: 'respawn_updated', matches: ({ respawn_id }) => respawn_id === before.id }
+    : null;
 }
 
 /** The calls of a save, in their order: text is refused more often than a picture and costs less to send. */
