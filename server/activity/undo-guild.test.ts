@@ -517,25 +517,26 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
           .values({ ...ban, character_key: 'cachero' })
           .execute();
         changes.reset();
-        await logActivity(changes, by, 'user_banned', { character_name: 'Cachero' }, kept);
+        await logActivity(changes, by, 'characters_banned', { count: 1, names: ['Cachero'] }, kept);
       });
     await banOnce();
     const { expectSynced } = await watching(app);
-    const { id } = await latest(app, 'user_banned');
+    const { id } = await latest(app, 'characters_banned');
     await undo(app, id).expect(200);
     const { keys, ...rest } = await guild(app);
     expect({ ...rest, keys: keys?.slice(0, 1) }).toEqual(before);
     await expectSynced();
     const undone = {
-      character_name: 'Cachero',
+      count: 1,
+      names: ['Cachero'],
       undid: id,
-      undid_action: 'user_banned',
+      undid_action: 'characters_banned',
       restored_claims: 0,
     };
     expect((await latest(app, 'change_undone')).details).toEqual(undone);
 
     await banOnce();
-    const again = await latest(app, 'user_banned');
+    const again = await latest(app, 'characters_banned');
     await moveTo(app, spot.id, 1);
     const [one, two] = [spot.name, key.character_name];
     expectRefusal(

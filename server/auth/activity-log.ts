@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { Json } from '../../shared/errors.ts';
-import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
+import type { ActivityDetails, UndoableAction } from '../../shared/schemas/activity-details.ts';
 import { type BulkAnswer, NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
 import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
@@ -25,11 +25,13 @@ export interface KeptUndo {
   record_pieces: number;
 }
 
+/** If given, admins can undo the change from the log. */
+type UndoOf<A extends ActivityAction> = (A extends UndoableAction ? KeptUndo : never) | null;
+
 /** One entry of an action. */
 export interface Entry<A extends ActivityAction> {
   details: ActivityDetails<A>;
-  /** If given, admins can undo the change from the log. */
-  undo?: KeptUndo | null;
+  undo?: UndoOf<A>;
 }
 
 /** Stores entries of one action in the current transaction. @returns their ids, in order */
@@ -52,7 +54,7 @@ export async function logActivity<A extends ActivityAction>(
   actor: Actor,
   action: A,
   details: ActivityDetails<A>,
-  undo: KeptUndo | null = null,
+  undo: UndoOf<A> = null,
 ): Promise<number> {
   const [id] = await logActivities(changes, actor, action, [{ details, undo }]);
   if (id === undefined) throw new Error('an entry was not stored');
