@@ -1,6 +1,15 @@
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { ownBuild, reloadOnce, useNewBuild } from '../../lib/loading/new-build.ts';
 import { isHalfTyped } from '../../lib/loading/unsaved-input.ts';
 import { isLocalBlocked } from '../../lib/storage.ts';
@@ -27,6 +36,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   const { pathname } = useLocation();
   const main = useFocusOnPageChange(pathname);
   useEffect(keepFocus, []);
+  useLeadToAdminLogin();
   return (
     <div className={styles.app}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page; only the address stays as it is */}
@@ -72,6 +82,19 @@ function useFocusOnPageChange(pathname: string): React.RefObject<HTMLElement | n
     lastPath.current = pathname;
   }, [pathname]);
   return main;
+}
+
+/** Leads to the sign-in when the server rejects the admin's token. Pages of admins lead there themselves; an invitation stays. */
+function useLeadToAdminLogin(): void {
+  const rejected = useSession(({ ended }) => ended.find(({ who }) => who === null));
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const lead = useEffectEvent(() => {
+    if (!/^\/(admin|invite)(\/|$)/.test(pathname)) void navigate('/admin/login');
+  });
+  useEffect(() => {
+    if (rejected) lead();
+  }, [rejected]);
 }
 
 function PageSkeleton(): ReactNode {
