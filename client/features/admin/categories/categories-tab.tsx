@@ -234,6 +234,7 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
   const errorOf = useFieldError();
   const categories = useBoard((board) => board.byKind.category);
   const edit = useRowEdit<Category, CategoryValues>({
+    name: `category ${opened.id}`,
     form: useForm<CategoryValues>({ defaultValues: valuesOf(opened), resolver: check }),
     initial: opened,
     liveOf: ({ id }) => categories.get(id),

@@ -27,6 +27,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
+import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { useDayInWords } from './claim-words.tsx';
@@ -57,7 +58,7 @@ interface FormProps {
   /** As it is now. */
   claim: ClaimOnRespawn;
   /** As it was when the dialog was opened. */
-  opened: ClaimOnRespawn;
+  edited: ClaimOnRespawn;
   onDone: () => void;
 }
 
@@ -81,7 +82,7 @@ function MoveFrame({ claim, live, title, form: Form, onClose }: FrameProps): Rea
       description={t('admin.claims.move.about', about)}
     >
       {live ? (
-        <Form claim={live} opened={claim} onDone={onClose} />
+        <Form claim={live} edited={claim} onDone={onClose} />
       ) : (
         <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>
       )}
@@ -95,7 +96,7 @@ const placeOf = ({ respawn_id, date }: Place): Place => ({ respawn_id, date });
 const differingPlace = (before: Place, after: Place): (keyof Place)[] =>
   (['respawn_id', 'date'] as const).filter((field) => before[field] !== after[field]);
 
-function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
+function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -104,7 +105,12 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const dayText = useDayText();
   const notice = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState<Place>(() => placeOf(opened));
+  const draft = `place of claim ${edited.id}`;
+  const { opened, values } = useInterruptedEdit<ClaimOnRespawn, Place>(draft) ?? {
+    opened: edited,
+    values: placeOf(edited),
+  };
+  const [chosen, setChosen] = useState(values);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const edit = useEditConflict<ClaimOnRespawn, Place>({
@@ -123,6 +129,7 @@ function MoveForm({ claim, opened, onDone }: FormProps): ReactNode {
     [respawns],
   );
   const isElsewhere = chosen.respawn_id !== claim.respawn_id || chosen.date !== claim.date;
+  useKeepEdit(draft, isElsewhere ? { opened: edit.stored, values: chosen } : null);
   // The claim after the move.
   const there = { ...claim, ...chosen };
   const { others, status } = useDayClaims(there);
@@ -265,19 +272,35 @@ function useOfferMoveBack(): (
   };
 }
 
-function CharacterForm({ claim, opened, onDone }: FormProps): ReactNode {
+interface CharacterValues {
+  name: string;
+  /** null: not chosen. */
+  type: string | null;
+}
+
+function CharacterForm({ claim, edited, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
   const { like, typeOf } = useKnownCharacters();
-  const [name, setName] = useState('');
-  const [chosenType, setChosenType] = useState<string | null>(null);
+  const draft = `character of claim ${edited.id}`;
+  const { opened, values } = useInterruptedEdit<ClaimOnRespawn, CharacterValues>(draft) ?? {
+    opened: edited,
+    values: { name: '', type: null },
+  };
+  const [name, setName] = useState(values.name);
+  const [chosenType, setChosenType] = useState(values.type);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const offerUndo = useOfferUndo();
   const member_type = chosenType ?? typeOf(name) ?? claim.member_type;
   /** Whose claim the dialog showed: another admin may move it meanwhile. */
   const [holder, setHolder] = useState(opened.character_name);
+  const edit = {
+    opened: { ...opened, character_name: holder },
+    values: { name, type: chosenType },
+  };
+  useKeepEdit(draft, name === '' ? null : edit);
   const isMoved = holder !== claim.character_name && !busy;
   // Another spelling of the same name corrects it.
   const isReady = tidyName(name) !== '' && tidyName(name) !== claim.character_name && !isMoved;

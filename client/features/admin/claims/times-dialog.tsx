@@ -19,6 +19,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
@@ -66,7 +67,7 @@ export function TimesDialog({
     >
       {claim ? (
         <TimesForm
-          opened={claim}
+          edited={claim}
           begin={begin ?? claim}
           live={findClaim(sources, claim) ?? (complete ? undefined : claim)}
           secondarySpot={secondary ? (respawns.get(secondary.respawn_id)?.name ?? '') : null}
@@ -78,7 +79,7 @@ export function TimesDialog({
 }
 
 interface TimesFormProps {
-  opened: ClaimOnRespawn;
+  edited: ClaimOnRespawn;
   /** The hours to begin with. */
   begin: HourRange;
   /** The claim as it is now; undefined if it is gone. */
@@ -89,11 +90,17 @@ interface TimesFormProps {
 }
 
 /** Moves a claim to other hours of its day. A refusal leaves the typed hours in place. */
-function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProps): ReactNode {
+function TimesForm({ edited, begin, live, secondarySpot, onDone }: TimesFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
-  const [typed, setTyped] = useState(() => typedOf(begin));
+  // Dragged hours are not those that were typed.
+  const draft = `times of claim ${edited.id} from ${begin.hour_start} to ${begin.hour_end}`;
+  const { opened, values } = useInterruptedEdit<ClaimOnRespawn, TimesTyped>(draft) ?? {
+    opened: edited,
+    values: typedOf(begin),
+  };
+  const [typed, setTyped] = useState(values);
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -121,6 +128,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
   // Hours that were dragged are not typed: dragging again is as quick as an answer.
   const isTyped = differingTimes(typedOf(begin), typed).length > 0;
   const isChanged = edit.stored !== null && differingTimes(typedOf(edit.stored), typed).length > 0;
+  useKeepEdit(draft, isChanged ? { opened: edit.stored, values: typed } : null);
 
   const save = async (): Promise<void> => {
     setBusy(true);

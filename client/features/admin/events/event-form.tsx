@@ -24,6 +24,7 @@ import {
   conflictingClaimsIn,
   countConflicts,
 } from '../forms/conflicting-claims.tsx';
+import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import {
@@ -51,17 +52,20 @@ const fieldOf = (error: unknown): keyof EventValues | undefined =>
   error instanceof ApiError ? FIELD_OF[error.code] : undefined;
 
 /** Creates or edits an event. Input is kept if the server refuses it. */
-function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
+function EventForm({ event, onDone }: { event: Event | null; onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
   const [refusal, setRefusal] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
-  const form = useForm<EventValues>({
-    defaultValues: opened ? valuesOf(opened) : proposedValues(today),
-    resolver: checkEvent,
-  });
-  const { isSubmitting, isDirty } = useFormState({ control: form.control });
+  const draft = event ? `event ${event.id}` : 'event';
+  const fresh = event ? valuesOf(event) : proposedValues(today);
+  const { opened, values } = useInterruptedEdit<Event | null, EventValues>(draft) ?? {
+    opened: event,
+    values: fresh,
+  };
+  const form = useForm<EventValues>({ defaultValues: values, resolver: checkEvent });
+  const { isSubmitting } = useFormState({ control: form.control });
   const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const edit = useEditConflict({
@@ -76,7 +80,8 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const words = useEventWords();
   const askToActivate = useAskToActivate();
   const { stored } = edit;
-  const isChanged = stored ? differingFields(valuesOf(stored), typed).length > 0 : isDirty;
+  const isChanged = differingFields(stored ? valuesOf(stored) : fresh, typed).length > 0;
+  useKeepEdit(draft, isChanged ? { opened: stored, values: typed } : null);
 
   const save = async (values: EventValues): Promise<void> => {
     setRefusal(null);
@@ -145,7 +150,7 @@ export function EventDialog({
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
       {subject === null ? null : (
-        <EventForm opened={subject === 'new' ? null : subject} onDone={onClose} />
+        <EventForm event={subject === 'new' ? null : subject} onDone={onClose} />
       )}
     </Dialog>
   );

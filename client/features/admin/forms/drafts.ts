@@ -1,36 +1,43 @@
+import { QueryClient } from '@tanstack/react-query';
 import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
-import { queryClient } from '../../../api/query.ts';
 import { useSession } from '../../../state/session-store.ts';
 
 /**
- * Half-filled forms of the dashboard's pages, by admin and form. They keep their input while another page is open. A form in a dialog asks
- * instead: see `DialogActions`. Drafts are deleted when the page reloads and when the admin signs out.
+ * Half-filled forms of the dashboard, by name. Forms of a page keep their input while another page is open. A form in a dialog or a row
+ * asks before it is left, so it keeps its input only if the session ends. Drafts are deleted when the page reloads, when their admin
+ * signs out, and when another admin signs in.
  */
-const DRAFTS = 'drafts';
-queryClient.setQueryDefaults([DRAFTS], { gcTime: Number.POSITIVE_INFINITY });
+// A cache of its own: answers are removed when the session ends.
+const drafts = new QueryClient({
+  defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } },
+});
+/** Whose drafts these are, also after the session ended; null: the admin signed out. */
+let owner = useSession.getState().admin?.username ?? null;
 
-type DraftKey = readonly [typeof DRAFTS, string, string];
-const useDraftKey = (name: string): DraftKey => [
-  DRAFTS,
-  useSession(({ admin }) => admin?.username ?? ''),
-  name,
-];
+useSession.subscribe(({ admin, ended }, before) => {
+  const isSignOut = before.admin && !admin && !ended.some(({ who }) => who === null);
+  const next = admin?.username ?? (isSignOut ? null : owner);
+  if (next !== owner) drafts.clear();
+  owner = next;
+});
 
-function keepDraft(queryKey: DraftKey, draft: unknown): void {
-  if (draft === null) queryClient.removeQueries({ queryKey });
-  else queryClient.setQueryData(queryKey, draft);
+const draftOf = <T>(name: string): T | undefined => drafts.getQueryData<T>([name]);
+
+function keepDraft(name: string, draft: unknown): void {
+  // The forms of an admin who signs out leave the page after that.
+  if (draft === null || owner === null) drafts.removeQueries({ queryKey: [name] });
+  else drafts.setQueryData([name], draft);
 }
 
 /** Keeps a form's input while another page is open. */
 export function useDraft<V extends FieldValues>(name: string, form: UseFormReturn<V>): void {
   const { isDirty } = useFormState({ control: form.control });
-  const key = useDraftKey(name);
   const restore = useEffectEvent(() => {
-    const draft = queryClient.getQueryData<V>(key);
+    const draft = draftOf<V>(name);
     if (draft) form.reset(draft, { keepDefaultValues: true });
   });
-  const keep = useEffectEvent(() => keepDraft(key, isDirty ? form.getValues() : null));
+  const keep = useEffectEvent(() => keepDraft(name, isDirty ? form.getValues() : null));
   useEffect(() => {
     restore();
     return () => keep();
@@ -39,9 +46,26 @@ export function useDraft<V extends FieldValues>(name: string, form: UseFormRetur
 
 /** `useState` for a form's input, kept while another page is open. @param none the value of an empty form */
 export function useDraftState<T>(name: string, none: T): [T, Dispatch<SetStateAction<T>>] {
-  const key = useDraftKey(name);
-  const [draft, setDraft] = useState(() => queryClient.getQueryData<T>(key) ?? none);
-  const keep = useEffectEvent(() => keepDraft(key, draft === none ? null : draft));
+  const [draft, setDraft] = useState(() => draftOf<T>(name) ?? none);
+  const keep = useEffectEvent(() => keepDraft(name, draft === none ? null : draft));
   useEffect(() => () => keep(), []);
   return [draft, setDraft];
+}
+
+/** A form in a dialog or a row: its record when it was opened, and its values. */
+export interface Edit<R, V> {
+  opened: R;
+  values: V;
+}
+
+/** The edit that the session's end interrupted, to go on with. @param name of the form and its record */
+export function useInterruptedEdit<R, V>(name: string): Edit<R, V> | undefined {
+  const [edit] = useState(() => draftOf<Edit<R, V>>(name));
+  return edit;
+}
+
+/** Keeps the edit if the session ends. @param edit null: nothing was changed */
+export function useKeepEdit<R, V>(name: string, edit: Edit<R, V> | null): void {
+  const keep = useEffectEvent(() => keepDraft(name, useSession.getState().admin ? null : edit));
+  useEffect(() => () => keep(), []);
 }

@@ -3,6 +3,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react';
@@ -21,6 +22,7 @@ import { SAID_BY_SERVER } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
+import { useInterruptedEdit, useKeepEdit } from './drafts.ts';
 import { EditConflictNotice, type EditConflictNoticeProps } from './edit-conflict.tsx';
 import { type Change, useOfferUndo } from './undo.ts';
 
@@ -36,6 +38,8 @@ interface Refusal<R, V extends FieldValues> {
 }
 
 interface RowEditOptions<R, V extends FieldValues> {
+  /** Under which the edit is kept if the session ends. */
+  name: string;
   /** Holds what is typed, and validates it before it is sent. */
   form: UseFormReturn<V>;
   /** The record to edit at once, for an editor that is rendered only while its row is edited. */
@@ -83,7 +87,9 @@ export interface RowEdit<R, V extends FieldValues> {
 
 export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, V>): RowEdit<R, V> {
   const { form, initial, liveOf, valuesOf, differing, refusalOf, onClose } = options;
-  const [opened, setOpened] = useState<R | null>(initial ?? null);
+  const interrupted = useInterruptedEdit<R, V>(options.name);
+  const [isRestored, setRestored] = useState(!interrupted);
+  const [opened, setOpened] = useState<R | null>(interrupted?.opened ?? initial ?? null);
   const [storedFields, setStoredFields] = useState<readonly (keyof V)[]>([]);
   const [failed, setFailed] = useState<string>();
   const [isBlocking, setBlocking] = useState(false);
@@ -93,7 +99,7 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const conflict = useEditConflict<R, V>({
     opened,
-    live: opened === null ? undefined : liveOf(opened),
+    live: opened === null ? undefined : isRestored ? liveOf(opened) : opened,
     valuesOf,
     differing,
     typed,
@@ -103,6 +109,14 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
   const { stored, theirs, outcome, savedPart } = conflict;
   const hasChanges = (record: R, values: V): boolean =>
     differing(valuesOf(record), values).length > 0;
+  const restore = useEffectEvent(() => {
+    if (!interrupted) return;
+    form.reset(interrupted.values);
+    setRestored(true);
+  });
+  useEffect(() => restore(), []);
+  const isChanged = stored !== null && hasChanges(stored, typed);
+  useKeepEdit(options.name, isChanged ? { opened: stored, values: typed } : null);
   const open = (record: R | null): void => {
     setOpened(record);
     setStoredFields([]);
@@ -157,7 +171,7 @@ export function useRowEdit<R, V extends FieldValues>(options: RowEditOptions<R, 
     notice,
     isBlocking,
     start: (record) => {
-      if (stored !== null && (busy || hasChanges(stored, typed))) setBlocking(true);
+      if (busy || isChanged) setBlocking(true);
       else open(record);
     },
     save,

@@ -197,6 +197,7 @@ export function useTypeEdit(): TypeEdit {
   const errorText = useErrorText();
   const keys = useBoard((board) => board.byKind.access_key);
   return useRowEdit<AccessKey, TypeValues>({
+    name: 'access key row',
     form: useForm<TypeValues>({ defaultValues: { member_type: '' } }),
     liveOf: ({ id }) => keys.get(id),
     valuesOf: ({ member_type }) => ({ member_type }),

@@ -98,6 +98,7 @@ export function MemberTypeEditor({
     MemberType,
     MemberTypeValues
   >({
+    name: `member type ${name}`,
     form: useForm<MemberTypeValues>({ defaultValues: valuesOf(opened), resolver: checkMemberType }),
     initial: opened,
     liveOf: ({ member_type }) => types.get(member_type),

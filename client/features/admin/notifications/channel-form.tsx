@@ -24,6 +24,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import styles from './channel-form.module.css';
 import {
@@ -64,7 +65,7 @@ export function ChannelDialog({
     <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
       {subject === null ? null : (
         <ChannelForm
-          opened={subject === 'new' ? null : subject}
+          channel={subject === 'new' ? null : subject}
           channels={channels}
           onDone={onClose}
           onSecret={onSecret}
@@ -90,16 +91,21 @@ const FIELD_OF: { [code: string]: ErrorField | undefined } = {
 const WIDE = '(min-width: 760px)';
 
 interface FormProps extends Pick<ChannelDialogProps, 'channels' | 'onSecret'> {
-  opened: Destination | null;
+  channel: Destination | null;
   onDone: () => void;
 }
 
 /** Creates a channel, or edits the one it was opened with. A refusal leaves the typed values in place. */
-function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNode {
+function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactNode {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const textOf = useFieldError();
   const words = useChannelWords();
+  const draft = channel ? `channel ${channel.id}` : 'channel';
+  const fresh = channel ? valuesOf(channel) : proposedValues(ownLanguage(i18n.language));
+  const { opened, values: first } = useInterruptedEdit<Destination | null, ChannelValues>(
+    draft,
+  ) ?? { opened: channel, values: fresh };
   const [refusal, setRefusal] = useState<unknown>(null);
   const [example, setExample] = useState<PublicEventType>(
     opened?.events[0] ?? PUBLIC_EVENT_TYPES[0],
@@ -109,7 +115,7 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   const notice = useRef<HTMLDivElement>(null);
   const nameFor = (url: string): string => (opened ? '' : proposedName(url, channels));
   const form = useForm<ChannelValues>({
-    defaultValues: opened ? valuesOf(opened) : proposedValues(ownLanguage(i18n.language)),
+    defaultValues: first,
     resolver: (values) => checkChannel(values, opened, nameFor(values.url)),
     // A problem disappears with the next change and is looked for again at the next try.
     reValidateMode: 'onSubmit',
@@ -127,9 +133,8 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
     saving: isSubmitting,
   });
   const { stored } = edit;
-  const isChanged =
-    differing(stored ? valuesOf(stored) : proposedValues(ownLanguage(i18n.language)), values)
-      .length > 0;
+  const isChanged = differing(stored ? valuesOf(stored) : fresh, values).length > 0;
+  useKeepEdit(draft, isChanged ? { opened: stored, values } : null);
   const kind = opened?.kind ?? kindOfUrl(values.url)?.kind ?? 'discord';
   const change = <F extends Path<ChannelValues>>(
     field: F,

@@ -51,6 +51,7 @@ export function useRespawnEdit(): RespawnEdit {
     [form],
   );
   return useRowEdit<Respawn, RespawnValues>({
+    name: 'spot row',
     form,
     liveOf: ({ id }) => respawns.get(id),
     valuesOf,
