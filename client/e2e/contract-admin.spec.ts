@@ -5,6 +5,7 @@ import {
   goInApp,
   serverSaveNow,
   signInAsAdmin,
+  submitAdminLogin,
   test,
 } from './fixtures.ts';
 
@@ -183,4 +184,72 @@ test('without an event the Claims tab lists all dates; a search keeps the groups
   await expect(
     page.getByText(`Successfully cleared 2 claims for ${spot.name}`, { exact: true }),
   ).toBeVisible();
+});
+
+/** Ends the admin's session on the server, as another browser or its age does. */
+async function endToken(page: Page, url: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('adminToken'));
+  await page.request.post(`${url}/api/logout`, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+async function expectLogin(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  await expect(page.getByText('Token verification failed')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull();
+}
+
+// Section 8: "'Token verification failed' (admin token and user removed, redirect to /admin/login)".
+test('a rejected token leads to /admin/login from every page, and Back leads back', async ({
+  board,
+  page,
+}) => {
+  await signInAsAdmin(page, board.url);
+  for (const path of ['/', '/statistics', '/verify']) {
+    await goInApp(page, path);
+    await endToken(page, board.url);
+    await expectLogin(page);
+    await page.goBack();
+    await expect(page).toHaveURL(board.url + path);
+    await page.goForward();
+    await submitAdminLogin(page);
+  }
+  // At a start, too.
+  await goInApp(page, '/');
+  await page.evaluate(() => localStorage.setItem('adminToken', 'long-gone'));
+  await page.reload();
+  await expectLogin(page);
+});
+
+// The same, and what was typed meanwhile is kept.
+test('a form, a row in edit and a dialog go on after the next sign-in', async ({ board, page }) => {
+  const { name } = await board.anActiveEvent();
+  await signInAsAdmin(page, board.url, '/admin/dashboard/categories');
+  const category = page.getByRole('form', { name: 'New category' }).getByRole('textbox');
+  await category.fill('Hidden');
+  await endToken(page, board.url);
+  await expectLogin(page);
+  await submitAdminLogin(page);
+  await expect(page).toHaveURL(/\/categories$/);
+  await expect(category).toHaveValue('Hidden');
+
+  const [spot] = await spots(board);
+  await goInApp(page, '/admin/dashboard/respawns');
+  await page.getByLabel('Search spots').fill(spot?.name ?? '');
+  await page.getByRole('button', { name: `Edit ${spot?.name}`, exact: true }).click();
+  const spotName = page.getByLabel(`Name of ${spot?.name}`, { exact: true });
+  await spotName.fill('Hidden Nest');
+  await endToken(page, board.url);
+  await expectLogin(page);
+  await submitAdminLogin(page);
+  await expect(spotName).toHaveValue('Hidden Nest');
+
+  await goInApp(page, '/admin/dashboard/events');
+  const open = page.getByRole('button', { name: `Edit ${name}`, exact: true });
+  await open.click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Triple week');
+  await endToken(page, board.url);
+  await expectLogin(page);
+  await submitAdminLogin(page);
+  await open.click();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Triple week');
 });

@@ -218,6 +218,11 @@ export async function loginAsAdmin(
   lands = /admin\/dashboard/,
 ): Promise<void> {
   await page.goto(`${url}/admin/login`);
+  await submitAdminLogin(page, lands);
+}
+
+/** On the login page. */
+export async function submitAdminLogin(page: Page, lands = /admin\/dashboard/): Promise<void> {
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
