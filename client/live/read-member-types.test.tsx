@@ -64,5 +64,6 @@ it('does not replace what a live board has', async () => {
   const requests = answering(200);
   renderHook(useReadMemberTypes);
   await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve));
   expect(known()).toEqual([]);
 });
