@@ -38,6 +38,11 @@ const JUMPS_MS = [0, 0, 2, -2, 7, -7, 90, -90, 1_440, -1_440].map((minutes) => m
 interface Span {
   from: number;
   until: number;
+  /**
+   * Only a write shows it, which mostly stores no heartbeat: if the clock is set back then, nothing
+   * was interrupted.
+   */
+  isOnlyWrite: boolean;
 }
 
 /**
@@ -101,14 +106,17 @@ class ClockWorld {
   /** A write stores no heartbeat, unless it begins a day, so it cannot show that the clock was set back. */
   #writes(): void {
     const last = this.#spans.at(-1);
-    if (!last || this.#now >= last.until) this.#isThere();
+    if (!last || this.#now >= last.until) this.#isThere(true);
   }
 
-  #isThere(): void {
+  #isThere(isOnlyWrite = false): void {
+    while (this.#spans.at(-1)?.isOnlyWrite && (this.#spans.at(-1)?.from ?? 0) > this.#now)
+      this.#spans.pop();
     const last = this.#spans.at(-1);
-    if (last && Math.abs(this.#now - last.until) <= GAP_MS)
+    if (last && Math.abs(this.#now - last.until) <= GAP_MS) {
       last.until = Math.max(last.until, this.#now);
-    else this.#spans.push({ from: this.#now, until: this.#now });
+      last.isOnlyWrite &&= isOnlyWrite;
+    } else this.#spans.push({ from: this.#now, until: this.#now, isOnlyWrite });
   }
 
   async #beat(): Promise<void> {

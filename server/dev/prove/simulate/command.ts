@@ -38,7 +38,7 @@ export type Command =
   | { do: 'give back' | 'confirm'; claim: number; part: number | null; who: string | null }
   | { do: 'move claim'; claim: number; spot: number }
   | { do: 'offer claim'; claim: number; who: string; to: string }
-  | { do: 'take offer' | 'withdraw offer'; offer: number; who: string }
+  | { do: 'take offer' | 'refuse offer' | 'withdraw offer'; offer: number; who: string }
   /** For another character's claim in return. */
   | { do: 'offer swap'; claim: number; who: string; wanted: number }
   | ({ do: 'make weekly' } & Omit<Weekly, 'paused'>)

@@ -15,6 +15,8 @@ export interface PlannedCall {
   request: HttpRequest;
   /** The request is an interaction of Discord's. */
   via_discord?: true;
+  /** Gets the answer as it came. */
+  onAnswer?: (answer: HttpResponse) => void;
 }
 
 /** Linked members give every other of their commands through Discord, the same ones in a shortened script. */
@@ -22,10 +24,11 @@ const isViaDiscord = (scripted: ScriptedCommand): boolean =>
   JSON.stringify(scripted).length % 2 === 0;
 
 const outcomeOfCall = (
-  { command, via_discord }: PlannedCall,
+  { command, via_discord, onAnswer }: PlannedCall,
   answer: HttpResponse | null,
 ): Outcome | null => {
   if (!answer) return null;
+  onAnswer?.(answer);
   return via_discord ? discordOutcomeOf(command, answer) : outcomeOf(answer);
 };
 
@@ -66,6 +69,20 @@ export class Commands {
     return { command, request };
   }
 
+  /** A number for one more interaction. */
+  number(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  /** A button that is pressed in the browser. */
+  pressed(command: Command): PlannedCall {
+    return {
+      command,
+      request: requestOf(command, { admin_token: ADMIN_TOKEN, keys: this.#place.network.keys }),
+    };
+  }
+
   #interaction(command: Command, isAlone: boolean): HttpRequest | null {
     const { model, server, now } = this.#place;
     const linked = server.database.rows(
@@ -85,18 +102,21 @@ export class Commands {
   /** The newest submission with an Idempotency-Key; null if its character has another key by now. */
   again(): PlannedCall | null {
     const { call, who, key } = this.#newest ?? {};
+    // Where time went back, only the server knows which answers it has deleted.
+    if (this.#place.model.wentBack || this.#place.now < this.#place.model.latest) return null;
     return call && who !== undefined && this.#place.network.keys.get(who) === key ? call : null;
   }
 
   /**
    * Asks for several things at once and judges the answers.
    * @param meanwhile happens beside it
+   * @returns the outcomes; null: it was cut off
    * @throws Broken when they cannot be explained
    */
   async ask(
     calls: readonly (PlannedCall & { after?: number; cut?: Cut })[],
     meanwhile = async (): Promise<void> => {},
-  ): Promise<void> {
+  ): Promise<readonly (Outcome | null)[]> {
     const place = this.#place;
     const moment = place.moment();
     const clock = place.clock();
@@ -109,6 +129,7 @@ export class Commands {
     const [only] = outcomes;
     if (calls.length === 1 && only && only.status >= 400 && place.clock() !== clock)
       throw new Broken('a refused write moved the clock');
+    return outcomes;
   }
 
   /** The process dies this many turns after the calls began, in the middle of its work, and is started again. */

@@ -1,10 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type Pressed, readPressed } from '../../../notifications/discord-app/custom-ids.ts';
 import { spotValue } from '../../../notifications/discord-app/option-text.ts';
 import type { HttpRequest, HttpResponse } from './call.ts';
 import { type Command, EARLIER, type Outcome } from './command.ts';
-import type { Model } from './model.ts';
+import { type Choice, choicesOf, messageBody } from './mailbox.ts';
+import { activeIn, type Model } from './model.ts';
 import { outcomeOf } from './request-of.ts';
 
 /* Members who act through Discord: the same commands as signed interactions, and the outcomes in the words of the answers. */
@@ -25,13 +27,10 @@ export const LINKED: Readonly<Record<string, string>> = {
   Dee: '423456789012345678',
 };
 
-interface Around {
+interface Around extends Pick<Sending, 'now' | 'number'> {
   model: Model;
   /** Whether a character is linked now. */
   isLinked: (who: string) => boolean;
-  now: Date;
-  /** A number that no other interaction of this world has. */
-  number: number;
   /** No other command is sent at the same time. */
   isAlone: boolean;
 }
@@ -43,17 +42,35 @@ export function interactionOf(
 ): HttpRequest | null {
   if (!('who' in command) || command.who === null || !isLinked(command.who)) return null;
   const data = dataOf(command, model, isAlone);
-  if (!data) return null;
+  return data && interaction(command.who, data, { now, number });
+}
+
+interface Sending {
+  now: Date;
+  /** A number that no other interaction of this world has. */
+  number: number;
+  /** The message whose button is pressed. */
+  message_id?: string | undefined;
+}
+
+/** A signed interaction of a character's Discord user. */
+export function interaction(
+  who: string,
+  data: object,
+  { now, number, message_id }: Sending,
+): HttpRequest {
   const type = 'custom_id' in data ? 3 : 2;
-  const user = { id: LINKED[command.who], username: command.who };
+  const user = { id: LINKED[who], username: who };
+  const message = message_id === undefined ? {} : { message: { id: message_id } };
+  const ids = { id: String(number), application_id: APPLICATION_ID };
   const body = JSON.stringify({
-    id: String(number),
-    application_id: APPLICATION_ID,
+    ...ids,
     type,
     token: 'token',
     locale: 'en-US',
     user,
     data,
+    ...message,
   });
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = sign(null, Buffer.from(timestamp + body), privateKey).toString('hex');
@@ -135,9 +152,15 @@ function patternOf(sentence: unknown, ends = '$'): RegExp {
   return new RegExp(`^${text.replace(/\{\{.*?\}\}/g, '.*')}${ends}`, 's');
 }
 
-const { youClaimed, joined, declined, left, released, confirmed } = locale.discordApp;
+const { youClaimed, joined, declined, left, released, confirmed, accepted, refused, withdrawn } =
+  locale.discordApp;
 const DONE = {
   ...{ submit: patternOf(youClaimed, ''), accept: patternOf(youClaimed), queue: patternOf(joined) },
+  ...{
+    'take offer': patternOf(accepted),
+    'refuse offer': patternOf(refused),
+    'withdraw offer': patternOf(withdrawn),
+  },
   ...{
     decline: patternOf(declined),
     leave: patternOf(left),
@@ -161,7 +184,10 @@ function flat(tree: Readonly<Record<string, unknown>>): [string, string][] {
   });
 }
 
-const reply = z.object({ type: z.number(), data: z.object({ content: z.string() }) });
+const reply = z.object({
+  type: z.number(),
+  data: messageBody.extend({ content: z.string().default('') }),
+});
 
 /** @returns null: the answer was put off, so that it is not known */
 export function discordOutcomeOf(command: Command, answer: HttpResponse): Outcome | null {
@@ -175,4 +201,77 @@ export function discordOutcomeOf(command: Command, answer: HttpResponse): Outcom
   const codes = REFUSALS.flatMap(({ code, pattern }) => (pattern.test(content) ? [code] : []));
   const isEarlier = codes.some((code) => /^(discord|session|key)\./.test(code));
   return { ...inWords, status: 409, code: isEarlier ? EARLIER : (codes[0] ?? content), codes };
+}
+
+/** Discord's answer that takes the place of the pressed button's message. */
+const UPDATE = 7;
+
+/** What an answer lets its reader press next; null: the message with the pressed button stays. */
+export function choicesIn(answer: HttpResponse): Choice[] | null {
+  const { data: message } = reply.safeParse(JSON.parse(answer.body));
+  return message ? choicesOf(message.data.components) : null;
+}
+
+/** Whether an answer takes the place of the message whose button was pressed. */
+export const isUpdate = (answer: HttpResponse): boolean =>
+  reply.safeParse(JSON.parse(answer.body)).data?.type === UPDATE;
+
+/** The command that a press gives; null: it only shows something, or asks before. */
+export function commandPressed(
+  { custom_id, values }: Choice,
+  who: string,
+  model: Model,
+): Command | null {
+  const pressed = readPressed(custom_id, values);
+  return pressed && commandOf(pressed, who, model);
+}
+
+function commandOf(pressed: Pressed, who: string, model: Model): Command | null {
+  switch (pressed.action) {
+    case 'take':
+      return { do: 'accept', wait: pressed.wait_id, who };
+    case 'decline':
+      return { do: 'decline', wait: pressed.wait_id, who };
+    case 'leave!':
+      return { do: 'leave', wait: pressed.wait_id, who };
+    case 'here':
+      return { do: 'confirm', claim: pressed.claim_id, part: pressed.part, who };
+    case 'release!':
+      return { do: 'give back', claim: pressed.claim_id, part: pressed.part, who };
+    case 'accept':
+      return { do: 'take offer', offer: pressed.transfer_id, who };
+    case 'refuse':
+      return { do: 'refuse offer', offer: pressed.transfer_id, who };
+    case 'withdraw':
+      return { do: 'withdraw offer', offer: pressed.transfer_id, who };
+    case 'length':
+    case 'pick': {
+      const { spot_id: spot, date, start, hours } = pressed;
+      const isSingle = activeIn(model)?.[1].single === true;
+      const claim = {
+        spot,
+        date: isSingle ? null : date,
+        start,
+        hours,
+        second: null,
+        waiting: null,
+      };
+      return { do: 'submit', who, asAdmin: false, once: null, claims: [claim] };
+    }
+    case 'join-hours': {
+      const { hour_start: start, hour_end: end } = pressed.range;
+      return {
+        do: 'queue',
+        who,
+        asAdmin: false,
+        spot: pressed.spot_id,
+        date: pressed.date,
+        start,
+        end,
+        least: 1,
+      };
+    }
+    default:
+      return null;
+  }
 }

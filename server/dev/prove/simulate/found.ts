@@ -12,7 +12,7 @@ export const FOUND: readonly { what: string; script: Script }[] = [
       confirms: true,
       begins: '2026-11-21T18:00:00.000Z',
       steps: [
-        // Bea presses buttons in Discord (which commands go there depends on their length), and the page is Cyr's.
+        // Bea acts in Discord (which commands go there depends on their length), the page is Cyr's.
         {
           step: 'ask',
           scripted: { do: 'submit', who: 1, asAdmin: false, once: false, claims: [CLAIM] },
@@ -37,6 +37,27 @@ export const FOUND: readonly { what: string; script: Script }[] = [
     },
   },
   {
+    what: 'the same claim, for the Claims tab and the message in Discord',
+    script: {
+      ...HERE,
+      pageOfAdmin: true,
+      confirms: true,
+      begins: '2026-11-21T18:00:00.000Z',
+      steps: [
+        {
+          step: 'ask',
+          scripted: { do: 'submit', who: 1, asAdmin: false, once: false, claims: [CLAIM] },
+        },
+        { step: 'ask', scripted: { do: 'create event', single: false, day: 0, days: 2 } },
+        { step: 'ask', scripted: { do: 'switch event', nth: 0, on: true } },
+        { step: 'jump to a start', nth: 0, minutes: -5 },
+        { step: 'look' },
+        { step: 'jump', minutes: 16 },
+        { step: 'look' },
+      ],
+    },
+  },
+  {
     what: 'a day that began with a write while the clock was ahead of the save, and came back',
     script: {
       ...HERE,
@@ -53,7 +74,7 @@ export const FOUND: readonly { what: string; script: Script }[] = [
     },
   },
   {
-    what: 'a database that failed over right after a start, whose jobs shared one commit for longer than the world was quiet',
+    what: 'a database that failed over right after a start, while jobs shared one long commit',
     script: {
       ...HERE,
       begins: '2026-03-08T07:30:00.000Z',

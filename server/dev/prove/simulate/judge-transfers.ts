@@ -91,17 +91,21 @@ function refusalsOfBoth(
   return named;
 }
 
-/** Its recipient takes it, or its owner withdraws it. */
+/** Its recipient takes or refuses it, or its owner withdraws it. */
 export function judgeOfferAnswer(
   model: Model,
-  { do: what, offer: id, who }: Extract<Command, { do: 'take offer' | 'withdraw offer' }>,
+  {
+    do: what,
+    offer: id,
+    who,
+  }: Extract<Command, { do: 'take offer' | 'refuse offer' | 'withdraw offer' }>,
   moment: Moment,
 ): Judgement {
   const shutOut = shutOutBy(model, who);
   if (shutOut) return shutOut;
   const known = model.offers.get(id) ?? model.pastOffers.get(id);
   if (!known) return refuse('transfer.notFound');
-  if (who !== (what === 'take offer' ? known.to : known.from))
+  if (who !== (what === 'withdraw offer' ? known.from : known.to))
     return refuse('transfer.otherCharacter');
   // A deletion that is repeated.
   const isGone =
@@ -111,6 +115,8 @@ export function judgeOfferAnswer(
   if (known.until <= moment.ms) return refuse('transfer.expired');
   if (what === 'withdraw offer')
     return unless(new Set(), () => end(model, id, 'transfer.wasWithdrawn'));
+  if (what === 'refuse offer')
+    return unless(new Set(), () => end(model, id, 'transfer.wasRefused'));
   const { claim, held, back, from, to } = known;
   const reasons = mayGo(model, held, moment);
   if (back) for (const code of mayGo(model, back.held, moment)) reasons.add(code);

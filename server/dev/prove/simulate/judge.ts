@@ -35,6 +35,7 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
     case 'offer swap':
       return judgeOffer(model, command, moment);
     case 'take offer':
+    case 'refuse offer':
     case 'withdraw offer':
       return judgeOfferAnswer(model, command, moment);
     case 'make weekly':

@@ -2,10 +2,12 @@ import { RESET_SPREAD_MS } from '../../../../client/live/sync-board.ts';
 import type { Board } from '../../../../shared/live.ts';
 import { Broken } from './broken.ts';
 import { boardDifference, freshBoard, shownOtherwise } from './compare-boards.ts';
-import { closesOf, nextEnd, OPENS_MS } from './expiry.ts';
-import { type Held, type Model, mayEnter, type Part } from './model.ts';
-import { beginOf, MINUTE_MS, momentAt } from './moment.ts';
+import { compareOffers } from './compare-offers.ts';
+import { nextEnd } from './expiry.ts';
+import { mayEnter } from './model.ts';
+import { MINUTE_MS, momentAt } from './moment.ts';
 import { DAY_BEGINS_WITHIN, type Place } from './place.ts';
+import type { Presses } from './presses.ts';
 import { brokenClock } from './stored.ts';
 import type { Watching } from './watchers.ts';
 
@@ -59,18 +61,18 @@ function assertSame({ watchers, clock }: Place): void {
 }
 
 /** Compares every board with the server's, and the server's with the model's, after a while. @throws Broken */
-export async function lookAround(place: Place): Promise<void> {
+export async function lookAround(place: Place, presses: Presses): Promise<void> {
   await place.wait(DAY_BEGINS_WITHIN);
   const isAsking = (watcher: Watching): boolean =>
     !watcher.isHeld() && watcher.line()?.isOver === false && watcher.line()?.isAsking === true;
   await reloads(place);
   for (let left = SNAPSHOT_WITHIN; left > 0 && place.watchers.some(isAsking); left -= 1)
     await place.wait(1);
-  await compareAll(place, false);
+  await compareAll(place, presses, false);
 }
 
 /** At the end all clients come back, and must see the same. @throws Broken */
-export async function lookAtTheEnd(place: Place): Promise<void> {
+export async function lookAtTheEnd(place: Place, presses: Presses): Promise<void> {
   const isBack = ({ board, who, refusal }: Watching): boolean =>
     board() !== null || (refusal() !== null && who !== null && !mayEnter(place.model, who));
   for (const watcher of place.watchers) watcher.hold(false);
@@ -81,7 +83,7 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   for (let left = PAGE_IS_BACK_WITHIN; left > 0 && !place.watchers.every(isBack); left -= 1)
     await place.wait(1);
   assertSound(place);
-  await compareAll(place, true);
+  await compareAll(place, presses, true);
 }
 
 /** Clocks may differ by so much: the board's day, which only moves forward, may be the one that starts within it. */
@@ -98,7 +100,7 @@ function boardDay({ server, now }: Place): string {
 /** After a `reset`, pages reload the board within this time. */
 const reloads = (place: Place): Promise<void> => place.wait(RESET_SPREAD_MS / 1_000);
 
-async function compareAll(place: Place, includesAll: boolean): Promise<void> {
+async function compareAll(place: Place, presses: Presses, includesAll: boolean): Promise<void> {
   place.catchUp();
   const { server, model, watchers, now } = place;
   if (nextEnd(model) <= now - LOOKS_WITHIN_MS) throw new Broken('what is over has not ended');
@@ -107,7 +109,8 @@ async function compareAll(place: Place, includesAll: boolean): Promise<void> {
     members: await freshBoard(server, 'members'),
     admins: await freshBoard(server, 'admins'),
   };
-  const difference = shownOtherwise(fresh.admins, model, boardDay(place));
+  const board_date = boardDay(place);
+  const difference = shownOtherwise(fresh.admins, model, board_date);
   if (difference) throw new Broken(difference);
   for (const watcher of watchers) {
     const { name, who, board, refusal } = watcher;
@@ -120,38 +123,5 @@ async function compareAll(place: Place, includesAll: boolean): Promise<void> {
       throw new Broken(`${name} does not come back: ${refusal() ?? 'no answer'}`);
     }
   }
-  compareOwn(place);
-}
-
-/**
- * The screens of the page's member list each of their claims from today on, of any event or of none, and offer to confirm a part exactly
- * while the server takes it. @throws Broken
- */
-function compareOwn({ page, model, now, server: { database } }: Place): void {
-  if (page.who === null || !page.board() || model.wentBack) return;
-  const { today } = momentAt(now);
-  const listed = page.own(new Date(now));
-  const mine = [...model.claims].filter(
-    ([, { who, date, until }]) =>
-      who === page.who && until === null && date !== null && date >= today,
-  );
-  for (const [id, claim] of mine) {
-    for (const [at, part] of claim.parts.entries()) {
-      const row = listed.find((each) => each.claim === id && (each.part ?? 1) === at + 1);
-      if (!row) throw new Broken(`${page.who} does not see claim ${id} of event ${claim.event}`);
-      const mayConfirm = isToConfirm(model, claim, part, now);
-      if (row.canConfirm !== mayConfirm)
-        throw new Broken(
-          `claim ${id}: the screen ${mayConfirm ? 'lacks' : 'has'} a button to confirm it, which the server ${mayConfirm ? 'takes' : 'refuses'}`,
-        );
-    }
-  }
-  const [config] = database.rows('select release_enabled from config');
-  if (!config?.release_enabled && listed.some(({ canRelease }) => canRelease))
-    throw new Broken('a screen offers to release what cannot be');
-}
-
-function isToConfirm(model: Model, { date }: Held, part: Part, now: number): boolean {
-  if (!model.rules.confirm || !part.awaited || date === null) return false;
-  return now >= beginOf(date, part.start) - OPENS_MS && now < closesOf(model, date, part);
+  await compareOffers(place, presses, board_date);
 }

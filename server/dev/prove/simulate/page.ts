@@ -1,13 +1,12 @@
 import { setCredentials } from '../../../../client/api/request.ts';
 import { keepSettings, type SettingsKeeper } from '../../../../client/live/keep-settings.ts';
 import { watchBoard } from '../../../../client/live/watch-board.ts';
-import { activeEventIn, clearBoard, useBoard } from '../../../../client/state/board-store.ts';
-import { setServerSaveClock, useServerSaveClock } from '../../../../client/state/clock.ts';
-import { actionsOf, claimsOfCharacters } from '../../../../client/state/own-claims.ts';
+import { clearBoard, useBoard } from '../../../../client/state/board-store.ts';
+import { setServerSaveClock } from '../../../../client/state/clock.ts';
 import { useSession } from '../../../../client/state/session-store.ts';
-import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { nameKey } from '../../../../shared/rules/names.ts';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { type Line, NEVER_MS, transportOver } from './line.ts';
+import { readOutsideClaims } from './screen-offers.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 
 /** The browser that the client's own code sees: an address, and a page in view. */
@@ -34,17 +33,9 @@ export interface PageOptions extends WatchingOptions {
   keepsClock?: boolean;
 }
 
-/** A part of an own claim, and what its member can do about it on the screen. */
-interface OnScreen {
-  claim: number;
-  part: number | null;
-  canConfirm: boolean;
-  canRelease: boolean;
-}
-
 export interface Page extends Watching {
-  /** The claims of its member that *My claims* lists now. */
-  own: (now: Date) => OnScreen[];
+  /** Reads what the admin's Claims tab lists beside the board. */
+  readOutside: () => Promise<readonly ClaimRow[]>;
 }
 
 /**
@@ -111,24 +102,9 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
         ? { clock, byKind }
         : null;
     },
-    own: (now) => {
-      const board = useBoard.getState();
-      const settings = board.byKind.config.get(CONFIG_ID);
-      return claimsOfCharacters(who === null ? [] : [nameKey(who)], board).map((claim) => {
-        const { confirm, release } = actionsOf(
-          claim,
-          settings,
-          activeEventIn(board),
-          now,
-          useServerSaveClock.getState(),
-        );
-        return {
-          claim: claim.id,
-          part: claim.split_part_number,
-          canConfirm: confirm?.isOpen === true,
-          canRelease: release !== null,
-        };
-      });
+    readOutside: async () => {
+      Object.assign(globalThis, { fetch: throughTheNetwork });
+      return readOutsideClaims();
     },
     line: () => line,
     hold: (on) => {

@@ -4,6 +4,7 @@ import { Broken } from './broken.ts';
 import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { notice } from './expiry.ts';
 import { endOffers } from './judge-transfers.ts';
+import { Mailbox } from './mailbox.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
@@ -47,6 +48,7 @@ export interface PlaceOptions {
 export class Place {
   readonly turns: Turns;
   readonly network: Network;
+  readonly mailbox = new Mailbox(() => this.#now);
   readonly watchers: readonly Watching[];
   /** The one of them that is the client's own code. */
   readonly page: Page;
@@ -108,7 +110,12 @@ export class Place {
 
   async start(copy: Buffer): Promise<void> {
     this.isDeceived = false;
-    this.#server = await startServer({ copy, turns: this.turns, now: () => new Date(this.#now) });
+    this.#server = await startServer({
+      copy,
+      turns: this.turns,
+      now: () => new Date(this.#now),
+      post: this.mailbox.post,
+    });
     this.#database = this.#server.database;
     this.#sabotage.server?.(this.#server);
   }
@@ -124,6 +131,8 @@ export class Place {
 
   /** Its process dies: what was committed by then is what there is. */
   async die(): Promise<Buffer> {
+    // It may have sent a message that it did not store.
+    this.mailbox.forget();
     const copy = this.server.database.die();
     const server = this.#gone();
     await this.quiet();
@@ -221,6 +230,7 @@ export class Place {
   async restore(): Promise<void> {
     if (!this.#backup) return;
     await this.stop();
+    this.mailbox.forget();
     this.model = copyOf(this.#backup.model);
     await this.start(this.#backup.copy);
     this.learnKeys();
@@ -230,6 +240,7 @@ export class Place {
   failOver(): void {
     if (!this.#backup) return;
     this.server.database.restore(this.#backup.copy);
+    this.mailbox.forget();
     this.model = copyOf(this.#backup.model);
     this.isDeceived = true;
     this.learnKeys();

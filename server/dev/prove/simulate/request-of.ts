@@ -104,7 +104,12 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
     case 'server makes':
       throw new Error('it is no request');
     case 'take offer':
-      return own('POST', `/transfers/${command.offer}/accept`, command.who);
+    case 'refuse offer':
+      return own(
+        'POST',
+        `/transfers/${command.offer}/${command.do === 'take offer' ? 'accept' : 'refuse'}`,
+        command.who,
+      );
     case 'withdraw offer':
       return own('DELETE', `/transfers/${command.offer}`, command.who);
     case 'give claim':

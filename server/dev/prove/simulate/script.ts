@@ -85,6 +85,17 @@ export type Step =
   | { step: 'return'; watcher: number; forget: boolean }
   | { step: 'cut'; watcher: number; late: boolean }
   | { step: 'poll'; who: number }
+  /**
+   * Presses a button of the page, of a linked member's direct messages, or of the answer to a command
+   * that the member gives now. `beside` is asked for at the same moment.
+   */
+  | {
+      step: 'press';
+      on: 'page' | 'messages' | 'mine' | 'spot' | 'free';
+      who: number;
+      nth: number;
+      beside: ScriptedCommand | null;
+    }
   | { step: 'restart' | 'look' }
   /** The process is killed this many turns after the request. */
   | { step: 'crash'; commands: readonly ScriptedCommand[]; turns: number }
@@ -319,6 +330,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...just('hold'), watcher }) },
   { weight: 3, arbitrary: fc.record({ ...just('release'), watcher }) },
   { weight: 2, arbitrary: fc.record({ ...just('poll'), who }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      ...just('press'),
+      on: fc.constantFrom(
+        'page',
+        'page',
+        'page',
+        'messages',
+        'messages',
+        'mine',
+        'mine',
+        'spot',
+        'free',
+      ),
+      ...{ who, nth: below(10_000), beside: orNull(5, scripted) },
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ ...just('restart') }) },
   {
     weight: 1,
@@ -366,14 +395,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...just('look') }) },
 );
 
-/** Worlds of up to 80 steps; what fails shrinks to fewer. */
+/** Members claim hours of a day, and an event of that day is activated: no board shows their claims. */
+const CLAIMS_BEFORE_AN_EVENT: readonly Step[] = [
+  ...[1, 2, 3].map((who): Step => {
+    const claim = { spot: who - 1, day: 0, start: 14, hours: 3, second: null, waiting: null };
+    return {
+      step: 'ask',
+      scripted: { do: 'submit', who, asAdmin: false, once: false, claims: [claim] },
+    };
+  }),
+  { step: 'ask', scripted: { do: 'create event', single: false, day: 0, days: 2 } },
+  { step: 'ask', scripted: { do: 'switch event', nth: 0, on: true } },
+  { step: 'jump to a start', nth: 0, minutes: -5 },
+  { step: 'look' },
+  { step: 'press', on: 'messages', who: 0, nth: 0, beside: null },
+];
+
+/** Worlds of up to 80 steps after their first ones; what fails shrinks to fewer. */
 export const script: fc.Arbitrary<Script> = fc.noBias(
   fc.record({
     begins: fc.constantFrom(...BEGINNINGS),
     pageOfAdmin: fc.boolean(),
     confirms: fc.boolean(),
     slow: fc.constantFrom(0, 0, 0, 2, 6),
-    steps: fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
+    steps: fc
+      .tuple(
+        fc.constantFrom([], [], [], CLAIMS_BEFORE_AN_EVENT),
+        fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
+      )
+      .map((steps) => steps.flat()),
   }),
 );
 

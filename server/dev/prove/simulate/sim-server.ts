@@ -41,20 +41,19 @@ export interface SimServerOptions {
   copy: Buffer | null;
   turns: Turns;
   now: () => Date;
+  /** Calls Discord. */
+  post: Post;
 }
 
-export async function startServer({ copy, turns, now }: SimServerOptions): Promise<SimServer> {
+export async function startServer({
+  copy,
+  turns,
+  now,
+  post,
+}: SimServerOptions): Promise<SimServer> {
   const failures: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
   const database = openMemory(copy, () => turns.pauses());
-  let messages = 0;
-  // Discord, which takes every direct message.
-  const post: Post = async () => ({
-    ok: true,
-    status: 200,
-    headers: {},
-    body: JSON.stringify({ id: String(++messages) }),
-  });
   const ctx = await createContext({ env, log, now, database, metrics, post });
   // The clock stands still: a member's commands would be too many for ten seconds.
   ctx.discord.commands = { ...ctx.discord.commands, count: () => ({ tries: 1, seconds: 0 }) };

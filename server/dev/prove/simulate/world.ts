@@ -5,6 +5,7 @@ import { startsIn } from './expiry.ts';
 import { assertSound, lookAround, lookAtTheEnd } from './look.ts';
 import { type Kept, Place, type Sabotage } from './place.ts';
 import { Poll } from './poll.ts';
+import { Presses } from './presses.ts';
 import type { Script, Step } from './script.ts';
 import { CHARACTERS } from './template.ts';
 import type { Watching } from './watchers.ts';
@@ -28,6 +29,7 @@ export class World {
   readonly #place: Place;
   readonly #commands: Commands;
   readonly #poll: Poll;
+  readonly #presses: Presses;
 
   constructor({ seed, script, template, onOutcome = () => {}, sabotage = {} }: WorldOptions) {
     this.#script = script;
@@ -35,6 +37,7 @@ export class World {
     this.#place = new Place({ ...script, seed, template, sabotage });
     this.#commands = new Commands(this.#place, onOutcome);
     this.#poll = new Poll(this.#place);
+    this.#presses = new Presses(this.#place, this.#commands);
   }
 
   /** @throws Broken when something is not as it must be, with the step that it happened in */
@@ -60,7 +63,7 @@ export class World {
         assertSound(place);
       }
       at += 1;
-      await lookAtTheEnd(place);
+      await lookAtTheEnd(place, this.#presses);
     } catch (error) {
       const broken =
         error instanceof Broken
@@ -83,12 +86,14 @@ export class World {
       'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
     switch (step.step) {
       case 'ask':
-        return commands.ask([commands.of(step.scripted, true)]);
+        await commands.ask([commands.of(step.scripted, true)]);
+        return;
       case 'ask and lose':
         return this.#shaken(() => commands.ask([{ ...commands.of(step.scripted), cut: step.cut }]));
       case 'ask again': {
         const again = commands.again();
-        return again ? commands.ask([again]) : undefined;
+        if (again) await commands.ask([again]);
+        return;
       }
       case 'ask at once': {
         const calls = step.commands.map(({ scripted, after }) => ({
@@ -113,8 +118,12 @@ export class World {
       }
       case 'poll':
         return this.#poll.ask(CHARACTERS[step.who] ?? 'Aldo');
+      case 'press': {
+        const { beside } = step;
+        return beside ? this.#shaken(() => this.#presses.press(step)) : this.#presses.press(step);
+      }
       case 'look':
-        return lookAround(place);
+        return lookAround(place, this.#presses);
       case 'restart':
         return place.start(await place.stop());
       case 'crash':
@@ -151,7 +160,7 @@ export class World {
   }
 
   /** While things happen at once, the database delays all callers. */
-  async #shaken(work: () => Promise<void>): Promise<void> {
+  async #shaken(work: () => Promise<unknown>): Promise<void> {
     const { turns } = this.#place;
     turns.shake(Math.max(SHAKEN, this.#script.slow));
     try {
