@@ -205,6 +205,19 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect(only(guild).components).toEqual([]);
   });
 
+  it('are edited when a hold expired while the server was away and Discord is not back at once', async () => {
+    const guild = await aGuild(dialect);
+    await aHold(guild);
+    await guild.comes(at(0));
+    guild.app.setNow(at(3 * 1_440));
+    await runNow(guild.app, forgetDirectMessages);
+    guild.discord.refuseWith({ status: 503 });
+    for (const minutes of [0, 1]) await guild.comes(at(3 * 1_440 + minutes));
+    guild.discord.refuseWith(null);
+    await guild.comes(at(3 * 1_440 + 10));
+    expect(only(guild).components).toEqual([]);
+  });
+
   it('ask to confirm a claim of before the active event, and its buttons and /mine act on it', async () => {
     const guild = await aGuild(dialect, { confirm_enabled: 1, release_enabled: 1 });
     const { app, discord, ann, bob } = guild;
@@ -502,7 +515,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await aHold(guild);
     await guild.comes(at(3));
     expect(only(guild).content).toContain('Held for you');
-    app.setNow(at(3 * 1_440));
+    app.setNow(at(8 * 1_440));
     await runNow(app, forgetDirectMessages);
     expect(await app.ctx.db.selectFrom('direct_messages').selectAll().execute()).toEqual([]);
   });

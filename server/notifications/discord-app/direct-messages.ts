@@ -44,8 +44,11 @@ export const directMessageListener: EventListener = {
   },
 };
 
-/** Keep a message so many days after its question is over, to edit it as soon as Discord answers again. */
-const KEPT_DAYS = 1;
+/**
+ * Keep a message so many days after its question is over, to edit it as soon as this server is up and
+ * Discord answers again.
+ */
+const KEPT_DAYS = 7;
 
 export const forgetDirectMessages = deleteOld({
   kind: 'direct.forget',

@@ -38,8 +38,6 @@ const TIMEOUT_S = 60;
 const BACKOFF_S = [15, 60, 300] as const;
 /** Try again this long after the user accepted no direct messages, in milliseconds: they may have changed their settings. */
 const CLOSED_MS = 24 * 3_600_000;
-/** An edit that fails is retried until this long after the question is over, in milliseconds; then the message is left as it is. */
-const EDITED_WITHIN_MS = 12 * 3_600_000;
 
 /** Discord's codes: the user accepts no direct messages, or shares no server with the app. */
 const CLOSED: readonly (number | null)[] = [50007, 50278];
@@ -387,11 +385,11 @@ export const editDirect: OutsideKind<null, Ctx> = {
     const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, row.access_key_id)];
     const question = notice.safeParse(JSON.parse(row.notice)).data;
     if (!app || !to || !question) return forget;
-    const editAt = (at: string): StoreOutcome =>
-      at > new Date(Date.parse(row.until) + EDITED_WITHIN_MS).toISOString()
-        ? forget
-        : ({ tx, changes }) =>
-            addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
+    // Until the row is deleted by its age.
+    const editAt =
+      (at: string): StoreOutcome =>
+      ({ tx, changes }) =>
+        addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
     const backoff = backoffEnd(app, ctx.now());
     if (backoff !== null && backoff > ctx.now().toISOString()) return editAt(backoff);
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
