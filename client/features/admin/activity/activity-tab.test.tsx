@@ -285,6 +285,60 @@ describe('what an action caused', () => {
     expect(texts()[1]).toContain('Odo Holt');
   });
 
+  test('is the undo where it comes last: also the offers it withdrew and the weekly claim', async () => {
+    const undone = anEntry({
+      id: 14,
+      action: 'claims_restored',
+      clock: 5,
+      details: { undid: 3, undid_action: 'standing_ended', restored_claims: 2 },
+    });
+    const withdrawn = { ...offered, id: 11, action: 'hold_withdrawn' } as const;
+    const reopened = anEntry({
+      id: 12,
+      action: 'waits_reopened',
+      clock: 5,
+      details: { count: 1, names: ['Bruni Feld'] },
+    });
+    const resumed = anEntry({
+      id: 13,
+      action: 'standing_resumed',
+      clock: 5,
+      ...byServer,
+      details: { character_name: 'Arden Vale' },
+    });
+    const parts = [resumed, reopened, withdrawn];
+    await open({ [FIRST]: () => page([{ ...offered, id: 15 }, undone, ...parts, lapsed]) });
+    expect(rows()).toHaveLength(2);
+    expect(texts()[0]).toContain('Claims restored');
+    await press('4 consequences');
+    expect(texts()[1]).toContain('Odo Holt');
+  });
+
+  test('is the end of a weekly claim, under which the claims it released are', async () => {
+    const byMember = { actor_kind: 'member', actor_name: 'Arden Vale', clock: 5 } as const;
+    const released = [11, 12].map((id) =>
+      anEntry({
+        id,
+        action: 'claim_released',
+        ...byMember,
+        details: { character_name: 'Arden Vale' },
+      }),
+    );
+    const ended = anEntry({
+      id: 13,
+      action: 'standing_ended',
+      ...byMember,
+      details: { character_name: 'Arden Vale', reason: 'ended', released_claims: 2 },
+    });
+    await open({
+      [FIRST]: () => page([{ ...offered, id: 14 }, ended, ...released.toReversed(), lapsed]),
+    });
+    expect(rows()).toHaveLength(2);
+    expect(texts()[0]).toContain('Weekly claim ended');
+    await press('3 consequences');
+    expect(texts()[0]).toContain('Claim released');
+  });
+
   test('is an entry of its own where its cause is not listed', async () => {
     const query = '&action=hold_offered';
     await open(

@@ -7,12 +7,29 @@ const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
   'waits_voided',
   'waits_reopened',
   'hold_offered',
-  'standing_ended',
   'transfer_ended',
 ]);
 
-/** Commands on many claims, whose entry follows those of the claims. */
-const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>(['claims_cleared', 'event_copied']);
+/** Commands whose entry follows those of what they did. */
+const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claims_cleared',
+  'event_copied',
+  'standing_ended',
+  'claims_restored',
+  'event_restored',
+  'respawn_restored',
+  'category_restored',
+  'member_type_restored',
+  'access_key_restored',
+  'verification_restored',
+  'change_undone',
+]);
+
+/** The server's consequences of an undo, whose entry follows theirs. */
+const CAUSED_BY_UNDO: ReadonlySet<string> = new Set<ActivityAction>([
+  'hold_withdrawn',
+  'standing_resumed',
+]);
 
 const hasSameActor = (one: ActivityEntry, other: ActivityEntry): boolean =>
   one.actor_kind === other.actor_kind && one.actor_name === other.actor_name;
@@ -31,8 +48,9 @@ export interface FoldedEntries {
 }
 
 /**
- * Puts the entries that an action caused, and the parts of a command, under it. In a write, the entries of the server and of `CAUSED` follow what caused them; those
- * before belong to deadlines, which each write handles first.
+ * Puts the entries that an action caused, and the parts of a command, under it. In a write, the
+ * entries of the server and of `CAUSED` follow what caused them; the server's other entries before it
+ * belong to deadlines, which each write handles first.
  * @param listed newest first
  * @param others may share their writes
  */
@@ -53,11 +71,15 @@ export function foldEntries(
   const folded = new Set<number>();
   for (const ofWrite of byWrite.values()) {
     const inOrder = [...ofWrite.values()].sort((one, other) => one.id - other.id);
-    const command = inOrder.find(({ action }) => COMMANDS.has(action));
+    const command = inOrder.find(
+      ({ action, actor_kind }) => COMMANDS.has(action) && actor_kind !== 'server',
+    );
     let cause: ActivityEntry | null = null;
     for (const entry of inOrder) {
       const isOfCommand =
-        command !== undefined && entry.id < command.id && hasSameActor(entry, command);
+        command !== undefined &&
+        entry.id < command.id &&
+        (hasSameActor(entry, command) || CAUSED_BY_UNDO.has(entry.action));
       if (isOfCommand) cause = command;
       else if (
         cause === null ||
