@@ -269,24 +269,10 @@ export function invite(
 /** Expired invitations, for a job that deletes them. Until then they open nothing: `invitationOf` compares the time. */
 export const expiredInvitations = {
   kind: 'invitation.forget',
-  old: (db: Db | Tx, now: Date, most: number) =>
-    db
-      .selectFrom('invitations')
-      .select('id')
-      .where('expires_at', '<=', now.toISOString())
-      .orderBy('expires_at')
-      .limit(most)
-      .execute(),
-  remove: (tx: Tx, old: readonly { id: number }[]) =>
-    tx
-      .deleteFrom('invitations')
-      .where(
-        'id',
-        'in',
-        old.map(({ id }) => id),
-      )
-      .execute(),
-};
+  table: 'invitations',
+  column: 'expires_at',
+  kept_days: 0,
+} as const;
 
 /** @throws DomainError invitation.notFound */
 export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {

@@ -203,21 +203,7 @@ export function hashToken(token: string): string {
 /** Expired sessions, for a job that deletes them. Until then they open nothing: `adminOfSession` compares the time. */
 export const expiredSessions = {
   kind: 'session.forget',
-  old: (db: Db | Tx, now: Date, most: number) =>
-    db
-      .selectFrom('admin_sessions')
-      .select('token_hash')
-      .where('expires_at', '<=', now.toISOString())
-      .orderBy('expires_at')
-      .limit(most)
-      .execute(),
-  remove: (tx: Tx, old: readonly { token_hash: string }[]) =>
-    tx
-      .deleteFrom('admin_sessions')
-      .where(
-        'token_hash',
-        'in',
-        old.map(({ token_hash }) => token_hash),
-      )
-      .execute(),
-};
+  table: 'admin_sessions',
+  column: 'expires_at',
+  kept_days: 0,
+} as const;

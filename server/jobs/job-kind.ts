@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { z } from 'zod';
@@ -5,6 +6,7 @@ import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db, Reading, Tx } from '../db/database.ts';
+import type { Database } from '../db/schema.ts';
 import type { ChangeRecorder, Unit, Writing } from '../db/unit-of-work.ts';
 
 export interface Job<P> {
@@ -117,20 +119,58 @@ export const daysBefore = (now: Date, days: number): string =>
 /** Rows deleted by one write, so that it doesn't delay others. */
 const MAX_DELETED = 100;
 
-interface Retention<Old> {
+const HOURLY_DELETION = {
+  runs: 'inside',
+  payload: z.null(),
+  deletes_by_age: true,
+  next: nextHour,
+} as const;
+
+type OldRows = {
+  [T in keyof Database]: {
+    kind: string;
+    table: T;
+    /** When a row began to age. */
+    column: keyof Database[T] & string;
+    kept_days: number;
+  };
+}[keyof Database];
+
+/** Declares a job that deletes old rows of a table each hour, `MAX_DELETED` in a write and those of the same moment. */
+export function deleteOld({ kind, table, column, kept_days }: OldRows): InsideKind<null> {
+  const old = (now: Date) =>
+    sql`select ${sql.ref(column)} from ${sql.table(table)}
+      where ${sql.ref(column)} < ${daysBefore(now, kept_days)} order by 1`;
+  return {
+    ...HOURLY_DELETION,
+    kind,
+    isNeeded: async ({ db, now }) => (await sql`${old(now())} limit 1`.execute(db)).rows.length > 0,
+    run: async ({ ctx: { now }, tx }) => {
+      const some = sql`${old(now())} limit ${MAX_DELETED}`;
+      const { numAffectedRows = 0n } =
+        await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${some})`.execute(
+          tx,
+        );
+      return numAffectedRows < MAX_DELETED ? undefined : 'more';
+    },
+  };
+}
+
+interface OldRecords<Old> {
   kind: string;
   /** The oldest that may be deleted, first the oldest, at most `most`. */
   old: (db: Db | Tx, now: Date, most: number) => Promise<readonly Old[]>;
   remove: (tx: Tx, old: readonly Old[], changes: ChangeRecorder) => Promise<unknown>;
 }
 
-/** Declares a job that deletes old rows each hour, `MAX_DELETED` in a write. */
-export const deleteOld = <Old>({ kind, old, remove }: Retention<Old>): InsideKind<null> => ({
+/** The same for rows that need more than their age to be chosen, or are shown to watchers. */
+export const deleteOldRecords = <Old>({
   kind,
-  runs: 'inside',
-  payload: z.null(),
-  deletes_by_age: true,
-  next: nextHour,
+  old,
+  remove,
+}: OldRecords<Old>): InsideKind<null> => ({
+  ...HOURLY_DELETION,
+  kind,
   isNeeded: async ({ db, now }) => (await old(db, now(), 1)).length > 0,
   run: async ({ ctx: { now }, tx, changes }) => {
     const found = await old(tx, now(), MAX_DELETED);

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobsTable } from '../db/schema.ts';
 import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
-import { daysBefore, deleteOld, type JobKind } from './job-kind.ts';
+import { deleteOld, type JobKind } from './job-kind.ts';
 
 export type StoredJob = Pick<
   Selectable<JobsTable>,
@@ -343,16 +343,7 @@ export function countDue(db: Db, now: Date): Promise<{ kind: string; n: number }
 
 export const deleteGivenUpJobs = deleteOld({
   kind: 'job.forget',
-  old: (db, now, most) =>
-    db
-      .selectFrom('jobs')
-      .select('id')
-      .where('given_up_at', '<', daysBefore(now, GIVEN_UP_DAYS))
-      .orderBy('given_up_at')
-      .limit(most)
-      .execute(),
-  remove: (tx, old) => {
-    const ids = old.map(({ id }) => id);
-    return tx.deleteFrom('jobs').where('id', 'in', ids).execute();
-  },
+  table: 'jobs',
+  column: 'given_up_at',
+  kept_days: GIVEN_UP_DAYS,
 });

@@ -72,7 +72,7 @@ async function storedAnswer(
   const [row] = await findAnswer(db, {
     credential_hash,
     idempotency_key,
-    since: oldestValidAnswer(ctx.now()),
+    since: daysBefore(ctx.now(), KEPT_DAYS),
   });
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
@@ -115,27 +115,10 @@ const findAnswer = prepared(
 
 /** How long a repeated request gets the first answer. */
 const KEPT_DAYS = 2;
-/** Earlier answers have expired, whether or not they were forgotten. */
-const oldestValidAnswer = (now: Date): string => daysBefore(now, KEPT_DAYS);
 
-/** Deletes expired answers, together with those of the same moment. */
 export const forgetAnswers = deleteOld({
   kind: 'answer.forget',
-  old: (db, now, most) =>
-    db
-      .selectFrom('idempotent_answers')
-      .select('created_at')
-      .where('created_at', '<', oldestValidAnswer(now))
-      .orderBy('created_at')
-      .limit(most)
-      .execute(),
-  remove: (tx, old) =>
-    tx
-      .deleteFrom('idempotent_answers')
-      .where(
-        'created_at',
-        'in',
-        old.map(({ created_at }) => created_at),
-      )
-      .execute(),
+  table: 'idempotent_answers',
+  column: 'created_at',
+  kept_days: KEPT_DAYS,
 });

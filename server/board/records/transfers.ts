@@ -6,7 +6,7 @@ import {
   transferPlace,
 } from '../../../shared/schemas/transfer.ts';
 import { type Db, readByIds, type Tx } from '../../db/database.ts';
-import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
+import { deleteOld } from '../../jobs/job-kind.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** A transfer with the columns that its record doesn't show. */
@@ -169,20 +169,12 @@ export async function firstExpiry(db: Db | Tx, from = ''): Promise<string | null
   return first?.expires_at ?? null;
 }
 
-/** Members can read how their transfers ended for as many days (`GET /endings/mine`). */
-const ENDED_KEPT_DAYS = 366;
-
-/** Deletes transfers that ended long ago. */
-export const forgetTransfers = deleteOld<number>({
+export const forgetTransfers = deleteOld({
   kind: 'transfer.forget',
-  old: async (db, now, most) => {
-    const ended = db
-      .selectFrom('transfers')
-      .select('id')
-      .where('ended_at', '<', daysBefore(now, ENDED_KEPT_DAYS));
-    return (await ended.orderBy('ended_at').limit(most).execute()).map(({ id }) => id);
-  },
-  remove: (tx, old) => tx.deleteFrom('transfers').where('id', 'in', old).execute(),
+  table: 'transfers',
+  column: 'ended_at',
+  // Members can read how their transfers ended for as long (`GET /endings/mine`).
+  kept_days: 366,
 });
 
 export const transferRecords = recordSource('transfer', {

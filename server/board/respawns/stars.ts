@@ -11,7 +11,7 @@ import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES, write } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
-import { daysBefore, deleteOld, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
+import { daysBefore, deleteOldRecords, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { ChangeBus } from '../../live/bus.ts';
 
 /*
@@ -209,7 +209,7 @@ export const noteUnusedStars: InsideKind<null> = {
 const UNUSED_KEPT_DAYS = 30;
 
 /** Deletes the stars of spots and characters that were deleted long ago. */
-export const forgetStars = deleteOld<{ character_key: string; respawn_id: number }>({
+export const forgetStars = deleteOldRecords<{ character_key: string; respawn_id: number }>({
   kind: 'star.forget',
   old: (db, now, most) =>
     db

@@ -4,8 +4,7 @@ import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 import { type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-
-import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
+import { daysBefore, deleteOld, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { moveNextDates, showRules } from './occurrences.ts';
@@ -258,7 +257,7 @@ export async function rulesByLastDate(
 }
 
 /** Deletes rules that ended long ago. */
-export const forgetRules = deleteOld<Pick<StoredRule, 'id' | 'character_key'>>({
+export const forgetRules = deleteOldRecords<Pick<StoredRule, 'id' | 'character_key'>>({
   kind: 'standing.forget',
   old: (db, now, most) =>
     db
@@ -275,28 +274,10 @@ export const forgetRules = deleteOld<Pick<StoredRule, 'id' | 'character_key'>>({
   },
 });
 
-/** Outcomes of older dates are deleted. */
-const OUTCOME_DAYS = 366;
-
 /** Deletes the outcomes of long past dates: no rule makes them again. */
-export const forgetOutcomes = deleteOld<{ standing_id: number; date: string }>({
+export const forgetOutcomes = deleteOld({
   kind: 'standing.forget-outcomes',
-  old: (db, now, most) =>
-    db
-      .selectFrom('standing_occurrences')
-      .select(['standing_id', 'date'])
-      .where('date', '<', daysBefore(now, OUTCOME_DAYS).slice(0, 10))
-      .orderBy('date')
-      .limit(most)
-      .execute(),
-  remove: async (tx, old) => {
-    for (const [date, same] of Map.groupBy(old, (outcome) => outcome.date)) {
-      const ids = same.map(({ standing_id }) => standing_id);
-      await tx
-        .deleteFrom('standing_occurrences')
-        .where('date', '=', date)
-        .where('standing_id', 'in', ids)
-        .execute();
-    }
-  },
+  table: 'standing_occurrences',
+  column: 'date',
+  kept_days: 367,
 });

@@ -16,7 +16,7 @@ import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 
 import { english } from '../../http/errors.ts';
 import type { CodeRequests } from '../../http/rate-limits.ts';
-import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
+import { daysBefore, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { putRecords } from '../records.ts';
 
 const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
@@ -216,7 +216,7 @@ async function forgetRecords(
 /** Pending codes are deleted when the browser's cookie expires: ten days after they were made. */
 const KEPT_DAYS = 10;
 /** Deletes old pending codes; they expired long before. */
-export const forgetCodes = deleteOld({
+export const forgetCodes = deleteOldRecords({
   kind: 'code.forget',
   old: (db, now, most) =>
     db

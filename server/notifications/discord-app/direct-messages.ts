@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DomainEvent } from '../../../shared/schemas/domain-events.ts';
 import { inBatches } from '../../db/database.ts';
-import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
+import { deleteOld } from '../../jobs/job-kind.ts';
 import { addJobs } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
 import { hasLinks } from '../push/direct-recipients.ts';
@@ -44,29 +44,10 @@ export const directMessageListener: EventListener = {
   },
 };
 
-/**
- * Keep a message so many days after its question is over, to edit it as soon as this server is up and
- * Discord answers again.
- */
-const KEPT_DAYS = 7;
-
 export const forgetDirectMessages = deleteOld({
   kind: 'direct.forget',
-  old: (db, now, most) =>
-    db
-      .selectFrom('direct_messages')
-      .select('id')
-      .where('until', '<', daysBefore(now, KEPT_DAYS))
-      .orderBy('until')
-      .limit(most)
-      .execute(),
-  remove: (tx, old) =>
-    tx
-      .deleteFrom('direct_messages')
-      .where(
-        'id',
-        'in',
-        old.map(({ id }) => id),
-      )
-      .execute(),
+  table: 'direct_messages',
+  column: 'until',
+  // To edit a message as soon as this server is up and Discord answers again.
+  kept_days: 7,
 });

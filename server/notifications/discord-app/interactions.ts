@@ -419,21 +419,7 @@ const forgetMessage = ({ writes }: Pick<Writing, 'writes'>, message_id: string):
 /** Deletes ids of interactions whose signature is too old to be accepted again; some later, for clocks that differ. */
 export const forgetInteractions = deleteOld({
   kind: 'discord.forget',
-  old: (db, now, most) =>
-    db
-      .selectFrom('discord_interactions')
-      .select('id')
-      .where('at', '<', new Date(now.getTime() - 4 * MAX_SIGNATURE_AGE_S * 1_000).toISOString())
-      .orderBy('at')
-      .limit(most)
-      .execute(),
-  remove: (tx, old) =>
-    tx
-      .deleteFrom('discord_interactions')
-      .where(
-        'id',
-        'in',
-        old.map(({ id }) => id),
-      )
-      .execute(),
+  table: 'discord_interactions',
+  column: 'at',
+  kept_days: (4 * MAX_SIGNATURE_AGE_S) / 86_400,
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
-import { daysBefore, deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
+import { deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
@@ -119,17 +119,11 @@ async function isFirst(tx: Tx, begins_at: Date, at: ReminderTime): Promise<boole
 }
 
 /** Deletes the notes of old reminders. */
-export const forgetReminders = deleteOld<string>({
+export const forgetReminders = deleteOld({
   kind: 'push.forget-reminders',
-  old: async (db, now, most) => {
-    const old = db
-      .selectFrom('push_reminders')
-      .select('hour_at')
-      .distinct()
-      .where('hour_at', '<', daysBefore(now, KEPT_DAYS));
-    return (await old.orderBy('hour_at').limit(most).execute()).map(({ hour_at }) => hour_at);
-  },
-  remove: (tx, old) => tx.deleteFrom('push_reminders').where('hour_at', 'in', old).execute(),
+  table: 'push_reminders',
+  column: 'hour_at',
+  kept_days: KEPT_DAYS,
 });
 
 function reminder(
