@@ -360,3 +360,9 @@ export class DomainError extends Error {
     this.params = params;
   }
 }
+
+/** @throws DomainError with this code if nothing was found */
+export function existing<T>(found: T | null | undefined, code: ErrorCode, params?: Params): T {
+  if (found === null || found === undefined) throw new DomainError(code, params);
+  return found;
+}

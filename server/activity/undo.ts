@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
-import { DomainError } from '../../shared/errors.ts';
+import { DomainError, existing } from '../../shared/errors.ts';
 import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
@@ -176,8 +176,7 @@ async function existingUndo(
   const { action, details, undone_at, undo_expired_at } = entry;
   if (undone_at !== null) throw new DomainError('activity.alreadyUndone');
   if (undo_expired_at !== null) throw new DomainError('activity.undoExpired');
-  const undo = await findUndo(tx, id);
-  if (!undo) throw new DomainError('activity.nothingToUndo');
+  const undo = existing(await findUndo(tx, id), 'activity.nothingToUndo');
   if (!isActivityAction(action)) throw new DomainError('activity.otherVersion');
   return { action, details, undo };
 }

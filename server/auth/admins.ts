@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TOKEN_BYTES } from '../../shared/credentials.ts';
-import { DomainError } from '../../shared/errors.ts';
+import { DomainError, existing } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import {
@@ -149,8 +149,7 @@ async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<voi
 /** @throws DomainError admin.notFound or admin.lastOwner */
 export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): Promise<Account> {
   return write(ctx, async ({ tx, changes }) => {
-    const account = await findAdmin(tx, { id });
-    if (!account) throw new DomainError('admin.notFound');
+    const account = existing(await findAdmin(tx, { id }), 'admin.notFound');
     await changeRole([ctx, tx, changes, by], account, role);
     return { ...account, role };
   });
@@ -159,8 +158,7 @@ export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): P
 /** @throws DomainError admin.notFound or admin.lastOwner */
 export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> {
   return write(ctx, async ({ tx, changes }) => {
-    const account = await findAdmin(tx, { id });
-    if (!account) throw new DomainError('admin.notFound');
+    const account = existing(await findAdmin(tx, { id }), 'admin.notFound');
     await deleteAdmin([ctx, tx, changes, by], account);
   });
 }
@@ -271,6 +269,7 @@ export const expiredInvitations = {
   kind: 'invitation.forget',
   table: 'invitations',
   column: 'expires_at',
+  key: 'id',
   kept_days: 0,
 } as const;
 

@@ -151,7 +151,7 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
       const old = Array.from({ length: 150 }, (_, n) => ({
         ...session,
         token_hash: `old ${n}`,
-        expires_at: '2026-11-21T18:00:00.000Z',
+        expires_at: '2026-11-21T17:59:59.999Z',
       }));
       await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(old).execute());
       const deletion = deleteOld(expiredSessions);

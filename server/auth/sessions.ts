@@ -205,5 +205,6 @@ export const expiredSessions = {
   kind: 'session.forget',
   table: 'admin_sessions',
   column: 'expires_at',
+  key: 'token_hash',
   kept_days: 0,
 } as const;

@@ -132,15 +132,17 @@ type OldRows = {
     table: T;
     /** When a row began to age. */
     column: keyof Database[T] & string;
+    /** Rows with the same key are deleted together. */
+    key: keyof Database[T] & string;
     kept_days: number;
   };
 }[keyof Database];
 
-/** Declares a job that deletes old rows of a table each hour, `MAX_DELETED` in a write and those of the same moment. */
-export function deleteOld({ kind, table, column, kept_days }: OldRows): InsideKind<null> {
+/** Declares a job that deletes old rows of a table each hour, `MAX_DELETED` in a write. */
+export function deleteOld({ kind, table, column, key, kept_days }: OldRows): InsideKind<null> {
   const old = (now: Date) =>
-    sql`select ${sql.ref(column)} from ${sql.table(table)}
-      where ${sql.ref(column)} < ${daysBefore(now, kept_days)} order by 1`;
+    sql`select ${sql.ref(key)} from ${sql.table(table)}
+      where ${sql.ref(column)} < ${daysBefore(now, kept_days)} order by ${sql.ref(column)}`;
   return {
     ...HOURLY_DELETION,
     kind,
@@ -148,9 +150,7 @@ export function deleteOld({ kind, table, column, kept_days }: OldRows): InsideKi
     run: async ({ ctx: { now }, tx }) => {
       const some = sql`${old(now())} limit ${MAX_DELETED}`;
       const { numAffectedRows = 0n } =
-        await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${some})`.execute(
-          tx,
-        );
+        await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${some})`.execute(tx);
       return numAffectedRows < MAX_DELETED ? undefined : 'more';
     },
   };

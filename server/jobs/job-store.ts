@@ -345,5 +345,6 @@ export const deleteGivenUpJobs = deleteOld({
   kind: 'job.forget',
   table: 'jobs',
   column: 'given_up_at',
+  key: 'id',
   kept_days: GIVEN_UP_DAYS,
 });

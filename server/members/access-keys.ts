@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ACCESS_KEY, READABLE_ALPHABET } from '../../shared/credentials.ts';
-import { DomainError } from '../../shared/errors.ts';
+import { DomainError, existing } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
 import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
@@ -33,19 +33,6 @@ import {
 } from './records.ts';
 import { changedKeys, keptKeys } from './restore.ts';
 
-async function existing(tx: Tx, id: number): Promise<AccessKey> {
-  const key = await findAccessKey(tx, id);
-  if (!key) throw new DomainError('key.notFound');
-  return key;
-}
-
-/** @throws DomainError memberType.notFound */
-async function existingType(tx: Tx, name: string): Promise<string> {
-  const type = await findMemberType(tx, name);
-  if (!type) throw new DomainError('memberType.notFound');
-  return type.member_type;
-}
-
 /**
  * Creates an access key for a character that has none; a revoked key counts too.
  * @throws DomainError key.exists, memberType.notFound, character.banned
@@ -56,7 +43,7 @@ export function createAccessKey(
   { characterName, memberType }: AccessKeyInput,
 ): Promise<AccessKey> {
   return write(ctx, async ({ tx, changes }) => {
-    const member_type = await existingType(tx, memberType);
+    const { member_type } = existing(await findMemberType(tx, memberType), 'memberType.notFound');
     const { character_key } = await authorizedCharacter(tx, admin, characterName);
     const other = await tx
       .selectFrom('access_keys')
@@ -144,7 +131,7 @@ export function setKeyRevoked(
   revoked: boolean,
 ): Promise<AccessKey> {
   return write(ctx, async ({ tx, changes }) => {
-    const key = await existing(tx, id);
+    const key = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name, member_type } = key;
     const [turned = key] = await turnKeys(tx, changes, [key], revoked);
     const details = { access_key_id: id, character_name, member_type };
@@ -169,9 +156,9 @@ export function setKeyMemberType(
   memberType: string,
 ): Promise<AccessKey> {
   return write(ctx, async ({ tx, changes }) => {
-    const before = await existing(tx, id);
+    const before = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name } = before;
-    const member_type = await existingType(tx, memberType);
+    const { member_type } = existing(await findMemberType(tx, memberType), 'memberType.notFound');
     await moveKeys(ctx, tx, changes, [before], member_type);
     const changed = { member_type: { from: before.member_type, to: member_type } };
     await logActivity(changes, admin, 'access_key_updated', {
@@ -190,7 +177,7 @@ export function setKeyMemberType(
  */
 export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
-    const key = await existing(tx, id);
+    const key = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name, member_type } = key;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
     const details = {
@@ -232,7 +219,10 @@ async function carryOut(
   command: KeysCommand,
 ): Promise<Done | null> {
   if (command.do === 'move') {
-    const member_type = await existingType(tx, command.member_type);
+    const { member_type } = existing(
+      await findMemberType(tx, command.member_type),
+      'memberType.notFound',
+    );
     const keys = found.filter((key) => key.member_type !== member_type);
     if (keys.length === 0) return null;
     const undo = await keepUndo(ctx, tx, {

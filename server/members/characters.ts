@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/errors.ts';
+import { DomainError, existing } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { BulkAnswer, CharactersCommand } from '../../shared/schemas/bulk.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
@@ -65,7 +65,10 @@ export function verifyByHand(
       member_type,
       key: key ? 'kept' : 'new',
     });
-    return existing(tx, id);
+    return existing(
+      (await verifiedCodes(tx, { of: 'ids', ids: [id] }))[0],
+      'verification.notFound',
+    );
   });
 }
 
@@ -89,12 +92,6 @@ async function storeRecord(
   return id;
 }
 
-async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
-  const [record] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
-  if (!record) throw new DomainError('verification.notFound');
-  return record;
-}
-
 /**
  * Revokes or enables the key of a character.
  * @throws DomainError key.notFound for a character without a key
@@ -105,8 +102,7 @@ export async function setAccessRevoked(
   character_name: string,
   revoked: boolean,
 ): Promise<void> {
-  const key = await keyOfCharacter(ctx.db, nameKey(character_name));
-  if (!key) throw new DomainError('key.notFound');
+  const key = existing(await keyOfCharacter(ctx.db, nameKey(character_name)), 'key.notFound');
   await setKeyRevoked(ctx, admin, key.id, revoked);
 }
 
@@ -152,7 +148,8 @@ export async function unbanCharacter(
  */
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
-    const record = await existing(tx, id);
+    const [found] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
+    const record = existing(found, 'verification.notFound');
     const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
     const details = { character_name: record.character_name, verification_id: id };

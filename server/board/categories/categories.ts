@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import {
   type Category,
@@ -10,24 +10,13 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type Db, type Tx, writeInBatches } from '../../db/database.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
-
-async function existing(db: Db | Tx, id: number): Promise<Category> {
-  const category = await findCategory(db, id);
-  if (!category) throw new DomainError('category.notFound');
-  return category;
-}
-
-async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await categoryNamed(tx, name);
-  if (other && other.id !== except)
-    throw new DomainError('category.nameExists', { name: other.name });
-}
 
 /** @throws DomainError category.nameExists */
 export function createCategory(
@@ -36,7 +25,7 @@ export function createCategory(
   { name }: CategoryInput,
 ): Promise<Category> {
   return write(ctx, async ({ tx, changes }) => {
-    await assertNameIsFree(tx, name);
+    await assertNameIsFree(tx, 'categories', { name });
     const [record] = await insertCategories(tx, changes, [name]);
     if (!record) throw new DomainError('category.notFound');
     await logActivity(changes, admin, 'category_created', { category_id: record.id, name });
@@ -71,11 +60,11 @@ export async function renameCategory(
   id: number,
   { name }: CategoryInput,
 ): Promise<Category> {
-  const known = await existing(ctx.db, id);
+  const known = existing(await findCategory(ctx.db, id), 'category.notFound');
   if (known.name === name) return known;
   return write(ctx, async ({ tx, changes }) => {
-    const before = await existing(tx, id);
-    await assertNameIsFree(tx, name, id);
+    const before = existing(await findCategory(tx, id), 'category.notFound');
+    await assertNameIsFree(tx, 'categories', { name, id });
     await tx
       .updateTable('categories')
       .set({ name, name_key: nameKey(name) })
@@ -99,7 +88,7 @@ export async function renameCategory(
  */
 export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
-    const { name } = await existing(tx, id);
+    const { name } = existing(await findCategory(tx, id), 'category.notFound');
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
     const undo = await keepUndo(ctx, tx, {
       records: await keptCategory(tx, { id, name }, DEFAULT_CATEGORY_ID),

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { assertDateInTime, assertHoursExist } from '../../../shared/rules/claim-time.ts';
 import { assertHoursAreFree, timeConflict } from '../../../shared/rules/conflicts.ts';
 import { assertTimesValid } from '../../../shared/rules/edit-times.ts';
@@ -17,7 +17,7 @@ import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { findEvent } from '../records/guild.ts';
-import { findRespawns } from '../records/respawns.ts';
+import { findRespawn } from '../records/respawns.ts';
 import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
@@ -170,8 +170,7 @@ async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise
 
 /** @throws DomainError respawn.notFound, respawn.disabled; secondary.samePrimary if the claim's primary or secondary claim is there */
 async function assertMayMoveTo(tx: Tx, claim_id: number, respawn_id: number): Promise<void> {
-  const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
-  if (!respawn) throw new DomainError('respawn.notFound');
+  const respawn = existing(await findRespawn(tx, respawn_id), 'respawn.notFound');
   if (!respawn.is_enabled)
     throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
   const primary = tx.selectFrom('claims').select('primary_claim_id').where('id', '=', claim_id);

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { DomainError, type ErrorCode, existing } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
@@ -22,7 +22,7 @@ import { MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
-import { findRespawns } from '../records/respawns.ts';
+import { findRespawn } from '../records/respawns.ts';
 import { followPrimary } from './change-times.ts';
 import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
@@ -105,8 +105,7 @@ export async function clearRespawn(
     ctx,
     await countHours(ctx.db, 'respawn_id', [respawn_id]),
     async ({ tx, changes }) => {
-      const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
-      if (!respawn) throw new DomainError('respawn.notFound');
+      const respawn = existing(await findRespawn(tx, respawn_id), 'respawn.notFound');
       const event = await activePeriod(tx);
       const scope: ClaimScope = {
         of: 'respawn',

@@ -120,5 +120,6 @@ export const forgetAnswers = deleteOld({
   kind: 'answer.forget',
   table: 'idempotent_answers',
   column: 'created_at',
+  key: 'created_at',
   kept_days: KEPT_DAYS,
 });

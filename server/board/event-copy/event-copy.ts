@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type EventPeriod, eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -62,8 +62,7 @@ export async function copyEvent(
   request: EventCopy,
 ): Promise<EventCopied> {
   const makingOf = async (db: Db | Tx): Promise<Making> => {
-    const source = await findEvent(db, id);
-    if (!source) throw new DomainError('event.notFound');
+    const source = existing(await findEvent(db, id), 'event.notFound');
     const { name, claims: wanted } = request;
     const { type, single_claim_template } = source;
     return {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOfSeries, nextTimes } from '../../../shared/rules/next-event.ts';
 import { clockOf, daysIn } from '../../../shared/rules/next-period.ts';
@@ -56,12 +56,6 @@ async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate
   return row ? present(row) : null;
 }
 
-async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
-  const template = await findEventTemplate(db, id);
-  if (!template) throw new DomainError('template.notFound');
-  return template;
-}
-
 /**
  * Stores an event as a template.
  * @throws DomainError event.notFound, template.exists, template.tooMany
@@ -72,8 +66,7 @@ export function createEventTemplate(
   { event_id, name, ...input }: EventTemplateInput,
 ): Promise<EventTemplate> {
   return write(ctx, async ({ tx, changes }) => {
-    const event = await findEvent(tx, event_id);
-    if (!event) throw new DomainError('event.notFound');
+    const event = existing(await findEvent(tx, event_id), 'event.notFound');
     const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
     const other = known.find(({ name_key }) => name_key === nameKey(name));
     if (other) throw new DomainError('template.exists', { name: other.name });
@@ -92,7 +85,7 @@ export function createEventTemplate(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const template = await existing(tx, id);
+    const template = existing(await findEventTemplate(tx, id), 'template.notFound');
     changes.put({ kind: 'event_template', record: template });
     await logActivity(changes, admin, 'event_template_created', { template_id: id, name });
     return template;
@@ -102,7 +95,7 @@ export function createEventTemplate(
 /** @throws DomainError template.notFound */
 export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
-    const { name } = await existing(tx, id);
+    const { name } = existing(await findEventTemplate(tx, id), 'template.notFound');
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
     changes.remove('event_template', id);
     await logActivity(changes, admin, 'event_template_deleted', { template_id: id, name });
@@ -120,7 +113,7 @@ export async function applyEventTemplate(
   { after, preview }: TemplateUse,
 ): Promise<EventCopied> {
   const makingOf = async (db: Db | Tx): Promise<Making> => {
-    const template = await existing(db, id);
+    const template = existing(await findEventTemplate(db, id), 'template.notFound');
     const last = lastOfSeries(template, await allEvents(db));
     if (after !== undefined && (after ?? null) !== (last?.id ?? null))
       throw new DomainError('template.movedOn');
@@ -159,14 +152,17 @@ async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
 }
 
 async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Event): Promise<void> {
-  const { made_events } = await existing(tx, id);
+  const { made_events } = existing(await findEventTemplate(tx, id), 'template.notFound');
   const made = [...made_events, event.id].slice(-MAX_MADE_KEPT);
   await tx
     .updateTable('event_templates')
     .set({ made_events: JSON.stringify(made) })
     .where('id', '=', id)
     .execute();
-  changes.put({ kind: 'event_template', record: await existing(tx, id) });
+  changes.put({
+    kind: 'event_template',
+    record: existing(await findEventTemplate(tx, id), 'template.notFound'),
+  });
 }
 
 export const eventTemplateRecords = recordSource('event_template', {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -28,21 +29,6 @@ import { rowOfEvent } from './restore.ts';
 import { countOutside, takeClaims } from './take-claims.ts';
 
 const CHANGEABLE = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
-
-async function existing(tx: Tx, id: number): Promise<Event> {
-  const event = await findEvent(tx, id);
-  if (!event) throw new DomainError('event.notFound');
-  return event;
-}
-
-async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx
-    .selectFrom('events')
-    .select('id')
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
-}
 
 /** Holds don't count: they end when the type changes or the dates leave them outside (R9.9). */
 async function hasClaims(tx: Tx, { id, claim_count }: Event): Promise<boolean> {
@@ -64,7 +50,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
  * @throws DomainError event.nameExists
  */
 export async function insertEvent(ctx: Reading, tx: Tx, input: EventInput): Promise<Event> {
-  await assertNameIsFree(tx, input.name);
+  await assertNameIsFree(tx, 'events', input);
   const { id } = await tx
     .insertInto('events')
     .values({
@@ -75,7 +61,7 @@ export async function insertEvent(ctx: Reading, tx: Tx, input: EventInput): Prom
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return existing(tx, id);
+  return existing(await findEvent(tx, id), 'event.notFound');
 }
 
 /**
@@ -112,7 +98,7 @@ export async function updateEvent(
   const known = await findEvent(ctx.db, id);
   const movesDates = input.start_time !== undefined || input.end_time !== undefined;
   return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async ({ tx, changes }) => {
-    const before = await existing(tx, id);
+    const before = existing(await findEvent(tx, id), 'event.notFound');
     const {
       name = before.name,
       type = before.type,
@@ -123,7 +109,7 @@ export async function updateEvent(
     if (refusal) throw new DomainError(refusal);
     if (type !== before.type && (await hasClaims(tx, before)))
       throw new DomainError('event.typeHasClaims');
-    await assertNameIsFree(tx, name, id);
+    await assertNameIsFree(tx, 'events', { name, id });
     const template =
       input.single_claim_template === undefined
         ? before.single_claim_template
@@ -142,7 +128,7 @@ export async function updateEvent(
       })
       .where('id', '=', id)
       .execute();
-    const after = await existing(tx, id);
+    const after = existing(await findEvent(tx, id), 'event.notFound');
     putEvent(changes, after);
     const [first, last] = [eventDate(start_time), eventDate(end_time)];
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
@@ -182,7 +168,7 @@ function showsOthers(
 export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
   await writeMany(ctx, before ? rowsOfEvent(before) : 0, async ({ tx, changes }) => {
-    const event = await existing(tx, id);
+    const event = existing(await findEvent(tx, id), 'event.notFound');
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);
     const unit = await beginClaimWrite(ctx, tx, changes, admin);
@@ -219,8 +205,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
 
 /** Counts the claims that would stay outside an event that is activated. @throws DomainError event.notFound */
 export async function previewActivation(ctx: Reading, id: number): Promise<ActivationAnswer> {
-  const event = await findEvent(ctx.db, id);
-  if (!event) throw new DomainError('event.notFound');
+  const event = existing(await findEvent(ctx.db, id), 'event.notFound');
   return countOutside(ctx, ctx.longReads, event);
 }
 
@@ -242,7 +227,7 @@ export async function setEventActive(
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active && taking === 0) return already;
   return writeMany(ctx, occupiedRows(taking), async ({ tx, changes }) => {
-    const before = await existing(tx, id);
+    const before = existing(await findEvent(tx, id), 'event.notFound');
     const was = await activeEvent(tx);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
     await tx
@@ -255,7 +240,7 @@ export async function setEventActive(
     const claims_taken = take_claims
       ? await takeClaims(await beginClaimWrite(ctx, tx, changes, admin), before)
       : 0;
-    const after = await existing(tx, id);
+    const after = existing(await findEvent(tx, id), 'event.notFound');
     if (Boolean(before.is_active) !== active)
       tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { eventType } from '../../../shared/schemas/event.ts';
 import { id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
 import type { Tx } from '../../db/database.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
@@ -73,12 +73,7 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
 async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
   const name_key = nameKey(event.name);
-  const other = await tx
-    .selectFrom('events')
-    .select('name')
-    .where('name_key', '=', name_key)
-    .executeTakeFirst();
-  if (other) throw new DomainError('event.nameExists', { name: other.name });
+  await assertNameIsFree(tx, 'events', { name: event.name });
   await tx
     .insertInto('events')
     .values({ ...event, name_key })

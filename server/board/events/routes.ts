@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import {
   activation,
@@ -52,8 +52,7 @@ export const eventRoutes = [
       answer: event,
     },
     async ({ ctx }) => {
-      const active = await activeEvent(ctx.db);
-      if (!active) throw new DomainError('event.noneActive');
+      const active = existing(await activeEvent(ctx.db), 'event.noneActive');
       return active;
     },
   ),

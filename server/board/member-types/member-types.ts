@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { flag } from '../../../shared/schemas/fields.ts';
@@ -34,12 +34,6 @@ const EDITABLE = [
   'max_hours_per_day',
   'max_hours_per_event',
 ] as const;
-
-async function existing(db: Db | Tx, name: string): Promise<MemberType> {
-  const type = await findMemberType(db, name);
-  if (!type) throw new DomainError('memberType.notFound');
-  return type;
-}
 
 /** A rank may belong to one member type only, so that the type of a verified character is definite. */
 async function assertRanksAreFree(tx: Tx, type: MemberType): Promise<void> {
@@ -125,10 +119,10 @@ export async function updateMemberType(
   name: string,
   change: Change,
 ): Promise<MemberType> {
-  const known = await existing(ctx.db, name);
+  const known = existing(await findMemberType(ctx.db, name), 'memberType.notFound');
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async ({ tx, changes }) => {
-    const before = await existing(tx, name);
+    const before = existing(await findMemberType(tx, name), 'memberType.notFound');
     const record = withChange(before, change);
     await assertRanksAreFree(tx, record);
     const { member_type, guild_ranks, ...fields } = record;
@@ -152,13 +146,16 @@ export async function updateMemberType(
  */
 export async function deleteMemberType(ctx: Writing, admin: Admin, name: string): Promise<void> {
   // Before the write: counting all claims would block every other write.
-  const known = await existing(ctx.db, name);
+  const known = existing(await findMemberType(ctx.db, name), 'memberType.notFound');
   const [access_keys, claims] = [
     await countOf(ctx.longReads, 'access_keys', known.member_type),
     await countOf(ctx.longReads, 'claims', known.member_type),
   ];
   await write(ctx, async ({ tx, changes }) => {
-    const { member_type, is_system } = await existing(tx, name);
+    const { member_type, is_system } = existing(
+      await findMemberType(tx, name),
+      'memberType.notFound',
+    );
     if (is_system) throw new DomainError('memberType.isSystem');
     const undo = await keepUndo(ctx, tx, { records: await keptMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();

@@ -83,6 +83,9 @@ export async function findRespawns(
   return (await respawns.execute()).map((row) => ({ ...row, image_url: imageUrl(row.image) }));
 }
 
+export const findRespawn = async (db: Db | Tx, id: number): Promise<Respawn | null> =>
+  (await findRespawns(db, { ids: [id] }))[0] ?? null;
+
 /** Shows respawns; members see only enabled ones. For many, everyone loads the board again. */
 export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[]): void {
   if (respawns.length > MANY_CHANGES) {

@@ -173,6 +173,7 @@ export const forgetTransfers = deleteOld({
   kind: 'transfer.forget',
   table: 'transfers',
   column: 'ended_at',
+  key: 'id',
   // Members can read how their transfers ended for as long (`GET /endings/mine`).
   kept_days: 366,
 });

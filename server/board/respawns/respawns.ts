@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { BulkAnswer, RespawnsCommand } from '../../../shared/schemas/bulk.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
@@ -13,8 +13,9 @@ import {
   logActivity,
 } from '../../auth/activity-log.ts';
 import type { Reading } from '../../db/database.ts';
-import { type Db, type Tx, writeInBatches } from '../../db/database.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -23,28 +24,11 @@ import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
 import { keptEntries } from '../kept-entries.ts';
-import { findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
+import { findCategory, findRespawn, findRespawns, putRespawns } from '../records/respawns.ts';
 import { endEntries } from '../waitlist/entries.ts';
 import { openEntriesAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
-
-/** @throws DomainError respawn.notFound */
-export async function existingRespawn(db: Db | Tx, id: number): Promise<Respawn> {
-  const [respawn] = await findRespawns(db, { ids: [id] });
-  if (!respawn) throw new DomainError('respawn.notFound');
-  return respawn;
-}
-
-async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx
-    .selectFrom('respawns')
-    .select(['id', 'name'])
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  if (other && other.id !== except)
-    throw new DomainError('respawn.nameExists', { name: other.name });
-}
 
 /** @throws DomainError category.notFound */
 async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
@@ -66,7 +50,7 @@ export async function createRespawn(
   const picture = pictureOf(file);
   const image = imageName(picture);
   return write(ctx, async ({ tx, changes }) => {
-    await assertNameIsFree(tx, name);
+    await assertNameIsFree(tx, 'respawns', { name });
     await assertCategoryExists(tx, category_id);
     await storePicture(ctx, tx, picture);
     const [record] = await insertRespawns(ctx, tx, changes, [
@@ -103,12 +87,12 @@ export async function editRespawn(
   id: number,
   edit: RespawnEdit,
 ): Promise<Respawn> {
-  const known = await existingRespawn(ctx.db, id);
+  const known = existing(await findRespawn(ctx.db, id), 'respawn.notFound');
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
   return write(ctx, async ({ tx, changes }) => {
-    const before = await existingRespawn(tx, id);
+    const before = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { name, is_enabled, category_id, image } = withEdit(before, edit);
-    await assertNameIsFree(tx, name, id);
+    await assertNameIsFree(tx, 'respawns', { name, id });
     if (category_id !== null) await assertCategoryExists(tx, category_id);
     if (edit.picture) await storePicture(ctx, tx, edit.picture);
     // Pictures are not undone: the entry of a change of one offers no undo.
@@ -276,7 +260,7 @@ async function deleteRespawns(
  */
 export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async ({ tx, changes }) => {
-    const respawn = await existingRespawn(tx, id);
+    const respawn = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
     await logActivity(
       changes,

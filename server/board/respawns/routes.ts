@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { existing } from '../../../shared/errors.ts';
 import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
@@ -15,15 +16,9 @@ import type { Reading } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
-import { findRespawns } from '../records/respawns.ts';
+import { findRespawn, findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
-import {
-  changeRespawnsInBulk,
-  createRespawn,
-  deleteRespawn,
-  editRespawn,
-  existingRespawn,
-} from './respawns.ts';
+import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn } from './respawns.ts';
 import { addStars, readStars, removeStar, type Starring } from './stars.ts';
 
 const route = routeFor<Reading & Starring & Reading>();
@@ -41,7 +36,7 @@ export const respawnRoutes = [
       answer: z.array(claimRowSchema),
     },
     async ({ ctx, params }) => {
-      await existingRespawn(ctx.db, params.id);
+      existing(await findRespawn(ctx.db, params.id), 'respawn.notFound');
       const claims = await loadClaims(ctx.db, {
         of: 'respawn-day',
         respawn_id: params.id,
@@ -66,7 +61,7 @@ export const respawnRoutes = [
       answer: z.array(claimOnDates),
     },
     async ({ ctx, params, query: { except_event, ...page }, res }) => {
-      await existingRespawn(ctx.db, params.id);
+      existing(await findRespawn(ctx.db, params.id), 'respawn.notFound');
       return answerPage(
         res,
         page,
@@ -132,7 +127,7 @@ export const respawnRoutes = [
       answer: respawnImage,
     },
     async ({ ctx, caller, params: { id }, file }) => {
-      await existingRespawn(ctx.db, id);
+      existing(await findRespawn(ctx.db, id), 'respawn.notFound');
       const { image, image_url } = await editRespawn(ctx, caller, id, { picture: pictureOf(file) });
       return { image, image_url };
     },

@@ -279,5 +279,6 @@ export const forgetOutcomes = deleteOld({
   kind: 'standing.forget-outcomes',
   table: 'standing_occurrences',
   column: 'date',
+  key: 'date',
   kept_days: 367,
 });

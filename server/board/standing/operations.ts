@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import {
@@ -40,7 +40,7 @@ import {
   keyOfCharacter,
   memberTypeOrFallback,
 } from '../records/members.ts';
-import { findRespawns } from '../records/respawns.ts';
+import { findRespawn } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRules } from './end-rules.ts';
 import {
@@ -343,8 +343,7 @@ async function typeForAdmin(
 
 /** @throws DomainError respawn.notFound, respawn.disabled */
 async function assertSpotTakesClaims(tx: Tx, respawn_id: number): Promise<void> {
-  const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
-  if (!respawn) throw new DomainError('respawn.notFound', { respawn_id });
+  const respawn = existing(await findRespawn(tx, respawn_id), 'respawn.notFound', { respawn_id });
   if (!respawn.is_enabled)
     throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
 }
@@ -430,8 +429,7 @@ const summaryOf = (rule: StoredRule) => ({ ...rule, weekdays: weekdaysOf(rule) }
 
 /** @throws DomainError standing.notFound, standing.otherCharacter */
 async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<StoredRule> {
-  const rule = await findRule(tx, id);
-  if (!rule) throw new DomainError('standing.notFound');
+  const rule = existing(await findRule(tx, id), 'standing.notFound');
   if (actor.role === 'member' && actor.character_key !== rule.character_key)
     throw new DomainError('standing.otherCharacter');
   return rule;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
@@ -217,8 +217,7 @@ export function moveToCharacter(
   { character_name, member_type, seen }: ClaimCharacter,
 ): Promise<ClaimRow[]> {
   return write(ctx, async ({ tx, changes }) => {
-    const from = await findWholeClaim(tx, id);
-    if (!from) throw new DomainError('claim.notFound');
+    const from = existing(await findWholeClaim(tx, id), 'claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
     assertAsSeen(from.claim, seen, 'claim.changedMeanwhile');

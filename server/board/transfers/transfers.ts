@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { requestedHours } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -91,8 +91,7 @@ export function offerSwap(
   return write(ctx, async ({ tx, changes }) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
-    const wanted = await findWholeClaim(tx, for_claim_id);
-    if (!wanted) throw new DomainError('claim.notFound');
+    const wanted = existing(await findWholeClaim(tx, for_claim_id), 'claim.notFound');
     if (nameKey(wanted.claim.character_name) === member.character_key)
       throw new DomainError('transfer.self');
     const recipient = await findRecipient(tx, wanted.claim.character_name);
@@ -119,8 +118,7 @@ async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
 }
 
 async function ownClaim(tx: Tx, { character_key }: Member, id: number): Promise<WholeClaim> {
-  const own = await findWholeClaim(tx, id);
-  if (!own) throw new DomainError('claim.notFound');
+  const own = existing(await findWholeClaim(tx, id), 'claim.notFound');
   if (nameKey(own.claim.character_name) !== character_key)
     throw new DomainError('transfer.otherClaim');
   return own;
@@ -293,8 +291,7 @@ async function transferOf(
   id: number,
   isTheirs: (transfer: StoredTransfer) => boolean,
 ): Promise<StoredTransfer> {
-  const transfer = await findTransfer(tx, id);
-  if (!transfer) throw new DomainError('transfer.notFound');
+  const transfer = existing(await findTransfer(tx, id), 'transfer.notFound');
   if (!isTheirs(transfer)) throw new DomainError('transfer.otherCharacter');
   return transfer;
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -101,7 +101,7 @@ export async function joinInWrite(
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
   changes.collect(deadlineChanges).moved = true;
   await ctx.freedHours.offer(ctx, tx, changes);
-  const wait = await existing(tx, id);
+  const wait = existing(await findWait(tx, id), 'wait.notFound');
   if (wait.position > 0) return wait;
   // Offers to its waitlist are backing off, and so is the numbering.
   const [placed = wait] = await updatePositions(tx, [id]);
@@ -224,12 +224,6 @@ async function judge(ctx: Reading, tx: Tx, { input, character_name, voucher }: J
   };
 }
 
-async function existing(tx: Tx, id: number): Promise<Wait> {
-  const wait = await findWait(tx, id);
-  if (!wait) throw new DomainError('wait.notFound');
-  return wait;
-}
-
 /** The entry, if the caller may act on it. */
 async function findForActor(
   tx: Tx,
@@ -237,8 +231,7 @@ async function findForActor(
   id: number,
 ): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
   const actor = await actorOf(tx, by);
-  const wait = await findStoredEntry(tx, id);
-  if (!wait) throw new DomainError('wait.notFound');
+  const wait = existing(await findStoredEntry(tx, id), 'wait.notFound');
   if (actor.role === 'member' && actor.character_key !== wait.character_key)
     throw new DomainError('wait.otherCharacter');
   return { actor, wait };

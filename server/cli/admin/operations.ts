@@ -71,7 +71,7 @@ export async function addAdmin(
  */
 export function removeAdmin(ctx: Writing, name: string): Promise<string> {
   return write(ctx, async ({ tx, changes }) => {
-    const account = await existing(tx, name);
+    const account = await accountNamed(tx, name);
     await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
     return account.username;
   });
@@ -83,7 +83,7 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
  */
 export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
   return write(ctx, async ({ tx, changes }) => {
-    const account = await existing(tx, name);
+    const account = await accountNamed(tx, name);
     await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
     return account.username;
   });
@@ -101,7 +101,7 @@ export async function setPassword(
 ): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async ({ tx, changes }) => {
-    const account = await existing(tx, name);
+    const account = await accountNamed(tx, name);
     await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
     return account.username;
   });
@@ -109,10 +109,10 @@ export async function setPassword(
 
 /** @throws StartError for an unknown name */
 export async function assertAdminExists(ctx: Reading, name: string): Promise<void> {
-  await existing(ctx.db, name);
+  await accountNamed(ctx.db, name);
 }
 
-async function existing(db: Db | Tx, name: string): Promise<Account> {
+async function accountNamed(db: Db | Tx, name: string): Promise<Account> {
   const admin = await findAdmin(db, { name });
   if (!admin) throw new StartError(`There is no admin named ${tidyName(name)}.`);
   return admin;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CALENDAR_DAYS } from '../../../shared/calendar-days.ts';
 import { TOKEN_BYTES } from '../../../shared/credentials.ts';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/calendar.ts';
 
@@ -135,8 +135,7 @@ export interface Calendar extends Pick<StoredCalendar, 'character_name' | 'langu
  */
 export async function readCalendar(ctx: CalendarReader, token: string): Promise<Calendar> {
   if (!TOKEN_SHAPE.test(token)) throw new DomainError('calendar.notFound');
-  const calendar = await findCalendar(ctx.db, hashToken(token));
-  if (!calendar) throw new DomainError('calendar.notFound');
+  const calendar = existing(await findCalendar(ctx.db, hashToken(token)), 'calendar.notFound');
   const { character_name, language, uid } = calendar;
   const { events, hasChanged } = await compare(ctx, ctx.db, calendar, 0);
   if (!hasChanged) return { character_name, language, uid, events };

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import {
   type Destination,
@@ -12,6 +11,7 @@ import {
 import { type PublicEventType, publicEventType } from '../../../shared/schemas/domain-events.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { DestinationsTable } from '../../db/schema.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** A notification channel. The API, its routes and the table call it a destination. */
@@ -87,18 +87,7 @@ export async function assertMayAdd(tx: Tx, name: string): Promise<void> {
     .executeTakeFirstOrThrow();
   if (n >= MAX_DESTINATIONS)
     throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
-  await assertNameIsFree(tx, name);
-}
-
-/** @throws DomainError destination.exists */
-export async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<void> {
-  const other = await tx
-    .selectFrom('destinations')
-    .select(['id', 'name'])
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  if (other && other.id !== except)
-    throw new DomainError('destination.exists', { name: other.name });
+  await assertNameIsFree(tx, 'destinations', { name });
 }
 
 /** For entries of the activity log. */

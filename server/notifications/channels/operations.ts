@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type {
   Destination,
@@ -10,7 +10,8 @@ import type {
 } from '../../../shared/schemas/destination.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import { assertNameIsFree } from '../../db/unique-names.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
 import { write } from '../../db/unit-of-work.ts';
@@ -21,7 +22,6 @@ import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Post } from '../outbound/post.ts';
 import {
   assertMayAdd,
-  assertNameIsFree,
   channelDetails,
   channelRecord,
   eventsOf,
@@ -34,13 +34,6 @@ import { countPending, newestEventId, pendingAfter } from './events.ts';
 import { newSecret, OLD_SECRET_MS, testMessage } from './messages.ts';
 import { keptChannel } from './restore.ts';
 import { judgeChannel } from './send.ts';
-
-/** @throws DomainError destination.notFound */
-export async function existingChannel(db: Db | Tx, id: number): Promise<StoredChannel> {
-  const channel = await findChannel(db, id);
-  if (!channel) throw new DomainError('destination.notFound');
-  return channel;
-}
 
 /**
  * @returns the record with its whole address and its secret, which are never shown again
@@ -122,15 +115,15 @@ export async function updateChannel(
   id: number,
   change: DestinationChange,
 ): Promise<Destination> {
-  const known = await existingChannel(ctx.db, id);
+  const known = existing(await findChannel(ctx.db, id), 'destination.notFound');
   if (isSame(known, withChange(known, change))) return channelRecord(known);
   return write(ctx, async ({ tx, changes }) => {
-    const before = await existingChannel(tx, id);
+    const before = existing(await findChannel(tx, id), 'destination.notFound');
     const after = withChange(before, change);
     const isElsewhere = after.url !== before.url || after.kind !== before.kind;
     // Only a new address: a channel whose address is no longer allowed can still be switched off.
     if (isElsewhere) assertAllowedUrl(ctx.env, after.url, after.kind);
-    await assertNameIsFree(tx, after.name, id);
+    await assertNameIsFree(tx, 'destinations', { name: after.name, id });
     if (after.events !== before.events) {
       const newest = await newestEventId(tx);
       if ((await countPending(tx, before)) === 0) after.last_event_id = newest;
@@ -183,7 +176,7 @@ export async function updateChannel(
  */
 export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
-    const row = await existingChannel(tx, id);
+    const row = existing(await findChannel(tx, id), 'destination.notFound');
     const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
@@ -201,7 +194,7 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
 export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
   const secret = newSecret();
   return write(ctx, async ({ tx, changes }) => {
-    const row = await existingChannel(tx, id);
+    const row = existing(await findChannel(tx, id), 'destination.notFound');
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
     await tx
@@ -233,7 +226,7 @@ export async function testChannel(ctx: Testing, id: number): Promise<TestAnswer>
 }
 
 async function sendTest(ctx: Testing, id: number): Promise<TestAnswer> {
-  const channel = await existingChannel(ctx.db, id);
+  const channel = existing(await findChannel(ctx.db, id), 'destination.notFound');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const message = testMessage(ctx, channel);
   const startedAt = performance.now();

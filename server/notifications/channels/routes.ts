@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { existing } from '../../../shared/errors.ts';
 import {
   delivery,
   destination,
@@ -12,11 +13,10 @@ import { idInPath } from '../../../shared/schemas/fields.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { listChannels } from './channel.ts';
+import { findChannel, listChannels } from './channel.ts';
 import {
   createChannel,
   deleteChannel,
-  existingChannel,
   rotateSecret,
   type Testing,
   testChannel,
@@ -107,7 +107,7 @@ export const channelRoutes = [
       answer: z.array(delivery),
     },
     async ({ ctx, params: { id } }) => {
-      await existingChannel(ctx.db, id);
+      existing(await findChannel(ctx.db, id), 'destination.notFound');
       return lastAttempts(ctx.db, id);
     },
   ),

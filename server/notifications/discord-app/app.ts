@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { readConfig } from '../../board/records/guild.ts';
@@ -133,8 +133,7 @@ export async function registerCommands(
 ): Promise<DiscordSetup> {
   // A write of its own: the admin is authorized again before Discord is called.
   await write(ctx, async ({ tx, changes }) => {
-    const app = await findApp(tx);
-    if (!app) throw new DomainError('discord.notSetUp');
+    const app = existing(await findApp(tx), 'discord.notSetUp');
     await logActivity(changes, admin, 'discord_commands_sent', {
       application_id: app.application_id,
     });
@@ -144,8 +143,7 @@ export async function registerCommands(
 
 /** Sends the commands to Discord: for one server, where they are visible at once, or else for all. */
 async function sendCommands(ctx: Writing & DiscordCaller): Promise<DiscordSetup> {
-  const app = await findApp(ctx.db);
-  if (!app) throw new DomainError('discord.notSetUp');
+  const app = existing(await findApp(ctx.db), 'discord.notSetUp');
   const answer = await callDiscord(ctx, {
     method: 'PUT',
     path: commandsPath(app),
@@ -169,8 +167,7 @@ async function sendCommands(ctx: Writing & DiscordCaller): Promise<DiscordSetup>
  */
 export async function removeApp(ctx: Writing & DiscordCaller, admin: Admin): Promise<void> {
   const removed = await write(ctx, async ({ tx, changes }) => {
-    const app = await findApp(tx);
-    if (!app) throw new DomainError('discord.notSetUp');
+    const app = existing(await findApp(tx), 'discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
     await showWhetherSetUp(ctx, tx, changes);
     await logActivity(changes, admin, 'discord_app_removed', {

@@ -48,6 +48,7 @@ export const forgetDirectMessages = deleteOld({
   kind: 'direct.forget',
   table: 'direct_messages',
   column: 'until',
+  key: 'id',
   // To edit a message as soon as this server is up and Discord answers again.
   kept_days: 7,
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { DirectMessageTest, RegisterError } from '../../../shared/schemas/discord.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -436,10 +436,8 @@ export async function sendDirectTest(
   ctx: Sending & TestSending,
   { access_key_id, character_key, character_name }: Member,
 ): Promise<DirectMessageTest> {
-  const app = await findApp(ctx.db);
-  if (!app) throw new DomainError('discord.notSetUp');
-  const to = await findRecipient(ctx.db, access_key_id);
-  if (!to) throw new DomainError('discord.notLinked');
+  const app = existing(await findApp(ctx.db), 'discord.notSetUp');
+  const to = existing(await findRecipient(ctx.db, access_key_id), 'discord.notLinked');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const { tries, seconds } = ctx.pushTests.count(`discord ${character_key}`);
   if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });

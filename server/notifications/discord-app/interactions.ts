@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
-import { DomainError, errors } from '../../../shared/errors.ts';
+import { DomainError, errors, existing } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
@@ -103,8 +103,7 @@ export async function answerInteraction(
   headers: SignatureHeaders,
   readBody: () => Promise<Buffer>,
 ): Promise<InteractionAnswer> {
-  const app = await ctx.discord.findApp();
-  if (!app) throw new DomainError('discord.notSetUp');
+  const app = existing(await ctx.discord.findApp(), 'discord.notSetUp');
   const signed = signedHeaders(headers, ctx.now());
   if (!signed) throw new DomainError('discord.badSignature');
   const body = await readBody();
@@ -421,5 +420,6 @@ export const forgetInteractions = deleteOld({
   kind: 'discord.forget',
   table: 'discord_interactions',
   column: 'at',
+  key: 'id',
   kept_days: (4 * MAX_SIGNATURE_AGE_S) / 86_400,
 });

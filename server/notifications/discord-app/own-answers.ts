@@ -1,6 +1,6 @@
 import { discordTime } from '../../../shared/discord/app-message.ts';
 import { escapeName } from '../../../shared/discord/escape.ts';
-import { DomainError } from '../../../shared/errors.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { confirmTime } from '../../../shared/rules/confirm.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
@@ -374,8 +374,7 @@ async function transferOf(
   { transfer_id }: PressedOf<'accept' | 'refuse' | 'withdraw'>,
   side: 'from' | 'to',
 ): Promise<{ transfer: StoredTransfer; owner: LinkedCharacter }> {
-  const transfer = await findTransfer(turn.ctx.db, transfer_id);
-  if (!transfer) throw new DomainError('transfer.notFound');
+  const transfer = existing(await findTransfer(turn.ctx.db, transfer_id), 'transfer.notFound');
   return { transfer, owner: ownerOf(turn, { character_name: transfer[side] }) };
 }
 

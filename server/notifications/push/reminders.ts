@@ -123,6 +123,7 @@ export const forgetReminders = deleteOld({
   kind: 'push.forget-reminders',
   table: 'push_reminders',
   column: 'hour_at',
+  key: 'hour_at',
   kept_days: KEPT_DAYS,
 });
 
