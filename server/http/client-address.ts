@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
-import { ipKeyGenerator } from 'express-rate-limit';
+import { Address6 } from 'ip-address';
 import type { Db } from '../db/database.ts';
 import type { Env } from '../env.ts';
 
@@ -31,7 +31,11 @@ export function ipOf(
  * IPv6 addresses count by their /56 network, as providers give to a household: one person has as many addresses in it as they like.
  * A client with a /48 has 256 such networks, and is bounded only by the overall limits.
  */
-const countedAs = (ip: string): string => (isIPv6(ip) ? ipKeyGenerator(ip) : ip);
+function countedAs(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const address = new Address6(`${ip}/56`);
+  return address.isMapped4() ? address.to4().correctForm() : address.networkForm();
+}
 
 /** The address in an entry of X-Forwarded-For, to which some proxies add the port; null if there is none. */
 function withoutPort(entry: string): string | null {

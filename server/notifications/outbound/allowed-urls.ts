@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { DomainError } from '../../../shared/errors.ts';
 import type { Env } from '../../env.ts';
 
@@ -7,8 +7,10 @@ type UrlSettings = Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>;
 const DISCORD_HOSTS = /^((ptb|canary)\.)?discord(app)?\.com$/;
 const DISCORD_PATH = /^\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+$/;
 
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
 /** Networks that the public internet cannot reach (IANA's special-purpose registry). */
-const privateV4 = new BlockList();
+const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,30 +30,26 @@ for (const [net, prefix] of [
   ['203.0.113.0', 24],
   // Multicast, reserved and broadcast.
   ['224.0.0.0', 3],
-] as const) {
-  privateV4.addSubnet(net, prefix, 'ipv4');
-}
-/** The only assigned part of IPv6, without ranges for IPv4 addresses, tunnels and documentation. */
-const globalV6 = new BlockList();
-globalV6.addSubnet('2000::', 3, 'ipv6');
-const reservedV6 = new BlockList();
-for (const [net, prefix] of [
+  // All but 2000::/3, the only assigned part of IPv6.
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  // Tunnels, documentation and the like.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const) {
-  reservedV6.addSubnet(net, prefix, 'ipv6');
+  const family = familyOf(net);
+  notPublic[family].addSubnet(net, prefix, family);
 }
 
 /** @param host from a URL, which has normalized its spelling (IPv6 in brackets), or from a name server */
 export function isPrivateAddress(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
-  if (isIP(address) === 4) return privateV4.check(address, 'ipv4');
-  return (
-    isIP(address) === 6 && (!globalV6.check(address, 'ipv6') || reservedV6.check(address, 'ipv6'))
-  );
+  const family = familyOf(address);
+  return isIP(address) !== 0 && notPublic[family].check(address, family);
 }
 
 export function isAllowedProtocol(

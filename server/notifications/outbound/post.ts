@@ -1,15 +1,14 @@
 import { type LookupAddress, lookup as lookupInThread } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import {
-  type Agent as HttpAgent,
+  Agent as HttpAgent,
   type IncomingHttpHeaders,
   type IncomingMessage,
   request as requestHttp,
 } from 'node:http';
-import { type Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Counter } from 'prom-client';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { z } from 'zod';
 import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
@@ -85,6 +84,7 @@ export function createPost(
       if (Buffer.byteLength(body) > MAX_SENT_BYTES) return { ok: false, error: 'tooLarge' };
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
+      if (!allowsPrivate(env) && isPrivateAddress(to.hostname)) throw new PrivateAddress();
       for (let reconnects = 0; ; reconnects += 1) {
         const attempt = await send(to, agents, {
           method,
@@ -171,7 +171,7 @@ const FAILURES: readonly [RegExp, PostFailure][] = [
 
 /** The error's text names the host, so only its kind is reported. */
 function failureOf(error: unknown): PostFailure {
-  if (isRefusedAddress(error)) return 'private';
+  if (error instanceof PrivateAddress) return 'private';
   if (error === null) return 'unreadable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'unreachable';
@@ -257,7 +257,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Each checks the address that it connects to, so that no name can lead to a private one. */
+/** Each checks the addresses that a name leads to when it connects. */
 interface Agents {
   http: HttpAgent;
   https: HttpsAgent;
@@ -273,27 +273,25 @@ interface AgentOptions {
 const MAX_IDLE_SOCKETS = 1;
 const IDLE_TIMEOUT_MS = 5_000;
 
+const allowsPrivate = (env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>): boolean =>
+  env.ALLOW_PRIVATE_DESTINATIONS === '1';
+
 function createAgents(
-  { ALLOW_PRIVATE_DESTINATIONS }: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>,
+  env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>,
   { lookup = createLookup(), ca }: AgentOptions,
 ): Agents {
-  const allowsPrivate = ALLOW_PRIVATE_DESTINATIONS === '1';
   const options = {
     keepAlive: true,
     maxFreeSockets: MAX_IDLE_SOCKETS,
     timeout: IDLE_TIMEOUT_MS,
-    allowPrivateIPAddress: allowsPrivate,
-    allowMetaIPAddress: allowsPrivate,
-    lookup: allowsPrivate ? lookup : refusingPrivate(lookup),
+    lookup: allowsPrivate(env) ? lookup : refusingPrivate(lookup),
     ...(ca ? { ca } : {}),
   };
-  return {
-    http: new RequestFilteringHttpAgent(options),
-    https: new RequestFilteringHttpsAgent(options),
-  };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-/** The agents' own list of private networks is shorter than ours. */
+class PrivateAddress extends Error {}
+
 const refusingPrivate =
   (lookup: LookupFunction): LookupFunction =>
   (name, options, done) =>
@@ -305,13 +303,8 @@ const refusingPrivate =
             .flat()
             .find((each) => isPrivateAddress(typeof each === 'string' ? each : each.address));
       if (refused === undefined) done(error, found, family);
-      else done(new Error('DNS lookup of such an address is not allowed.'), '');
+      else done(new PrivateAddress(), '');
     });
-
-/** Whether an agent refused the address: its error has no code, only this sentence. */
-function isRefusedAddress(error: unknown): boolean {
-  return error instanceof Error && /^DNS lookup .* is not allowed\./.test(error.message);
-}
 
 /** Ask each name server this often, and wait this long for it, in milliseconds. */
 const RESOLVER_OPTIONS = { timeout: 3_000, tries: 2 };
