@@ -237,6 +237,7 @@ test.each([
   ['verified', 'Failed to fetch verified codes: An error occurred. Please try again.'],
   ['members', 'Failed to fetch member types'],
   ['claims', 'Failed to fetch claims'],
+  ['claims?view=waitlist', 'Failed to fetch claims'],
   ['respawns', 'Failed to fetch respawns'],
   ['categories', 'Failed to fetch categories: 500 Internal Server Error'],
   ['events', 'Failed to load admin data: An error occurred. Please try again.'],
