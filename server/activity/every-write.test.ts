@@ -86,7 +86,7 @@ describe.each(databases)('a successful write on %s', (dialect) => {
   it('sends no key, code or token to a channel', async () => {
     const { db } = app.ctx;
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
-    const news = await db.selectFrom('news').select(['type', 'body']).execute();
+    const news = await db.selectFrom('outbox').select(['type', 'body']).execute();
     // Only time reports a no-show.
     expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual(
       [...PUBLIC_EVENT_TYPES].sort(),

@@ -160,7 +160,7 @@ describe.each(usualDatabases)('the stored counts of guesses on %s', (dialect) =>
     expect(JSON.stringify(await rows())).not.toMatch(/thora|127\.0\.0\.1/i);
     const until = (n: number): string => later(100 + n / 1_000);
     const many = Array.from({ length: MAX_ROWS }, (_, n) => ({
-      who: `who ${n}`,
+      subject_hash: `who ${n}`,
       tries: 1,
       until: until(n),
       next_at: NOW,
@@ -172,7 +172,7 @@ describe.each(usualDatabases)('the stored counts of guesses on %s', (dialect) =>
     await signIn(app, 'another', 'wrong');
     const left = await rows();
     expect(left).toHaveLength(MAX_ROWS);
-    expect(left.some(({ who }) => who === 'who 1')).toBe(false);
+    expect(left.some(({ subject_hash }) => subject_hash === 'who 1')).toBe(false);
     app.setNow(later(300));
     await signIn(app, 'another', 'wrong');
     expect(await rows()).toHaveLength(1);

@@ -1,17 +1,16 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DomainError } from '../../shared/errors.ts';
-import type { Db, Dialect, OpenDatabase, Tx } from './database.ts';
+import type { Db, Dialect, OpenDatabase } from './database.ts';
 import { StartError } from './errors.ts';
-import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
+import { LAST_STEP, LAST_WITH_STEPS, MIGRATIONS, type Migrations } from './migrations/list.ts';
 
 /** Kysely's own table of the migrations that a database went through. */
 const MIGRATION_TABLE = 'kysely_migration';
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
-const [VERSION_1 = ''] = MIGRATION_NAMES;
 
 export interface MigrateOptions {
-  /** Called before a database with data is changed or adopted, with the name of the first migration. */
+  /** Called before a database with data is changed, with the name of the first migration. */
   before?: (migration: string) => Promise<void>;
   /** How to go back from a migration that this program does not know: a sentence, or ''. */
   wayBack?: (unknown: string) => Promise<string>;
@@ -21,24 +20,18 @@ export interface MigrateOptions {
 export const changedByNewer = (migration: string): string =>
   `this database was changed by a newer Claimboard (${migration}), which this one cannot read.`;
 
-/** Whether a database with these migrations is from before 1.0.0. */
-export const areOfDevelopment = (names: readonly string[]): boolean =>
-  names.some((name) => BEFORE_1_0.includes(name));
+/** Whether a database with these migrations, or an archive of it, is from before this program's first migration was complete. */
+export const isTooOld = (done: readonly string[]): boolean =>
+  done.length > 0 && !done.includes(LAST_STEP);
 
-/** Replaces all the migrations before 1.0.0, which led to the same schema, by the one of 1.0.0. */
-export const adoptNames = (names: readonly string[]): string[] =>
-  names.length === BEFORE_1_0.length && BEFORE_1_0.every((name, nth) => names[nth] === name)
-    ? [VERSION_1]
-    : [...names];
-
-/** @throws StartError if the database went through migrations that this program does not know */
+/** @throws StartError if this program does not know the schema that these migrations lead to */
 export async function refuseUnknown(
   done: readonly string[],
   wayBack: MigrateOptions['wayBack'] = async () => '',
 ): Promise<void> {
-  if (areOfDevelopment(done))
+  if (isTooOld(done))
     throw new StartError(
-      `this database is from a development version before 1.0.0. Start the version of commit ${LAST_BEFORE_1_0} once, which updates it, then this one.`,
+      `this database is from an early development version. Start the version of commit ${LAST_WITH_STEPS} once, which updates it, then this one.`,
     );
   const unknown = done.find((name) => !MIGRATION_NAMES.includes(name));
   if (unknown === undefined) return;
@@ -50,54 +43,35 @@ export async function refuseUnknown(
 
 /**
  * Brings the schema up to date. Several servers that start at once wait for each other.
- * @throws StartError if the database is newer than this program, or from before 1.0.0
+ * @throws StartError if the database is newer than this program, or too old
  * @throws Error if a migration fails; its changes are rolled back
  */
 export async function migrate(
   { db, withoutTimeouts, dialect }: Pick<OpenDatabase, 'db' | 'withoutTimeouts' | 'dialect'>,
   { before = async () => {}, wayBack }: MigrateOptions = {},
 ): Promise<void> {
-  const stored = await storedMigrations(db, dialect);
-  const done = adoptNames(stored);
+  const done = await doneMigrations(db, dialect);
   await refuseUnknown(done, wayBack);
-  const isAdopted = areOfDevelopment(stored);
   const next = MIGRATION_NAMES.find((name) => !done.includes(name));
-  const first = isAdopted ? VERSION_1 : next;
   // Usually none: then PostgreSQL need not open another connection.
-  if (first === undefined) return;
-  if (done.length > 0) await before(first);
-  if (isAdopted) await withoutTimeouts(adopt);
-  if (next !== undefined) await withoutTimeouts((patient) => migrateTo(patient, dialect));
+  if (next === undefined) return;
+  if (done.length > 0) await before(next);
+  await withoutTimeouts((patient) => migrateTo(patient, dialect));
 }
 
 /**
  * For commands beside a server, which migrate nothing.
- * @throws StartError if a server has to bring the schema up to date first, or if the database is newer than this program
+ * @throws StartError if a server has to bring the schema up to date first, or if the database is newer than this program or too old
  */
 export async function refuseOutdated(db: Db, dialect: Dialect): Promise<void> {
-  const stored = await storedMigrations(db, dialect);
-  await refuseUnknown(adoptNames(stored));
+  const done = await doneMigrations(db, dialect);
+  await refuseUnknown(done);
   // Without any, the database is empty, and each command says what that means for it.
-  if (stored.length > 0 && MIGRATION_NAMES.some((name) => !stored.includes(name)))
+  if (done.length > 0 && MIGRATION_NAMES.some((name) => !done.includes(name)))
     throw new StartError(
       'an older Claimboard made this database. Start Claimboard once; it brings the database up to date.',
     );
 }
-
-/** Deletes jobs of kinds that no version from 1.0.0 on knows. An adopted database, or a restored archive, may hold them. */
-export const deleteRetiredJobs = (tx: Db | Tx): Promise<unknown> =>
-  tx.deleteFrom('jobs').where('kind', '=', 'due.ends').execute();
-
-/** Stores that the database has the schema of 1.0.0. Another server may do so at the same time. */
-const adopt = (db: Db): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    const table = sql.table(MIGRATION_TABLE);
-    await sql`delete from ${table} where name in (${sql.join(BEFORE_1_0)})`.execute(tx);
-    await deleteRetiredJobs(tx);
-    await sql`insert into ${table} (name, timestamp) values (${VERSION_1}, ${new Date().toISOString()}) on conflict (name) do nothing`.execute(
-      tx,
-    );
-  });
 
 /**
  * Migrates up to one migration, or to the last: all the way, or not at all.
@@ -178,12 +152,8 @@ async function runMigrations(
   if (error) throw error instanceof Error ? error : new Error(String(error));
 }
 
-/** The migrations that a database went through, with that of 1.0.0 instead of those before. */
-export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> =>
-  adoptNames(await storedMigrations(db, dialect));
-
-/** The migrations that a database went through, by their stored names. */
-export async function storedMigrations(db: Db, dialect: Dialect): Promise<string[]> {
+/** The migrations that a database went through. */
+export async function doneMigrations(db: Db, dialect: Dialect): Promise<string[]> {
   if (!(await hasMigrations(db, dialect))) return [];
   const { rows } = await sql<{
     name: string;

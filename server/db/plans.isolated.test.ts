@@ -61,7 +61,7 @@ const EXCEPTIONS: readonly RegExp[] = [
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
   // Whether there is any, and the oldest: from the beginning of the table, and no more of it than asked.
-  /^select "id"(, "at")? from "(news|push_subscriptions)"( order by "id")? limit \S+$/,
+  /^select "id"(, "at")? from "(outbox|push_subscriptions)"( order by "id")? limit \S+$/,
   // Of one character's at most eleven browsers, the one renewed longest ago.
   /^delete from "push_subscriptions" where "character_key" = \S+ and "id" not in \(select "id" from "push_subscriptions" where "character_key" = /,
 ];

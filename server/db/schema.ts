@@ -204,7 +204,7 @@ interface VerificationsTable {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   verified_at: Timestamp | null;
-  /** Keyed hash of the address that requested the code (`http/client-address.ts`); null: an admin created it, or it is older than the column. */
+  /** Keyed hash of the address that requested the code (`http/client-address.ts`); null: an admin created it. */
   address_hash: Generated<string | null>;
 }
 
@@ -248,7 +248,7 @@ interface AdminsTable {
 /** Wrong passwords and keys of the last minutes, counted by all servers together (`http/rate-limits.ts`). */
 export interface WrongTriesTable {
   /** Hash of the credential and the address, keyed with the database's own key. */
-  who: string;
+  subject_hash: string;
   tries: number;
   /** When these tries stop counting. */
   until: Timestamp;
@@ -305,7 +305,7 @@ export interface JobsTable {
   revision: Generated<number>;
   given_up_at: Generated<Timestamp | null>;
   /** The resource that the job shares with others, such as a host: jobs with the same one are limited together. */
-  via: Generated<string | null>;
+  receiver: Generated<string | null>;
 }
 
 /** Members' calendars and what they last showed (`notifications/calendar/`). */
@@ -380,8 +380,8 @@ export interface Database {
   standing_claims: StandingClaimsTable;
   standing_occurrences: StandingOccurrencesTable;
   transfers: TransfersTable;
-  news: OutboxTable;
-  destinations: DestinationsTable;
+  outbox: OutboxTable;
+  channels: ChannelsTable;
   deliveries: DeliveriesTable;
   push_subscriptions: PushSubscriptionsTable;
   push_preferences: PushPreferencesTable;
@@ -684,7 +684,7 @@ export interface OutboxTable {
 }
 
 /** Notification channels. Address and secrets are stored in clear text because sending needs them. Never logged or shown. */
-export interface DestinationsTable {
+export interface ChannelsTable {
   id: Generated<number>;
   name: string;
   name_key: string;
@@ -719,7 +719,7 @@ export interface DestinationsTable {
 /** The last attempts of each channel. */
 interface DeliveriesTable {
   id: Generated<number>;
-  destination_id: number;
+  channel_id: number;
   message_id: string;
   type: PublicEventType;
   at: Timestamp;
@@ -782,5 +782,5 @@ interface PushRemindersTable {
   /** When the hour begins. */
   hour_at: Timestamp;
   /** Which reminder: before the hour, or at its start. */
-  at: 'before' | 'start';
+  reminder: 'before' | 'start';
 }

@@ -4,7 +4,7 @@ import type { Tx } from './database.ts';
 
 const TAKEN = {
   categories: 'category.nameExists',
-  destinations: 'destination.exists',
+  channels: 'destination.exists',
   events: 'event.nameExists',
   respawns: 'respawn.nameExists',
 } as const;

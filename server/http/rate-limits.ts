@@ -92,7 +92,7 @@ export function createWrongTries({
     const row = await db
       .selectFrom('wrong_tries')
       .select(['tries', 'until', 'next_at'])
-      .where('who', '=', who)
+      .where('subject_hash', '=', who)
       .executeTakeFirst();
     return row && !isOver(row.until, window_ms) ? row : null;
   };
@@ -107,7 +107,7 @@ export function createWrongTries({
       tx
         .updateTable('wrong_tries')
         .set({ next_at: after(ONE_IN_MS) })
-        .where('who', '=', who)
+        .where('subject_hash', '=', who)
         .where('next_at', '=', next_at)
         .executeTakeFirst(),
     );
@@ -133,9 +133,9 @@ export function createWrongTries({
       const [until, next_at] = [after(window_ms), after(ONE_IN_MS)];
       const stored = await tx
         .insertInto('wrong_tries')
-        .values({ who, tries: 1, until, next_at })
+        .values({ subject_hash: who, tries: 1, until, next_at })
         .onConflict((conflict) =>
-          conflict.column('who').doUpdateSet({
+          conflict.column('subject_hash').doUpdateSet({
             tries: sql`case when ${isPast} then 1 else wrong_tries.tries + 1 end`,
             until: sql`case when ${isPast} then ${until} else wrong_tries.until end`,
             next_at,
@@ -186,7 +186,7 @@ export function createWrongTries({
       tx
         .updateTable('wrong_tries')
         .set({ tries: sql`tries - 1` })
-        .where('who', '=', who)
+        .where('subject_hash', '=', who)
         .where('until', '=', until)
         .where('tries', '>', 0)
         .execute(),
@@ -250,10 +250,10 @@ async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
   if (rows <= MAX_ROWS) return;
   const first = tx
     .selectFrom('wrong_tries')
-    .select('who')
+    .select('subject_hash')
     .orderBy('until')
     .limit(rows - MAX_ROWS);
-  await tx.deleteFrom('wrong_tries').where('who', 'in', first).execute();
+  await tx.deleteFrom('wrong_tries').where('subject_hash', 'in', first).execute();
 }
 
 /** Counts tries in memory, each for a window of time from its first. */

@@ -74,8 +74,8 @@ export interface OutsideKind<P, C extends JobContext = JobContext> extends AnyKi
   runs: 'outside';
   /** Jobs of this kind that one server runs at a time. Other kinds don't wait for them. */
   max_running: number;
-  /** The same for jobs with the same `via`, so that one receiver that hangs doesn't block all others. */
-  max_running_via?: number;
+  /** The same for jobs with the same `receiver`, so that one receiver that hangs doesn't block all others. */
+  max_running_per_receiver?: number;
   timeout_s: number;
   /** When the server stops, a run may finish within `FINISH_MS`; otherwise it is aborted at once. */
   finishes?: true;

@@ -6,7 +6,15 @@ import { deleteOld, type JobKind } from './job-kind.ts';
 
 export type StoredJob = Pick<
   Selectable<JobsTable>,
-  'id' | 'kind' | 'key' | 'due_at' | 'payload' | 'attempts' | 'revision' | 'leased_until' | 'via'
+  | 'id'
+  | 'kind'
+  | 'key'
+  | 'due_at'
+  | 'payload'
+  | 'attempts'
+  | 'revision'
+  | 'leased_until'
+  | 'receiver'
 >;
 const COLUMNS = [
   'id',
@@ -17,12 +25,12 @@ const COLUMNS = [
   'attempts',
   'revision',
   'leased_until',
-  'via',
+  'receiver',
 ] as const;
 
 /** The columns of a job that is added. */
 type NewRow = Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'> &
-  Partial<Pick<StoredJob, 'via'>>;
+  Partial<Pick<StoredJob, 'receiver'>>;
 
 /** Characters of a job's payload. It names records, it doesn't contain them. */
 export const MAX_PAYLOAD = 10_000;
@@ -42,7 +50,7 @@ export interface NewJob<P> {
   due_at: Date;
   payload: P;
   /** The receiver, if its kind limits how many jobs of one receiver run at a time. */
-  via?: string | null;
+  receiver?: string | null;
 }
 
 /** When the runner has something to do because of a write. */
@@ -56,11 +64,11 @@ export const wakeTimes = defineCollector(
   },
 );
 
-const rowOf = <P>(kind: string, { key, due_at, payload, via = null }: NewJob<P>): NewRow => {
+const rowOf = <P>(kind: string, { key, due_at, payload, receiver = null }: NewJob<P>): NewRow => {
   const text = JSON.stringify(payload);
   if (key.length > MAX_KEY || text.length > MAX_PAYLOAD)
     throw new Error(`a job of ${kind} is too large to be stored`);
-  return { kind, key, due_at: due_at.toISOString(), payload: text, via };
+  return { kind, key, due_at: due_at.toISOString(), payload: text, receiver };
 };
 
 /**
@@ -132,7 +140,7 @@ const insertOrReplace = (tx: Tx, jobs: readonly NewRow[], later_than = '') =>
         .doUpdateSet(({ ref }) => ({
           due_at: ref('excluded.due_at'),
           payload: ref('excluded.payload'),
-          via: ref('excluded.via'),
+          receiver: ref('excluded.receiver'),
           attempts: 0,
           last_error: null,
           given_up_at: null,
@@ -161,7 +169,7 @@ const KIND = sql<string>`kind || ''`;
 interface Wanted {
   kinds: readonly string[];
   /** Kinds and receivers that may not run more jobs now. */
-  except: readonly Pick<StoredJob, 'kind' | 'via'>[];
+  except: readonly Pick<StoredJob, 'kind' | 'receiver'>[];
   most: number;
   /** Includes jobs that are due so much later, in milliseconds. */
   aheadMs: number;
@@ -182,8 +190,12 @@ export function nextJobs(
     .where(isFree(now))
     .where((where) =>
       where.and(
-        except.map(({ kind, via }) =>
-          where.or([where('kind', '!=', kind), where('via', 'is', null), where('via', '!=', via)]),
+        except.map(({ kind, receiver }) =>
+          where.or([
+            where('kind', '!=', kind),
+            where('receiver', 'is', null),
+            where('receiver', '!=', receiver),
+          ]),
         ),
       ),
     )

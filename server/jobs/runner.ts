@@ -77,7 +77,10 @@ export function createJobs(
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const stopping = new AbortController();
   /** Jobs that run outside a transaction, by id. */
-  const outside = new Map<number, Pick<StoredJob, 'kind' | 'via'> & { done: Promise<unknown> }>();
+  const outside = new Map<
+    number,
+    Pick<StoredJob, 'kind' | 'receiver'> & { done: Promise<unknown> }
+  >();
   let timer: NodeJS.Timeout | undefined;
   /** When the timer is set to; null: to the next regular look. */
   let wakeAt: string | null = null;
@@ -112,19 +115,26 @@ export function createJobs(
   const isFull = (kind: JobKind<unknown>): boolean =>
     kind.runs === 'outside' && running(kind.kind).length >= kind.max_running;
   /** Receivers that already have as many running jobs as the kind allows. */
-  const busyReceivers = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'via'>[] => {
-    if (kind.runs === 'inside' || kind.max_running_via === undefined) return [];
-    const [most, all] = [kind.max_running_via, running(kind.kind).map(({ via }) => via)];
+  const busyReceivers = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'receiver'>[] => {
+    if (kind.runs === 'inside' || kind.max_running_per_receiver === undefined) return [];
+    const [most, all] = [
+      kind.max_running_per_receiver,
+      running(kind.kind).map(({ receiver }) => receiver),
+    ];
     const full = [...new Set(all)].filter(
-      (one) => one !== null && all.filter((via) => via === one).length >= most,
+      (one) => one !== null && all.filter((receiver) => receiver === one).length >= most,
     );
-    return full.map((via) => ({ kind: kind.kind, via }));
+    return full.map((receiver) => ({ kind: kind.kind, receiver }));
   };
 
   /** @returns whether the outcome is stored, or the job runs outside */
   const run = async (job: StoredJob): Promise<boolean> => {
     const kind = known.get(job.kind);
-    if (!kind || isFull(kind) || busyReceivers(kind).some(({ via }) => via === job.via))
+    if (
+      !kind ||
+      isFull(kind) ||
+      busyReceivers(kind).some(({ receiver }) => receiver === job.receiver)
+    )
       return true;
     if (kind.runs === 'inside') return runInside(ctx, kind, job);
     if (stopping.signal.aborted) return true;
@@ -133,7 +143,7 @@ export function createJobs(
       // Another job may have waited for its place, or this one was added again.
       if (isStored) wake(ctx.now().toISOString());
     });
-    outside.set(job.id, { kind: kind.kind, via: job.via, done });
+    outside.set(job.id, { kind: kind.kind, receiver: job.receiver, done });
     return true;
   };
 

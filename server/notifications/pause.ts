@@ -42,7 +42,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
     if (paused_at === null) return false;
     await tx.updateTable('config').set({ notifications_paused_at: null }).execute();
     let abandoned = 0;
-    for (const channel of await tx.selectFrom('destinations').selectAll().orderBy('id').execute())
+    for (const channel of await tx.selectFrom('channels').selectAll().orderBy('id').execute())
       abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
     changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
     await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
@@ -61,7 +61,7 @@ async function abandonOld(
   paused_at: string,
 ): Promise<number> {
   const [newest] = await tx
-    .selectFrom('news')
+    .selectFrom('outbox')
     .select('id')
     .where('at', '<=', paused_at)
     .orderBy('at', 'desc')
@@ -94,7 +94,7 @@ async function abandonOld(
     })),
   );
   const after = { last_event_id, waiting, attempts: 0, rescheduled_attempts: 0, next_try_at: null };
-  await tx.updateTable('destinations').set(after).where('id', '=', channel.id).execute();
+  await tx.updateTable('channels').set(after).where('id', '=', channel.id).execute();
   changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
   if (waiting > 0 && channel.is_enabled === 1)
     await addJob(tx, changes, SEND_JOB, {

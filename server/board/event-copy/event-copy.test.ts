@@ -542,7 +542,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       Number(
         (
           await app.ctx.db
-            .selectFrom('news')
+            .selectFrom('outbox')
             .select(({ fn }) => fn.countAll().as('n'))
             .executeTakeFirstOrThrow()
         ).n,

@@ -518,7 +518,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     await aDestination(app);
     const rule = await aRule(app, key, { weekdays: [7] });
     const news = await app.ctx.db
-      .selectFrom('news')
+      .selectFrom('outbox')
       .select('body')
       .where('type', '=', 'claim.created')
       .execute();

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../db/migrate.ts';
-import { BEFORE_1_0 } from '../../db/migrations/list.ts';
 import { openDatabase } from '../../db/open-database.ts';
+import { readReleased } from '../../db/released/format.ts';
+import { loaded } from '../../db/released/load.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aKey } from '../../dev/test/builders.ts';
 import { freshDatabase } from '../../dev/test/databases.ts';
@@ -117,18 +117,8 @@ it('npm run demo leaves a guild as it is', { timeout: 120_000 }, async () => {
 it('npm run demo leaves a database of an older version as it is', {
   timeout: 120_000,
 }, async () => {
-  const { settings, drop } = await freshDatabase('sqlite');
-  onTestFinished(drop);
-  const older = [...BEFORE_1_0].sort();
-  const database = await openDatabase(settings, pino({ level: 'silent' }));
-  await migrate(database);
-  await database.withoutTimeouts(async (db) => {
-    await sql`delete from kysely_migration`.execute(db);
-    for (const name of older)
-      await sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(db);
-  });
-  await database.close();
-
+  const older = readReleased('004-demo');
+  const { settings } = await loaded('sqlite', older);
   const run = promisify(execFile)(process.execPath, [PROGRAM, settings.DATA_DIR], { env: ENV });
   await expect(run).rejects.toMatchObject({
     code: 1,
@@ -140,5 +130,5 @@ it('npm run demo leaves a database of an older version as it is', {
     name: string;
   }>`select name from kysely_migration order by name`.execute(db);
   await close();
-  expect(rows.map(({ name }) => name)).toEqual(older);
+  expect(rows.map(({ name }) => name)).toEqual(older.migrations);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** The first schema of 1.0.0. Released: change it by adding the next migration. */
+/** The first schema. Databases have it: change it by adding the next migration. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
   const [epoch, address] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];
@@ -27,7 +27,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       epoch text not null default '',
       open_waits integer not null default 0,
       next_due text,
-      heard text
+      subscribed_types text
     )`,
     `create table changes (
       clock bigint primary key,
@@ -43,7 +43,12 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       confirm_enabled integer not null default 0,
       hold_minutes integer not null default 10,
       grace_minutes integer not null default 10,
-      notifications_paused_at text
+      notifications_paused_at text,
+      setup text not null default '{"skipped":[],"is_dismissed":false}',
+      standing_enabled integer not null default 0,
+      standing_days_ahead integer not null default 7,
+      standing_per_character integer not null default 3,
+      transfers_enabled integer not null default 0
     )`,
     `create table secrets (
       name text primary key,
@@ -125,8 +130,18 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       created_by_username text,
       member_type text not null,
       created_at text not null,
-      is_revoked integer not null default 0
+      is_revoked integer not null default 0,
+      discord_user_id text,
+      discord_name text,
+      discord_linked_at text,
+      discord_language text,
+      discord_channel_id text,
+      discord_closed_at text,
+      discord_code_hash text,
+      discord_code_expires_at text
     )`,
+    `create index access_keys_discord_user on access_keys (discord_user_id) where discord_user_id is not null`,
+    `create unique index access_keys_discord_code on access_keys (discord_code_hash) where discord_code_hash is not null`,
     `create table verifications (
       id ${id},
       character_name text not null,
@@ -146,6 +161,19 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       character_key text primary key,
       character_name text not null,
       created_at text not null
+    )`,
+    // When the last key of a character was deleted or, because the character was traded, replaced.
+    `create table former_members (
+      character_key text primary key,
+      left_at text not null
+    )`,
+    // They belong to the character, so they survive a new access key; and their spots, so that undoing a deletion brings them back.
+    `create table stars (
+      character_key text not null,
+      respawn_id integer not null,
+      position integer not null,
+      unused_since text,
+      constraint stars_pk primary key (character_key, respawn_id)
     )`,
     // Admins
     `create table admins (
@@ -197,12 +225,14 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       primary_claim_id integer references claims (id) on delete set null,
       is_split_claim integer not null,
       created_at text not null,
-      held_until text
+      held_until text,
+      standing_id integer
     )`,
     `create index claims_character on claims (character_key, date)`,
     `create index claims_date on claims (date)`,
     `create index claims_event on claims (event_id, id)`,
     `create index claims_primary on claims (primary_claim_id)`,
+    `create index claims_standing on claims (standing_id) where standing_id is not null`,
     `create index claims_whole on claims (event_id) where date is null`,
     `create index claims_without_event on claims (event_id, date, id) where event_id is null`,
     `create table claim_parts (
@@ -255,7 +285,9 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       ended_date text not null,
       ended_hour integer not null,
       reason text not null,
-      ended_by text
+      ended_by text,
+      standing_id integer,
+      to_name text
     )`,
     `create index claim_endings_character on claim_endings (character_key, ended_at)`,
     `create index claim_endings_claim on claim_endings (claim_id)`,
@@ -291,7 +323,8 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       ended_at text,
       quiet_until text,
       is_by_admin integer not null default 0,
-      wanted_hours integer not null default 16777215
+      wanted_hours integer not null default 16777215,
+      ended_with_event integer not null default 0
     )`,
     `create index waits_date on waits (date, id)`,
     `create index waits_due on waits (held_until) where ended_at is null and held_until is not null`,
@@ -303,6 +336,63 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     `create index waits_open on waits (id) where ended_at is null`,
     `create index waits_over on waits (date, hour_end) where ended_at is null`,
     `create index waits_quiet on waits (quiet_until) where ended_at is null and quiet_until is not null`,
+    // Weekly claims
+    `create table standing_claims (
+      id ${id},
+      respawn_id integer not null,
+      character_name text not null,
+      character_key text not null,
+      member_type text not null,
+      weekdays text not null,
+      hour_start integer not null,
+      hour_end integer not null,
+      from_date text not null,
+      until_date text,
+      join_waitlist integer not null default 0,
+      is_paused integer not null default 0,
+      next_date text,
+      created_at text not null,
+      access_key_id integer,
+      ended_at text,
+      end_reason text,
+      respawn_name text
+    )`,
+    `create index standing_claims_character on standing_claims (character_key)`,
+    `create index standing_claims_respawn on standing_claims (respawn_id)`,
+    `create index standing_claims_ended on standing_claims (ended_at) where ended_at is not null`,
+    // Each date that a weekly claim was tried for, once: with its claim, or with the code of the refusal.
+    `create table standing_occurrences (
+      standing_id integer not null references standing_claims (id) on delete cascade,
+      date text not null,
+      tried_on text not null,
+      claim_id integer,
+      code text,
+      wait_id integer,
+      constraint standing_occurrences_pk primary key (standing_id, date)
+    )`,
+    // The claims may be deleted while an ended transfer stays, so it has where and when they were.
+    `create table transfers (
+      id ${id},
+      kind text not null,
+      claim_id integer not null,
+      for_claim_id integer,
+      from_name text not null,
+      from_key text not null,
+      to_name text not null,
+      to_key text not null,
+      offered text not null,
+      wanted text,
+      created_at text not null,
+      expires_at text not null,
+      ended_at text,
+      outcome text
+    )`,
+    `create unique index transfers_claim on transfers (claim_id) where ended_at is null`,
+    `create unique index transfers_for_claim on transfers (for_claim_id) where ended_at is null and for_claim_id is not null`,
+    `create index transfers_due on transfers (expires_at) where ended_at is null`,
+    `create index transfers_from on transfers (from_key, id)`,
+    `create index transfers_to on transfers (to_key, id)`,
+    `create index transfers_ended on transfers (ended_at) where ended_at is not null`,
     // Archive
     `create table archived_events (
       id integer primary key,
@@ -329,7 +419,8 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       primary_claim_id integer,
       is_split_claim integer not null,
       created_at text not null,
-      last_date text not null
+      last_date text not null,
+      standing_id integer
     )`,
     `create index archived_claims_character on archived_claims (character_key, last_date)`,
     `create index archived_claims_date on archived_claims (last_date)`,
@@ -356,10 +447,12 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       undone_at text,
       admin_key text,
       undo_expired_at text,
-      actor_kind text not null default 'server'
+      actor_kind text not null default 'server',
+      clock integer
     )`,
     `create index activity_action on activity (action, id, timestamp, admin_key)`,
     `create index activity_admin on activity (admin_key, id, timestamp)`,
+    `create index activity_clock on activity (clock) where clock is not null`,
     `create index activity_timestamp on activity (timestamp)`,
     `create table undos (
       id ${id},
@@ -422,15 +515,15 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       language text not null,
       is_enabled integer not null,
       switched_off text,
-      place integer not null,
+      last_event_id integer not null,
       waiting integer not null default 0,
       attempts integer not null default 0,
       next_try_at text,
       last_delivery_at text,
       last_error text,
       created_at text not null,
-      heard_after text not null default '{}',
-      asked_to_wait integer not null default 0
+      subscribed_after text not null default '{}',
+      rescheduled_attempts integer not null default 0
     )`,
     `create index destinations_on on destinations (id) where is_enabled = 1`,
     `create table deliveries (
@@ -458,7 +551,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       renewed_at text not null,
       expires_at text,
       failures integer not null default 0,
-      rests_until text,
+      backoff_until text,
       constraint push_subscriptions_of unique (character_key, endpoint)
     )`,
     `create index push_subscriptions_key on push_subscriptions (access_key_id)`,
@@ -470,7 +563,11 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       claim_changed integer not null,
       quiet_from text,
       quiet_until text,
-      time_zone text not null
+      time_zone text not null,
+      direct_hold_offered integer not null default 1,
+      direct_hunt_begins integer not null default 0,
+      direct_confirm_now integer not null default 1,
+      direct_claim_changed integer not null default 0
     )`,
     `create table push_reminders (
       hour_at text not null,
@@ -485,14 +582,48 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
       made_at text not null,
       uid text not null,
       revision integer not null default 0,
-      shown text not null
+      shown_events text not null
     )`,
+    // The Discord app. A character's Discord user is stored with the key, because the link ends with it.
+    `create table discord_app (
+      id integer primary key check (id = 1),
+      application_id text not null,
+      public_key text not null,
+      bot_token text not null,
+      guild_id text,
+      saved_at text not null,
+      registered_at text,
+      register_error text,
+      first_interaction_at text,
+      message_error text,
+      failures integer not null default 0,
+      backoff_until text
+    )`,
+    `create table discord_interactions (
+      id text primary key,
+      at text not null
+    )`,
+    `create index discord_interactions_at on discord_interactions (at)`,
+    `create table direct_messages (
+      id ${id},
+      access_key_id integer not null references access_keys (id) on delete cascade,
+      about text not null,
+      subject text not null,
+      channel_id text not null,
+      message_id text not null,
+      language text not null,
+      notice text not null,
+      until text not null,
+      constraint direct_messages_of unique (access_key_id, about, subject)
+    )`,
+    `create index direct_messages_about on direct_messages (about)`,
+    `create index direct_messages_until on direct_messages (until)`,
     // Operation
     `create table heartbeats (
       began_at text primary key,
       beat_at text not null,
-      doubt text,
-      doubt_seconds integer not null default 0
+      pause_reason text,
+      pause_seconds integer not null default 0
     )`,
     `create table servers (
       id text primary key,

@@ -3,8 +3,11 @@ import path from 'node:path';
 import { z } from 'zod';
 
 /**
- * Databases as the programs of their days left them, one file a schema: first what it is, then a line a table, and under it a line
- * a row. They are made by `record/index.ts` and never changed by hand: who changes what a released program stored tests nothing.
+ * Databases as the programs of their days left them: first what it is, then a line a table, and under it a line a row. `record.ts`
+ * makes them, and they are never changed by hand: who changes what a released program stored tests nothing.
+ *
+ * `004` is of a small guild with rows in every table and an undo of every kind, `004-demo` the demo guild; `004.postgres.txt` is the
+ * schema that they had in PostgreSQL.
  */
 const FOLDER = import.meta.dirname;
 

@@ -86,6 +86,20 @@ async function intoPostgres(
   await close();
 }
 
+/** The columns, constraints and indexes of PostgreSQL, a line each. */
+export async function schemaOfPostgres(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', table_name, column_name, udt_name, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = current_schema()
+    union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      from pg_constraint where connamespace = current_schema()::regnamespace and contype <> 'n'
+    union all select indexdef from pg_indexes where schemaname = current_schema()`.execute(db);
+  return rows
+    .map(({ line }) => line)
+    .filter((line) => !line.includes('kysely_'))
+    .sort();
+}
+
 /** Rows with dangling references, by table and column; an intact database has none. */
 export async function orphans(db: Db, dialect: Dialect): Promise<unknown[]> {
   if (dialect === 'sqlite')

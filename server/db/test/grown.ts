@@ -36,9 +36,9 @@ export const GROWING = [
   'idempotent_answers',
   'images',
   'jobs',
-  'news',
   'occupied_days',
   'occupied_hours',
+  'outbox',
   'push_subscriptions',
   'undo_images',
   'undo_pieces',
@@ -242,16 +242,16 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`,
   );
   // A new subscriber gets none of these.
-  await rows('news', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
+  await rows('outbox', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
   await rows(
-    'destinations',
+    'channels',
     'id, name, name_key, kind, url, events, language, is_enabled, last_event_id, created_at',
     sql`120, 'Old', 'old', 'discord', 'https://discord.com/api/webhooks/1/x', '["claim.created"]', 'en', 0, 0, ${at}`,
     1,
   );
   await rows(
     'deliveries',
-    'destination_id, message_id, type, at, attempt, ms, outcome, answer',
+    'channel_id, message_id, type, at, attempt, ms, outcome, answer',
     sql`120, 'msg_' || i, 'claim.created', ${at}, 1, 1, 'delivered', ''`,
   );
   await rows(

@@ -85,7 +85,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     const made = await aDestination(app);
     // Saved while the guild let private addresses be.
     await changeUnheard(app, (tx) =>
-      tx.updateTable('destinations').set({ url: 'http://192.168.0.7/hook' }).execute(),
+      tx.updateTable('channels').set({ url: 'http://192.168.0.7/hook' }).execute(),
     );
     await change(app, made.id, { name: 'At home', events: ['claim.deleted'] });
     await change(app, made.id, { is_enabled: 0 });

@@ -10,12 +10,12 @@ import {
 } from '../../../shared/schemas/destination.ts';
 import { type PublicEventType, publicEventType } from '../../../shared/schemas/domain-events.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { DestinationsTable } from '../../db/schema.ts';
+import type { ChannelsTable } from '../../db/schema.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
-/** A notification channel. The API, its routes and the table call it a destination. */
-export type StoredChannel = Selectable<DestinationsTable>;
+/** A notification channel. The API and its routes call it a destination. */
+export type StoredChannel = Selectable<ChannelsTable>;
 
 /** The job that sends a channel what is pending. Its key is the channel's id. */
 export const SEND_JOB = { kind: 'destination.send', payload: z.null() } as const;
@@ -67,27 +67,24 @@ export function channelRecord(row: StoredChannel): Destination {
 const hostOf = (url: string): string => new URL(url).host;
 
 export async function listChannels(db: Db | Tx): Promise<Destination[]> {
-  return (await db.selectFrom('destinations').selectAll().orderBy('id').execute()).map(
-    channelRecord,
-  );
+  return (await db.selectFrom('channels').selectAll().orderBy('id').execute()).map(channelRecord);
 }
 
 export async function findChannel(db: Db | Tx, id: number): Promise<StoredChannel | null> {
   return (
-    (await db.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirst()) ??
-    null
+    (await db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   );
 }
 
 /** @throws DomainError destination.tooMany, destination.exists */
 export async function assertMayAdd(tx: Tx, name: string): Promise<void> {
   const { n } = await tx
-    .selectFrom('destinations')
+    .selectFrom('channels')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   if (n >= MAX_DESTINATIONS)
     throw new DomainError('destination.tooMany', { max: MAX_DESTINATIONS });
-  await assertNameIsFree(tx, 'destinations', { name });
+  await assertNameIsFree(tx, 'channels', { name });
 }
 
 /** For entries of the activity log. */

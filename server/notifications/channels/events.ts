@@ -33,7 +33,7 @@ import {
 } from './channel.ts';
 
 /*
- * The table `news`: each event once, for all channels. A channel's `place` is the id of the last event it is done with.
+ * The outbox: each event once, for all channels. A channel's `last_event_id` is the last one that it has handled.
  */
 
 /** An event is about 1 kB. */
@@ -45,21 +45,15 @@ const isForChannels = (event: DomainEvent): event is PublicEvent => CHANNEL_EVEN
 /** Runs with every submission, so it reads only what channels subscribe to and whether a job to send exists. */
 const subscriptions = prepared((db) =>
   db
-    .selectFrom('destinations')
+    .selectFrom('channels')
     .leftJoin('jobs', (join) =>
       join
         .on('jobs.kind', '=', SEND_JOB.kind)
-        .on((on) => on('jobs.key', '=', on.cast<string>('destinations.id', 'text'))),
+        .on((on) => on('jobs.key', '=', on.cast<string>('channels.id', 'text'))),
     )
-    .select([
-      'destinations.id',
-      'destinations.kind',
-      'destinations.events',
-      'jobs.due_at',
-      'jobs.given_up_at',
-    ])
-    .where((where) => where('destinations.is_enabled', '=', where.lit(1)))
-    .orderBy('destinations.id')
+    .select(['channels.id', 'channels.kind', 'channels.events', 'jobs.due_at', 'jobs.given_up_at'])
+    .where((where) => where('channels.is_enabled', '=', where.lit(1)))
+    .orderBy('channels.id')
     .compile(),
 );
 
@@ -109,7 +103,7 @@ const rowOf = ({ type, timestamp, data }: PublicEvent): EventRow => ({
 
 const insertEvents = preparedRows((db, rows: BoundRows<EventRow>) =>
   db
-    .insertInto('news')
+    .insertInto('outbox')
     .values(rows.map((bound) => ({ at: bound('at'), type: bound('type'), body: bound('body') })))
     .compile(),
 );
@@ -125,7 +119,7 @@ type Subscriber = Pick<StoredChannel, 'events' | 'subscribed_after' | 'kind'>;
 
 const pending = (db: Db | Tx, channel: Subscriber, last_event_id: number) =>
   db
-    .selectFrom('news')
+    .selectFrom('outbox')
     .where('id', '>', last_event_id)
     .where('type', 'in', eventsOf(channel))
     .where((where) =>
@@ -186,7 +180,7 @@ export async function oldestPendingAt(
 /** The place of a channel that starts now. */
 export async function newestEventId(db: Db | Tx): Promise<number> {
   const { newest } = await db
-    .selectFrom('news')
+    .selectFrom('outbox')
     .select(({ fn }) => fn.max<number | null>('id').as('newest'))
     .executeTakeFirstOrThrow();
   return newest ?? 0;
@@ -222,7 +216,7 @@ const MAX_DELETED = 1_000;
 
 const enabledChannels = (db: Db | Tx): Promise<StoredChannel[]> =>
   db
-    .selectFrom('destinations')
+    .selectFrom('channels')
     .selectAll()
     .where((where) => where('is_enabled', '=', where.lit(1)))
     .orderBy('id')
@@ -236,13 +230,13 @@ export async function deleteDelivered(tx: Tx): Promise<boolean> {
 
 async function deleteUntil(tx: Tx, id: number): Promise<boolean> {
   const batch = tx
-    .selectFrom('news')
+    .selectFrom('outbox')
     .select('id')
     .where('id', '<=', id)
     .orderBy('id')
     .limit(MAX_DELETED);
   const { numDeletedRows } = await tx
-    .deleteFrom('news')
+    .deleteFrom('outbox')
     .where('id', 'in', batch)
     .executeTakeFirst();
   return Number(numDeletedRows) === MAX_DELETED;
@@ -251,7 +245,7 @@ async function deleteUntil(tx: Tx, id: number): Promise<boolean> {
 /** The newest event to delete for its age in this run. */
 async function newestOutdated(tx: Tx, now: Date): Promise<number> {
   const oldest = await tx
-    .selectFrom('news')
+    .selectFrom('outbox')
     .select(['id', 'at'])
     .orderBy('id')
     .limit(MAX_DELETED)
@@ -269,7 +263,7 @@ export const deleteOldEvents: InsideKind<null> = {
   payload: z.null(),
   next: nextHour,
   isNeeded: async ({ db }) =>
-    (await db.selectFrom('news').select('id').limit(1).executeTakeFirst()) !== undefined,
+    (await db.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) !== undefined,
   run: async ({ ctx, tx, changes }) => {
     const hasMore = await deleteUntil(tx, (await newestEventId(tx)) - MAX_EVENTS);
     // By age one batch an hour: by the next run a clock that jumped may be right again.
@@ -307,7 +301,7 @@ async function refreshChannel(
     });
   const { last_event_id, waiting, next_try_at } = after;
   await tx
-    .updateTable('destinations')
+    .updateTable('channels')
     .set({ last_event_id, waiting, next_try_at })
     .where('id', '=', channel.id)
     .execute();

@@ -35,19 +35,10 @@ const post = (app: TestApp, fields: object = {}) =>
 
 async function stored({ ctx: { db } }: TestApp) {
   return {
-    channels: await db.selectFrom('destinations').selectAll().orderBy('id').execute(),
+    channels: await db.selectFrom('channels').selectAll().orderBy('id').execute(),
     deliveries: await db
       .selectFrom('deliveries')
-      .select([
-        'destination_id',
-        'message_id',
-        'at',
-        'attempt',
-        'status',
-        'error',
-        'outcome',
-        'answer',
-      ])
+      .select(['channel_id', 'message_id', 'at', 'attempt', 'status', 'error', 'outcome', 'answer'])
       .orderBy('id')
       .execute(),
     ...(await db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()),
@@ -343,15 +334,15 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.opened']);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
     const far = { id: MAX_EVENTS + 5, at: month, type: 'submission.closed', body: '{}' } as const;
-    await changeUnheard(app, (tx) => tx.insertInto('news').values(far).execute());
+    await changeUnheard(app, (tx) => tx.insertInto('outbox').values(far).execute());
     await runNow(app, deleteOldEvents);
-    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([
+    expect(await app.ctx.db.selectFrom('outbox').select('id').execute()).toEqual([
       { id: MAX_EVENTS + 5 },
     ]);
     app.setNow(NOW);
     await admin(app, 'delete', `/admin/destinations/${made.id}`).expect(200);
     await runNow(app, deleteOldEvents);
-    expect(await app.ctx.db.selectFrom('news').select('id').execute()).toEqual([]);
+    expect(await app.ctx.db.selectFrom('outbox').select('id').execute()).toEqual([]);
     expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
     expect(
       await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds'),
@@ -367,8 +358,8 @@ describe.each(databases)('destinations on %s', (dialect) => {
       type: 'submission.closed' as const,
       body: '{}',
     }));
-    await changeUnheard(app, (tx) => tx.insertInto('news').values(rows).execute());
-    const left = async () => (await app.ctx.db.selectFrom('news').select('id').execute()).length;
+    await changeUnheard(app, (tx) => tx.insertInto('outbox').values(rows).execute());
+    const left = async () => (await app.ctx.db.selectFrom('outbox').select('id').execute()).length;
     for (const [now, kept] of [
       [later(NOW, day), 30],
       [NOW, 30],
@@ -383,7 +374,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(
       (
         await app.ctx.db
-          .selectFrom('destinations')
+          .selectFrom('channels')
           .select('last_event_id')
           .where('id', '=', made.id)
           .executeTakeFirst()

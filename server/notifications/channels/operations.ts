@@ -50,7 +50,7 @@ export async function createChannel(
     await assertMayAdd(tx, input.name);
     const { events, ...fields } = input;
     const row = await tx
-      .insertInto('destinations')
+      .insertInto('channels')
       .values({
         ...fields,
         name_key: nameKey(input.name),
@@ -123,7 +123,7 @@ export async function updateChannel(
     const isElsewhere = after.url !== before.url || after.kind !== before.kind;
     // Only a new address: a channel whose address is no longer allowed can still be switched off.
     if (isElsewhere) assertAllowedUrl(ctx.env, after.url, after.kind);
-    await assertNameIsFree(tx, 'destinations', { name: after.name, id });
+    await assertNameIsFree(tx, 'channels', { name: after.name, id });
     if (after.events !== before.events) {
       const newest = await newestEventId(tx);
       if ((await countPending(tx, before)) === 0) after.last_event_id = newest;
@@ -151,7 +151,7 @@ export async function updateChannel(
     after.waiting = after.next_try_at === null ? 0 : count;
     const { id: _, ...fields } = after;
     await tx
-      .updateTable('destinations')
+      .updateTable('channels')
       .set({ ...fields, name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
@@ -179,8 +179,8 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
     const row = existing(await findChannel(tx, id), 'destination.notFound');
     const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
     await removeJob(tx, SEND_JOB, String(id));
-    await tx.deleteFrom('deliveries').where('destination_id', '=', id).execute();
-    await tx.deleteFrom('destinations').where('id', '=', id).execute();
+    await tx.deleteFrom('deliveries').where('channel_id', '=', id).execute();
+    await tx.deleteFrom('channels').where('id', '=', id).execute();
     await ctx.outbox.updateSubscribedTypes(tx);
     changes.remove('destination', id);
     await logActivity(changes, admin, 'destination_deleted', channelDetails(row), undo);
@@ -198,7 +198,7 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
     const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
     await tx
-      .updateTable('destinations')
+      .updateTable('channels')
       .set({ secret, old_secret: row.secret, old_secret_until })
       .where('id', '=', id)
       .execute();

@@ -43,7 +43,7 @@ export async function keptChannel(tx: Tx, row: StoredChannel): Promise<DeletedCh
   const attempts = await tx
     .selectFrom('deliveries')
     .selectAll()
-    .where('destination_id', '=', row.id)
+    .where('channel_id', '=', row.id)
     .orderBy('id')
     .execute();
   return deletedChannel.parse({ kind: 'destination', deleted: { ...row, attempts } });
@@ -69,12 +69,12 @@ async function restoreChannel(
   await assertMayAdd(tx, columns.name);
   const row = { ...columns, name_key: nameKey(columns.name) };
   const channel = await tx
-    .insertInto('destinations')
+    .insertInto('channels')
     .values(row)
     .returningAll()
     .executeTakeFirstOrThrow();
   for (const some of inBatches(attempts)) {
-    const rows = some.map((each) => ({ ...each, destination_id: channel.id }));
+    const rows = some.map((each) => ({ ...each, channel_id: channel.id }));
     await tx.insertInto('deliveries').values(rows).execute();
   }
   if (channel.is_enabled && (await countPending(tx, channel)) > 0)

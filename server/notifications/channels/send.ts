@@ -78,11 +78,11 @@ const COLUMNS = [
 ] as const;
 
 /** The newest first. */
-export const lastAttempts = (db: Db | Tx, destination_id: number): Promise<Delivery[]> =>
+export const lastAttempts = (db: Db | Tx, channel_id: number): Promise<Delivery[]> =>
   db
     .selectFrom('deliveries')
     .select(COLUMNS)
-    .where('destination_id', '=', destination_id)
+    .where('channel_id', '=', channel_id)
     .orderBy('id', 'desc')
     .limit(DELIVERIES_KEPT)
     .execute();
@@ -90,16 +90,16 @@ export const lastAttempts = (db: Db | Tx, destination_id: number): Promise<Deliv
 /** Stores attempts, and deletes all but the newest DELIVERIES_KEPT of the channel. */
 export async function storeAttempts(
   tx: Tx,
-  destination_id: number,
+  channel_id: number,
   attempts: readonly Attempt[],
 ): Promise<void> {
-  const newest = attempts.slice(-DELIVERIES_KEPT).map((each) => ({ ...each, destination_id }));
+  const newest = attempts.slice(-DELIVERIES_KEPT).map((each) => ({ ...each, channel_id }));
   if (newest.length === 0) return;
   await tx.insertInto('deliveries').values(newest).execute();
   const [oldest] = await tx
     .selectFrom('deliveries')
     .select('id')
-    .where('destination_id', '=', destination_id)
+    .where('channel_id', '=', channel_id)
     .orderBy('id', 'desc')
     .offset(DELIVERIES_KEPT - 1)
     .limit(1)
@@ -107,7 +107,7 @@ export async function storeAttempts(
   if (oldest)
     await tx
       .deleteFrom('deliveries')
-      .where('destination_id', '=', destination_id)
+      .where('channel_id', '=', channel_id)
       .where('id', '<', oldest.id)
       .execute();
 }
@@ -440,6 +440,6 @@ async function storeChannel(
     last_delivery_at,
     last_error,
   };
-  await tx.updateTable('destinations').set(fields).where('id', '=', id).execute();
+  await tx.updateTable('channels').set(fields).where('id', '=', id).execute();
   changes.put({ kind: 'destination', record: channelRecord(channel) });
 }

@@ -641,7 +641,7 @@ describe.each(usualDatabases)(
       expect(await test()).toMatch(/^As mensagens diretas funcionam/);
       await interact(app, discord, aCommand('mine', {}, french)).expect(200);
       await app.ctx.writes.transaction((tx) =>
-        tx.updateTable('destinations').set({ language: 'es' }).execute(),
+        tx.updateTable('channels').set({ language: 'es' }).execute(),
       );
       expect(await test()).toMatch(/^Los mensajes directos funcionan/);
       await interact(app, discord, aCommand('mine', {}, { ...french, locale: 'en-US' })).expect(

@@ -110,7 +110,7 @@ export async function languageOfUser(db: Db | Tx, discord_user_id: string): Prom
 /** The language that an owner chose for the guild's channels, Discord's first; else that of most connected members; else English. */
 async function guildLanguage(db: Db | Tx): Promise<Language> {
   const channel = await db
-    .selectFrom('destinations')
+    .selectFrom('channels')
     .select('language')
     .orderBy('kind')
     .orderBy('id')

@@ -114,7 +114,7 @@ describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => 
         ['Ann', 3],
         ['Bob', 1],
       ]);
-      const stored = await app.ctx.db.selectFrom('news').select('type').execute();
+      const stored = await app.ctx.db.selectFrom('outbox').select('type').execute();
       expect(stored.map(({ type }) => type)).toEqual(
         hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : [],
       );

@@ -149,7 +149,7 @@ describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
     for (const { setNow } of [app, other]) setNow(at(BEGINS - 15));
     await Promise.all([app, other, app, other].map((one) => runNow(one, remindBefore)));
     const noted = await app.ctx.db.selectFrom('push_reminders').selectAll().execute();
-    expect(noted).toEqual([{ hour_at: at(BEGINS), at: 'before' }]);
+    expect(noted).toEqual([{ hour_at: at(BEGINS), reminder: 'before' }]);
     await browser.gets(1);
     await timeOf(app)(at(BEGINS - 15));
     await timeOf(other)(at(BEGINS - 15));

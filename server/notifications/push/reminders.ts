@@ -111,9 +111,9 @@ function beginningsAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginn
 async function isFirst(tx: Tx, begins_at: Date, at: ReminderTime): Promise<boolean> {
   const inserted = await tx
     .insertInto('push_reminders')
-    .values({ hour_at: begins_at.toISOString(), at })
+    .values({ hour_at: begins_at.toISOString(), reminder: at })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('at')
+    .returning('reminder')
     .execute();
   return inserted.length > 0;
 }

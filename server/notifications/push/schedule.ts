@@ -48,7 +48,7 @@ interface Medium {
   recipientsOf: (
     tx: Tx,
     character_keys: readonly string[],
-  ) => Promise<ReadonlyMap<string, readonly { id: number; via: string | null }[]>>;
+  ) => Promise<ReadonlyMap<string, readonly { id: number; receiver: string | null }[]>>;
   choices: (preferences: PushPreferences) => PushPreferences;
 }
 
@@ -59,7 +59,7 @@ const MEDIA: readonly Medium[] = [
       new Map(
         [...(await subscriptionsOf(tx, character_keys))].map(([key, own]) => [
           key,
-          own.map((to) => ({ id: to.id, via: serviceOf(to) })),
+          own.map((to) => ({ id: to.id, receiver: serviceOf(to) })),
         ]),
       ),
     choices: (preferences) => preferences,
@@ -70,7 +70,7 @@ const MEDIA: readonly Medium[] = [
       new Map(
         (await directRecipientsOf(tx, character_keys)).map((to) => [
           to.character_key,
-          [{ id: to.access_key_id, via: null }],
+          [{ id: to.access_key_id, receiver: null }],
         ]),
       ),
     choices: directChoices,
@@ -113,7 +113,12 @@ async function scheduleBy(
     const at = payload && earliestTime(payload, wanted, ctx.now());
     if (!at) return [];
     const due_at = payload.kind === 'claim_changed' ? new Date(at.getTime() + GATHER_MS) : at;
-    return own.map(({ id, via }) => ({ key: `${id} ${subjectOf(payload)}`, due_at, payload, via }));
+    return own.map(({ id, receiver }) => ({
+      key: `${id} ${subjectOf(payload)}`,
+      due_at,
+      payload,
+      receiver,
+    }));
   });
   for (const batch of inBatches(jobs, KEYS_A_STATEMENT)) {
     const { merged, undone } = await mergeWithPending(tx, job, batch);
@@ -164,13 +169,13 @@ async function findPending(
   if (keys.length === 0) return new Map();
   const pending = await tx
     .selectFrom('jobs')
-    .select(['key', 'due_at', 'payload', 'leased_until', 'via'])
+    .select(['key', 'due_at', 'payload', 'leased_until', 'receiver'])
     .where('kind', '=', kind)
     .where('key', 'in', keys)
     .where('given_up_at', 'is', null)
     .execute();
   return new Map(
-    pending.flatMap(({ key, due_at, payload, leased_until, via }): [string, NoticeJob][] => {
+    pending.flatMap(({ key, due_at, payload, leased_until, receiver }): [string, NoticeJob][] => {
       // A newer version's notice must not fail the admin's change.
       const known = notice.safeParse(JSON.parse(payload));
       return known.success
@@ -181,7 +186,7 @@ async function findPending(
                 key,
                 due_at: new Date(due_at),
                 payload: known.data,
-                via,
+                receiver,
                 isBeingSent: leased_until !== null,
               },
             ],

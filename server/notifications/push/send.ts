@@ -41,7 +41,7 @@ export const sendPush: OutsideKind<Notice, SenderContext & Delivering> = {
   runs: 'outside',
   notifies: true,
   max_running: 30,
-  max_running_via: MAX_PER_SERVICE,
+  max_running_per_receiver: MAX_PER_SERVICE,
   timeout_s: 60,
   finishes: true,
   unseen: true,
@@ -137,7 +137,7 @@ function postpone(
     if (at !== NEVER) metrics.deliveries.inc({ kind: 'push', outcome: 'given_up' });
     return undefined;
   }
-  const again = { key, due_at: new Date(at), payload, via: serviceOf(to) };
+  const again = { key, due_at: new Date(at), payload, receiver: serviceOf(to) };
   return ({ tx, changes }) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 

@@ -5,7 +5,7 @@ import type { TestApp } from '../../dev/test/test-app.ts';
 
 /** All stored events in order, each parsed by its schema. */
 export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<PublicEvent[]> {
-  const rows = await ctx.db.selectFrom('news').selectAll().orderBy('id').execute();
+  const rows = await ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute();
   return rows.map(({ type, at, body }) =>
     publicEvent.parse({ type, timestamp: at, data: JSON.parse(body) }),
   );

@@ -93,8 +93,8 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   standing_claims: true,
   standing_occurrences: true,
   transfers: true,
-  news: true,
-  destinations: true,
+  outbox: true,
+  channels: true,
   deliveries: true,
   push_subscriptions: true,
   push_preferences: true,
@@ -119,6 +119,22 @@ export const ALL_TABLES: readonly string[] = Object.keys(IS_ARCHIVED);
 export const ARCHIVED_TABLES: readonly string[] = Object.entries(IS_ARCHIVED).flatMap(
   ([name, isArchived]) => (isArchived ? [name] : []),
 );
+
+/** Names of archived tables in earlier schemas: a backup before a migration has them, too. */
+const FORMER_TABLES = ['news', 'destinations'];
+
+/** Those of our tables that a database has. */
+export const ourTables = (names: Iterable<string>): string[] =>
+  present([...ALL_TABLES, ...FORMER_TABLES], names);
+
+/** Those of the archived tables that a database has. */
+export const archivedTables = (names: Iterable<string>): string[] =>
+  present([...ARCHIVED_TABLES, ...FORMER_TABLES], names);
+
+function present(tables: readonly string[], names: Iterable<string>): string[] {
+  const there = new Set(names);
+  return tables.filter((name) => there.has(name));
+}
 
 /** Tables that migrations fill: a database with rows in no other table is empty. */
 export const FILLED_BY_MIGRATIONS: ReadonlySet<string> = new Set(['clock', 'config', 'secrets']);

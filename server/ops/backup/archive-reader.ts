@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { StartError } from '../../db/errors.ts';
-import { adoptNames, areOfDevelopment, MIGRATION_NAMES } from '../../db/migrate.ts';
-import { LAST_BEFORE_1_0 } from '../../db/migrations/list.ts';
+import { isTooOld, MIGRATION_NAMES } from '../../db/migrate.ts';
+import { LAST_WITH_STEPS } from '../../db/migrations/list.ts';
 import {
   ArchiveError,
   endLine,
@@ -19,7 +19,7 @@ import {
   tableLine,
 } from './archive-format.ts';
 
-const ARCHIVE_OF_DEVELOPMENT = `it is from a development version before 1.0.0. Restore it with the version of commit ${LAST_BEFORE_1_0} and make a backup there`;
+const TOO_OLD = `it is from an early development version. Restore it with the version of commit ${LAST_WITH_STEPS} and make a backup there`;
 
 /** Bytes to which any archive may unpack; a larger one may unpack to more, see UNPACKED_TIMES. */
 const UNPACKED_FREE = 1024 ** 3;
@@ -120,9 +120,8 @@ class Reader {
         'it was made by a newer Claimboard, which this one cannot read. Install that version first',
       );
     if (format > FORMAT) throw isOfOthers();
-    const parsedHeader = parsed(header, text);
-    const read = { ...parsedHeader, schema: adoptNames(parsedHeader.schema) };
-    if (areOfDevelopment(read.schema)) throw new ArchiveError(ARCHIVE_OF_DEVELOPMENT);
+    const read = parsed(header, text);
+    if (isTooOld(read.schema)) throw new ArchiveError(TOO_OLD);
     if (read.schema.some((name) => !MIGRATION_NAMES.includes(name))) throw isOfOthers();
     if (read.schema.some((name, nth) => name !== MIGRATION_NAMES[nth]))
       throw new ArchiveError('no version of Claimboard made it');

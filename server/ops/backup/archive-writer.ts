@@ -10,9 +10,9 @@ import { sql } from 'kysely';
 import type { Db, OpenDatabase, Tx } from '../../db/database.ts';
 import { makeFolder } from '../../db/database-file.ts';
 import { StartError } from '../../db/errors.ts';
-import { adoptNames, refuseUnknown, storedMigrations } from '../../db/migrate.ts';
+import { doneMigrations, refuseUnknown } from '../../db/migrate.ts';
 import {
-  ARCHIVED_TABLES,
+  archivedTables,
   type EndLine,
   FORMAT,
   type Header,
@@ -166,10 +166,10 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>;
  * @throws StartError if it is empty, or newer than this program
  */
 async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
-  const schema = await storedMigrations(opened.db, opened.dialect);
+  const schema = await doneMigrations(opened.db, opened.dialect);
   if (schema.length === 0)
     throw new StartError('There is nothing to back up: this database is empty.');
-  await refuseUnknown(adoptNames(schema));
+  await refuseUnknown(schema);
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
 }
 
@@ -187,17 +187,17 @@ async function fromSqlite<T>(file: string, work: (source: Source) => Promise<T>)
     const schema = all('select name from kysely_migration order by name').map(([name]) =>
       String(name),
     );
-    const names = new Set(
-      all("select name from sqlite_schema where type = 'table'").map(([name]) => name),
+    const names = archivedTables(
+      all("select name from sqlite_schema where type = 'table'").map(([name]) => String(name)),
     );
-    const tables = ARCHIVED_TABLES.filter((name) => names.has(name)).map((name) => ({
+    const tables = names.map((name) => ({
       name,
       rows: Number(sqlite.prepare(`select count(*) from "${name}"`).pluck().get()),
       columns: all(`select name from pragma_table_info('${name}') order by name`).map(([column]) =>
         String(column),
       ),
     }));
-    const known = new Set(ARCHIVED_TABLES);
+    const known = new Set(names);
     const sequences = Object.fromEntries(
       all('select name, seq from sqlite_sequence').flatMap(([name, seq]) =>
         known.has(String(name)) ? [[name, seq]] : [],
@@ -248,11 +248,11 @@ const fromPostgres = <T>(
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const schema = await storedMigrations(tx, 'postgres');
+        const schema = await doneMigrations(tx, 'postgres');
         const columns = await columnsOfPostgres(tx);
         const tables: SourceTable[] = [];
         const sequences: Record<string, number> = {};
-        for (const name of ARCHIVED_TABLES) {
+        for (const name of archivedTables(columns.keys())) {
           const own = columns.get(name);
           if (!own) continue;
           const { rows } = await sql<{

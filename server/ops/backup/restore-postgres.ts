@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
 import { openPostgres } from '../../db/postgres.ts';
-import { FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
+import { archivedTables, FILLED_BY_MIGRATIONS, ourTables, type Row } from './archive-format.ts';
 import { columnsOfPostgres } from './archive-writer.ts';
-import { archivedTables, notEmpty, ourTables, type Target } from './restore-target.ts';
+import { notEmpty, type Target } from './restore-target.ts';
 
 /** In one transaction, the schema included. */
 export async function restorePostgres(

@@ -9,9 +9,9 @@ import { StartError } from '../../db/errors.ts';
 import { refuseMismatch } from '../../db/file-mark.ts';
 import type { Database } from '../../db/schema.ts';
 import { DATABASE_FILE, explain, FileDialect, lockFolder } from '../../db/sqlite.ts';
-import { FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
+import { archivedTables, FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
 import { syncFolder } from './archive-writer.ts';
-import { archivedTables, notEmpty, type Target } from './restore-target.ts';
+import { notEmpty, type Target } from './restore-target.ts';
 
 /** Fills a new file and then renames it: a failure leaves nothing. */
 export async function restoreSqlite(

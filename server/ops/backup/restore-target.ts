@@ -1,6 +1,6 @@
 import type { Db, Dialect } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { ALL_TABLES, ARCHIVED_TABLES, type Row } from './archive-format.ts';
+import type { Row } from './archive-format.ts';
 
 /** A database that takes a whole archive or nothing. */
 export interface Target {
@@ -15,18 +15,6 @@ export interface Target {
   continueIdsAfter: (table: string, id: number) => Promise<void>;
   /** @throws Error if a row refers to a missing one */
   end: () => Promise<void>;
-}
-
-/** Those of our tables that a database has. */
-export const ourTables = (names: Iterable<string>): string[] => present(ALL_TABLES, names);
-
-/** Those of the archived tables that a database has. */
-export const archivedTables = (names: Iterable<string>): string[] =>
-  present(ARCHIVED_TABLES, names);
-
-function present(tables: readonly string[], names: Iterable<string>): string[] {
-  const there = new Set(names);
-  return tables.filter((name) => there.has(name));
 }
 
 export const notEmpty = (what: string, table: string): StartError =>

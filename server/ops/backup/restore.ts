@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isSetup } from '../../board/records/stored-setup.ts';
 import type { Db } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { deleteRetiredJobs, migrateTo } from '../../db/migrate.ts';
+import { migrateTo } from '../../db/migrate.ts';
 import type { Env } from '../../env.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import { FILLED_BY_MIGRATIONS, type Header } from './archive-format.ts';
@@ -79,7 +79,6 @@ async function load(
   }
   await target.end();
   await migrateTo(db, dialect);
-  await deleteRetiredJobs(db);
   await assertComplete(db);
   await pauseNotifications(db, now());
   // A new history: clients with a clock of the old one get a snapshot.

@@ -199,12 +199,12 @@ describe.each(databases)('the stored data, on %s', (dialect) => {
     expect(await look('destinations')).toMatchObject([{ finding: 'ok', params: { n: 1 } }]);
     await silently(
       app,
-      `update destinations set waiting = 3, last_error = 'HTTP 500' where id = ${id}`,
+      `update channels set waiting = 3, last_error = 'HTTP 500' where id = ${id}`,
     );
     expect(await look('destinations')).toMatchObject([
       { finding: 'failing', params: { n: 1, name, error: 'HTTP 500' } },
     ]);
-    await silently(app, `update destinations set switched_off = 'gone' where id = ${id}`);
+    await silently(app, `update channels set switched_off = 'gone' where id = ${id}`);
     expect(await look('destinations')).toMatchObject([{ finding: 'off', params: { n: 1, name } }]);
     await silently(app, `update config set notifications_paused_at = '${NOW}'`);
     expect(await look('destinations')).toMatchObject([{ finding: 'paused' }]);

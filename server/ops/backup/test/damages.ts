@@ -256,13 +256,13 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
     /no version of Claimboard made it/,
   ],
   [
-    'is of a version before 1.0.0',
+    'is of an early development version',
     (good) =>
       lying(
         good,
         header((of) => void Object.assign(of, { schema: ['001-initial', '002-guild-undo-epoch'] })),
       ),
-    /from a development version before 1\.0\.0\. Restore it with the version of commit [0-9a-f]{7}/,
+    /from an early development version\. Restore it with the version of commit [0-9a-f]{7}/,
   ],
   [
     'counts ids of no table',

@@ -62,12 +62,12 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('handover', 1, 'A', 'a', 'B', 'b', '{}', '${NOW}', '${NOW}')`);
     await run(`insert into stars (character_key, respawn_id, position) values ('a', 1, 7)`);
     await run(`insert into former_members values ('gone', '${NOW}')`);
-    await run(`insert into push_reminders (hour_at, at) values ('${NOW}', 'before')`);
+    await run(`insert into push_reminders (hour_at, reminder) values ('${NOW}', 'before')`);
     await run(`insert into push_subscriptions (character_key, access_key_id, endpoint, p256dh, auth, language, renewed_at)
       values ('a', ${key.id}, 'https://push.example/1', 'p', 'a', 'en', '${NOW}')`);
-    await run(`insert into deliveries (destination_id, message_id, type, at, attempt, ms, outcome, answer)
-      select id, 'm', 'claim.created', '${NOW}', 1, 2, 'delivered', '' from destinations`);
-    await run(`insert into news (at, type, body) values ('${NOW}', 'claim.created', '{}')`);
+    await run(`insert into deliveries (channel_id, message_id, type, at, attempt, ms, outcome, answer)
+      select id, 'm', 'claim.created', '${NOW}', 1, 2, 'delivered', '' from channels`);
+    await run(`insert into outbox (at, type, body) values ('${NOW}', 'claim.created', '{}')`);
     await run(`insert into undo_pieces (undo_id, piece, body) select min(id), 77, '[]' from undos`);
     await run(`insert into undo_images (undo_id, hash) select min(id), 'all bytes' from undos`);
     await run(`insert into event_templates (name, name_key, type, days, start_clock, end_clock, claims, made_events, created_at)

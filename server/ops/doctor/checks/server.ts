@@ -156,7 +156,7 @@ export const notificationChannels = check(
   async (ctx) => {
     const all = await ctx.read((tx) =>
       tx
-        .selectFrom('destinations')
+        .selectFrom('channels')
         .select(['name', 'is_enabled', 'switched_off', 'last_error', 'waiting'])
         .orderBy('id')
         .execute(),
