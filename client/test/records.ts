@@ -10,6 +10,7 @@ import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
+import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
@@ -121,6 +122,28 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
 });
 
 /** In line for hours that others hold. */
+export const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
+  id: 4,
+  respawn_id: 1,
+  respawn_name: 'Asura Palace',
+  character_name: 'Sable Quinn',
+  member_type: 'member',
+  weekdays: [2, 4],
+  hour_start: 10,
+  hour_end: 14,
+  from: '2026-11-01',
+  until: null,
+  join_waitlist: 0,
+  is_paused: 0,
+  stopped: null,
+  created_at: '2026-11-01T10:00:00Z',
+  next_date: '2026-12-01',
+  skipped: [],
+  ended_at: null,
+  end_reason: null,
+  ...change,
+});
+
 export const aWait = (change: Partial<Wait> = {}): Wait => ({
   id: 1,
   respawn_id: 1,

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
-import { aClaim, aType } from '../../test/records.ts';
+import { aClaim, aRule as aStoredRule, aType } from '../../test/records.ts';
 import './standing-dialog.tsx';
 import {
   arden,
@@ -30,28 +30,8 @@ const textOf = (element: HTMLElement): string =>
 const RULES = `GET /api/standing?at=${Date.parse(NOW)}`;
 const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
 
-const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
-  ...{
-    id: 4,
-    respawn_id: 1,
-    character_name: 'Arden Vale',
-    member_type: 'member',
-    weekdays: [2, 4],
-    hour_start: 10,
-    hour_end: 14,
-  },
-  ...{
-    from: '2026-11-01',
-    until: null,
-    join_waitlist: 0,
-    is_paused: 0,
-    created_at: NOW,
-    next_date: '2026-12-01',
-    skipped: [],
-  },
-  ...{ respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
-  ...change,
-});
+const aRule = (change: Partial<StandingClaim> = {}): StandingClaim =>
+  aStoredRule({ character_name: 'Arden Vale', respawn_name: 'The Gloom', ...change });
 
 test('says why a rule makes nothing, and that one ended with its spot', async () => {
   const rules = [

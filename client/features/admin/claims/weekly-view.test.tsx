@@ -3,34 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aConfig, aRespawn } from '../../../test/records.ts';
+import { aConfig, aRespawn, aRule } from '../../../test/records.ts';
 import { mockServer, ok } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 import '../../my-claims/standing-dialog.tsx';
 import './claims-tab.tsx';
-
-const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
-  ...{
-    id: 4,
-    respawn_id: 1,
-    character_name: 'Sable Quinn',
-    member_type: 'member',
-    weekdays: [2, 4],
-    hour_start: 10,
-    hour_end: 14,
-  },
-  ...{
-    from: '2026-11-01',
-    until: null,
-    join_waitlist: 0,
-    is_paused: 0,
-    created_at: '2026-11-01T10:00:00Z',
-    next_date: '2026-12-01',
-  },
-  skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }],
-  ...{ respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
-  ...change,
-});
 
 beforeEach(() => {
   clearBoard();
@@ -58,14 +35,15 @@ test('lists all weekly claims; admins pause and end them', async () => {
         aRule({
           id: 3,
           character_name: 'Gone Gwen',
+          respawn_name: 'The Gloom',
           ended_at: '2026-11-20T10:00:00Z',
           end_reason: 'spot',
         }),
       ]),
   });
   show([
-    aRule(),
-    aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null, skipped: [] }),
+    aRule({ skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }] }),
+    aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null }),
   ]);
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
   const rows = within(list)

@@ -1,36 +1,14 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { aRule } from '../../../test/records.ts';
 import { AffectedRules } from './affected-rules.tsx';
-
-const aRule = (change: Partial<StandingClaim>): StandingClaim => ({
-  ...{
-    id: 4,
-    respawn_id: 1,
-    character_name: 'Sable Quinn',
-    member_type: 'member',
-    weekdays: [2],
-    hour_start: 10,
-    hour_end: 14,
-  },
-  ...{
-    from: '2026-11-01',
-    until: null,
-    join_waitlist: 0,
-    is_paused: 0,
-    created_at: '2026-11-01T10:00:00Z',
-    next_date: null,
-  },
-  ...{ skipped: [], respawn_name: 'The Gloom', stopped: null, ended_at: null, end_reason: null },
-  ...change,
-});
 
 beforeEach(() => {
   clearBoard();
   applySnapshot(1, {
     standing_claim: [
-      aRule({}),
+      aRule(),
       aRule({ id: 5, respawn_id: 2 }),
       aRule({ id: 6, character_name: 'Old Bram' }),
     ],

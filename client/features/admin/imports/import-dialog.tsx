@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
 import { isErrorCode, type Json } from '../../../../shared/errors.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import {
   type ImportAnswer,
   type ImportedRow,
@@ -10,12 +11,14 @@ import {
 } from '../../../../shared/schemas/import.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useOfferUndoOf } from '../forms/undo.ts';
 import { type ImportColumn, withAllHeadings } from './import-columns.ts';
 import styles from './imports.module.css';
@@ -171,6 +174,13 @@ interface ImportPreviewProps extends Pick<ImportAnswer, 'rows' | 'new_categories
 /** What an import would do, line by line. */
 function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewProps): ReactNode {
   const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const disabledNames = new Set(
+    rows.flatMap(({ name, changed }) => (changed.is_enabled?.to === 0 ? [nameKey(name)] : [])),
+  );
+  const disabled = [...respawns.values()].flatMap(({ id, name }) =>
+    disabledNames.has(nameKey(name)) ? [id] : [],
+  );
   const lineOf = (at: number): number => lines[at] ?? at + 2;
   const numbered = rows.map((row, at) => ({ row: inFile(row, lineOf), line: lineOf(at) }));
   const count = (outcome: ImportOutcome): number =>
@@ -187,6 +197,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
           </Badge>
         ))}
       </p>
+      <AffectedRules how="stop" spots={disabled} />
       {new_categories.length > 0 ? (
         <p className={styles.note}>
           {t('admin.import.newCategories', {

@@ -8,7 +8,7 @@ import type { ImportedRow } from '../../../../shared/schemas/import.ts';
 import { LANGUAGES, loadSentencesOf } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { aKey, aSpot } from '../../../test/records.ts';
+import { aKey, aRule, aSpot } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin } from '../test/show-admin.tsx';
@@ -215,6 +215,28 @@ describe('an import', () => {
     expect(await screen.findByText('Imported: 1 new, 1 changed')).toBeTruthy();
     expect(sent[1]?.body).toMatchObject({ preview: false });
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('names the weekly claims that it stops', async () => {
+    const stops = (name: string) =>
+      row(name, 'changed', { changed: { is_enabled: { from: 1, to: 0 } } });
+    const rows = [
+      stops('old  CAVE'),
+      row('Hero cave', 'changed', { changed: { is_enabled: { from: 0, to: 1 } } }),
+    ];
+    mockServer({
+      'POST /api/admin/import/respawns': () => ok({ rows, new_categories: [], activity_id: null }),
+    });
+    await openAdmin('/admin/dashboard/settings/import-export', {
+      respawn: [aSpot(1, 'Hero cave'), aSpot(2, 'Old cave')],
+      standing_claim: [aRule(), aRule({ id: 5, respawn_id: 2 }), aRule({ id: 6, respawn_id: 2 })],
+    });
+    await press('Import Spots');
+    await choose('Respawn,Enabled\nold  CAVE,no\nHero cave,yes');
+    const preview = await screen.findByRole('region', { name: 'Preview' });
+    expect(preview.textContent).toContain(
+      '2 weekly claims make no claims until you enable this again.',
+    );
   });
 
   test("without changes can't be imported, and a refusal is shown", async () => {
