@@ -146,7 +146,6 @@ function Following({ read }: { read: () => Promise<string> }): ReactNode {
 }
 
 test('a reconnect reported twice is one refresh; queries that follow the board are left to it unless they failed', async () => {
-  vi.spyOn(Math, 'random').mockReturnValue(0.05);
   let reads = 0;
   const count = async (): Promise<string> => {
     reads += 1;
@@ -162,9 +161,12 @@ test('a reconnect reported twice is one refresh; queries that follow the board a
   await screen.findByText('1 reads');
   await screen.findByText('following failed');
   const reconnect = async (): Promise<void> => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
     act(announceReconnect);
     act(() => void window.dispatchEvent(new Event('online')));
-    await act(() => new Promise((done) => setTimeout(done, 60)));
+    // Longer than the refreshes are spread over.
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    vi.useRealTimers();
   };
   await reconnect();
   expect(screen.getByText('2 reads')).toBeTruthy();
@@ -172,7 +174,6 @@ test('a reconnect reported twice is one refresh; queries that follow the board a
   await reconnect();
   expect(screen.getByText('3 reads')).toBeTruthy();
   expect(screen.getByText('log')).toBeTruthy();
-  vi.restoreAllMocks();
 });
 
 function WithOwnKey({ read }: { read: Read }): ReactNode {
