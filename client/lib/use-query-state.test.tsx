@@ -46,16 +46,18 @@ function Address(): ReactNode {
 }
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
+const VIEW = ['view'];
+/** Another part of the page, with a parameter of its own. */
+function View(): ReactNode {
+  const [{ view = '' }, change] = useQueryState(VIEW);
+  return (
+    <button type="button" onClick={() => change({ view: 'past' })}>
+      view {view}
+    </button>
+  );
+}
+
 test('two parts of a page that change at the same time both keep their values in the address', () => {
-  const VIEW = ['view'];
-  function View(): ReactNode {
-    const [{ view = '' }, change] = useQueryState(VIEW);
-    return (
-      <button type="button" onClick={() => change({ view: 'past' })}>
-        view {view}
-      </button>
-    );
-  }
   vi.useFakeTimers();
   render(
     <MemoryRouter>
@@ -122,7 +124,7 @@ describe('the address', () => {
 });
 
 describe('a step in the history', () => {
-  const VIEW = ['day', 'search'];
+  const DAY = ['day', 'search'];
   const isStep = (before: QueryValues, after: QueryValues): boolean => before.day !== after.day;
   const DAYS: { [label in string]: [QueryValues, { isAutomatic: boolean }?] } = {
     monday: [{ day: 'mon' }],
@@ -132,7 +134,7 @@ describe('a step in the history', () => {
   };
   function Days(): ReactNode {
     const navigate = useNavigate();
-    const [{ day = '', search = '' }, change] = useQueryState(VIEW, isStep);
+    const [{ day = '', search = '' }, change] = useQueryState(DAY, isStep);
     return (
       <>
         <output aria-label="shown">{`${day} ${search}`.trim()}</output>
@@ -234,6 +236,23 @@ describe('a router that takes longer to follow than the next choice', () => {
     press('free');
     await until(address, '?search=storm&show=free');
     expect(drawn).toEqual([' ', 'storm ', 'storm claimed', 'storm free']);
+  });
+
+  test('shows no choice of one part without the later one of another', async () => {
+    render(
+      <BrowserRouter>
+        <View />
+        <Filters />
+        <Address />
+        <SlowSpots />
+      </BrowserRouter>,
+    );
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    press('view');
+    await until(() => window.location.search, '?view=past');
+    press('storm');
+    await until(address, '?view=past&search=storm');
+    expect(drawn).toEqual([' ', 'storm ']);
   });
 });
 

@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 /** Browsers slow down a page that changes its address at every key. */
 const WRITTEN_AFTER_MS = 200;
 
-/** The search that was written over a location and is not rendered yet: another part of the page must not undo it. */
-const writtenOver = new WeakMap<object, string>();
+/** The searches that were written over a location and are not rendered yet: another part of the page must not undo them. */
+const writtenOver = new WeakMap<object, readonly string[]>();
 
 export type QueryValues = Readonly<Record<string, string>>;
 
@@ -30,14 +30,23 @@ export function useQueryState(
   const [values, setValues] = useState(() => read(textIn(location, names)));
   /** The address's values, including a pending write. */
   const known = useRef(textIn(location, names));
-  const isOnItsWay = useRef(false);
+  /** The search that was written and is not rendered yet. */
+  const onItsWay = useRef<string | null>(null);
+  const rendered = useRef(location);
   const isAutomatic = useRef(false);
   const isStepFrom = useEffectEvent(
     (before: string) => !isAutomatic.current && isStep(read(before), values),
   );
   // Layout effects: a reader who leaves and comes back at once must not get the previous page's pending write.
   useLayoutEffect(() => {
-    isOnItsWay.current = false;
+    const writes = writtenOver.get(rendered.current) ?? [];
+    const at = writes.indexOf(location.search || '?');
+    const later = at < 0 ? [] : writes.slice(at + 1);
+    rendered.current = location;
+    // The router may render another part's write first.
+    if (later.length > 0) writtenOver.set(location, later);
+    if (onItsWay.current !== null && later.includes(onItsWay.current)) return;
+    onItsWay.current = null;
     const inAddress = textIn(location, names);
     if (known.current === inAddress) return;
     known.current = inAddress;
@@ -46,27 +55,29 @@ export function useQueryState(
   useLayoutEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
-    const search = (): string =>
-      `?${merged(new URLSearchParams(writtenOver.get(location) ?? location.search), wanted, names)}`;
+    const search = (): string => {
+      const before = writtenOver.get(location)?.at(-1) ?? location.search;
+      return `?${merged(new URLSearchParams(before), wanted, names)}`;
+    };
     const isOwnStep = isStepFrom(known.current);
     const write = () => {
       // The reader is on the way to another page, whose code may take a while: this must not call them back.
       if (window.location.pathname !== page) return;
       known.current = wanted;
-      isOnItsWay.current = true;
       const address = search();
-      writtenOver.set(location, address);
+      onItsWay.current = address;
+      writtenOver.set(location, [...(writtenOver.get(location) ?? []), address]);
       void navigate(address, { replace: !isOwnStep });
     };
     // A press may navigate before the write: going back then finds the choice, and before it the step from which it was made.
     const keepForReturn = () => {
-      if (isOwnStep && !isOnItsWay.current) write();
+      if (isOwnStep && onItsWay.current === null) write();
       else if (window.location.pathname === page)
         window.history.replaceState(window.history.state, '', search());
     };
     document.addEventListener('click', keepForReturn, { capture: true });
     // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
-    const timer = isOnItsWay.current ? undefined : setTimeout(write, WRITTEN_AFTER_MS);
+    const timer = onItsWay.current !== null ? undefined : setTimeout(write, WRITTEN_AFTER_MS);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('click', keepForReturn, { capture: true });
