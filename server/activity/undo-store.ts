@@ -5,9 +5,7 @@ import { type Db, inBatches, type Tx, yieldToEventLoop } from '../db/database.ts
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
-export const UNDO_VERSION = 1;
-/** The version of undos with records. A program that knows only claims would restore a part and discard the rest. */
-const UNDO_VERSION_WITH_RECORDS = 2;
+export const UNDO_VERSION = 2;
 /** Claims in one piece: a few ms to write or read. */
 export const CLAIMS_A_PIECE = 500;
 /** Records a chunk: each is about as long as a claim. */
@@ -56,9 +54,8 @@ export async function keepUndo(
   tx: Tx,
   { event, records = [], claims }: ToKeep,
 ): Promise<KeptUndo> {
-  const version = records.length > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION;
   const values = {
-    version,
+    version: UNDO_VERSION,
     made_at: now().toISOString(),
     event: event ? JSON.stringify(event) : null,
     claims: 0,
@@ -146,8 +143,7 @@ export async function findUndo(tx: Db | Tx, entry_id: number): Promise<FoundUndo
     .executeTakeFirst();
   if (!found) return null;
   const { version, event, ...undo } = found;
-  if (version !== (undo.records > 0 ? UNDO_VERSION_WITH_RECORDS : UNDO_VERSION))
-    throw new DomainError('activity.otherVersion');
+  if (version > UNDO_VERSION) throw new DomainError('activity.otherVersion');
   return { ...undo, event: event === null ? null : JSON.parse(event) };
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Program, startProgram } from './program.ts';
@@ -33,7 +32,11 @@ export async function startSubject({
   watch = true,
 }: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
-    args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), entryOf(root)],
+    args: [
+      ...node_args,
+      ...(watch ? ['--import', STALL_WATCH] : []),
+      path.join(root, 'server/main.ts'),
+    ],
     env: {
       DATA_DIR: data_dir,
       ADMIN_PASSWORD,
@@ -50,14 +53,6 @@ export async function startSubject({
     cwd: root,
   });
   return watched(program);
-}
-
-/** The entry file, which older versions named differently. */
-function entryOf(root: string): string {
-  const [main, ...older] = ['main.ts', 'index.mjs', 'index.ts'].map((file) =>
-    path.join(root, 'server', file),
-  );
-  return older.find((file) => existsSync(file)) ?? main ?? '';
 }
 
 /** Adds `longestStall` to a program that was started with `STALL_WATCH`. */
