@@ -253,6 +253,10 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
     );
   expect([await isTold(moved), await isTold('https://push.example/send/1')]).toEqual([200, 404]);
 
+  await page.goto(`${board.url}/notifications`);
+  await expect(page.getByText('This device gets notifications for Riley Ashdown')).toBeVisible();
+  await expect.poll(() => storedNames(page)).toEqual(['Riley Ashdown']);
+
   // Signing out deletes the stored key.
   const left = page.waitForRequest(
     (request) => request.method() === 'DELETE' && request.url().endsWith('/push/subscriptions'),
