@@ -347,7 +347,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
 
   it.each([
     ['accepted', 'Accept', /^You accepted\. \*\*.+\*\*, .+, now belongs to \*\*Ann\*\*\.$/, 'Ann'],
-    ['refused', 'Refuse', /^You refused\. The claim stays with Bob\.$/, 'Bob'],
+    ['refused', 'Decline', /^You declined\. The claim stays with Bob\.$/, 'Bob'],
   ])('offer a claim of another member, which is %s in Discord', async (_, label, text, holder) => {
     const guild = await aGuild(dialect, { transfers_enabled: 1 });
     const { app, ann, bob } = guild;
@@ -356,11 +356,11 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await guild.comes(at(1));
     const message = only(guild);
     expect(message.content).toMatch(
-      /^\*\*Bob offers you a claim: .+\*\*\nAnn: <t:\d+:D>, .+\. Accept or refuse it by <t:\d+:t> \(<t:\d+:R>\)\.$/,
+      /^\*\*Bob offers you a claim: .+\*\*\nAnn: <t:\d+:D>, .+\. Accept or decline it by <t:\d+:t> \(<t:\d+:R>\)\.$/,
     );
     expect(buttonsOf(message).map((each) => each.label)).toEqual([
       'Accept',
-      'Refuse',
+      'Decline',
       'Open board',
     ]);
     const offered = { ...message };
@@ -389,7 +389,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
         async (id) => app.api.delete(`/transfers/${id}`).set(asMember(bob)).expect(200),
       ],
       [
-        'This offer was already refused.',
+        'This offer was already declined.',
         async (id) => app.api.post(`/transfers/${id}/refuse`).set(asMember(ann)).expect(200),
       ],
       [

@@ -376,14 +376,14 @@ test('the recipient sees an offer in the banner, and accepts or refuses it', asy
   expect(sent).toMatchObject([{ call: 'POST /api/transfers/3/accept', key: 'ARDENS-KEY' }]);
   answer = () =>
     Response.json({ error: 'gone', code: 'transfer.claimChanged', params: {} }, { status: 409 });
-  await userEvent.click(within(banner).getByRole('button', { name: /^Refuse/ }));
+  await userEvent.click(within(banner).getByRole('button', { name: /^Decline/ }));
   expect(
     await within(banner).findByText('This offer ended because its claim changed.'),
   ).toBeTruthy();
   // The message stays when the live connection removes the offer, also before its answer.
   act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
   expect(within(banner).getByText('This offer ended because its claim changed.')).toBeTruthy();
-  expect(within(banner).queryByRole('button', { name: /^Refuse/ })).toBeNull();
+  expect(within(banner).queryByRole('button', { name: /^Decline/ })).toBeNull();
   await userEvent.click(within(banner).getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
 });
