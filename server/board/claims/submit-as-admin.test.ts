@@ -165,6 +165,17 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     const moving = await latest(app, 'claim_updated');
     await deleteClaim(app, deleted[0]);
     const deletion = await latest(app, 'claim_deleted');
+    const [edited] = await submitted(
+      app,
+      key,
+      aClaim(key, { respawn_id: aSpot(), date: '2026-11-26' }),
+    );
+    await app.api
+      .put(`/claims/admin/${edited?.id}`)
+      .set(app.admin)
+      .send({ hour_start: 20, hour_end: 22 })
+      .expect(200);
+    const edit = await latest(app, 'claim_updated');
     await ban(app, key);
     expect(
       (await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-25' }))).body.code,
@@ -181,6 +192,7 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
       () => give(taken[0]?.id, character_name.toUpperCase()),
       () => undo(app, moving.id),
       () => undo(app, deletion.id),
+      () => undo(app, edit.id),
       () =>
         app.api
           .post('/waits')
@@ -205,7 +217,7 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
       .select('id')
       .where('character_key', '=', nameKey(character_name))
       .execute();
-    expect(ids).toEqual([{ id: kept?.id }]);
+    expect(ids).toEqual([{ id: kept?.id }, { id: edited?.id }]);
     await app.api
       .post('/admin/unban-character')
       .set(app.admin)
@@ -213,5 +225,6 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
       .expect(200);
     await undo(app, moving.id).expect(200);
     await undo(app, deletion.id).expect(200);
+    await undo(app, edit.id).expect(200);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { Wait, WaitAndEnd } from '../../../shared/schemas/wait.ts';
 import {
@@ -174,6 +175,25 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, two.id)).toBe('lapsed');
     expect((await act(app, second, two.id, 'accept')).body.code).toBe('hold.over');
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
+  });
+
+  it('is neither made nor accepted for a banned character, even where its entries have not ended yet', async () => {
+    const app = await createTestApp(dialect);
+    const { claim, first, second, one, two } = await aLine(app, 2);
+    const ban = ({ character_name }: AccessKey) =>
+      app.ctx.writes.transaction((tx) =>
+        tx
+          .insertInto('bans')
+          .values({ character_key: nameKey(character_name), character_name, created_at: NOW })
+          .execute(),
+      );
+    await ban(first);
+    await deleteClaim(app, claim.id).expect(200);
+    expect(await statusOf(app, one.id)).toBe('waiting');
+    expect(await statusOf(app, two.id)).toBe('offered');
+    await ban(second);
+    const { status, body } = await app.api.post(`/waits/${two.id}/accept`).set(app.admin);
+    expect([status, body.code]).toEqual([409, 'character.banned']);
   });
 
   it('R9.8: is over when its time is, even while the expiry of holds backs off', async () => {
