@@ -137,7 +137,7 @@ function isStaleChoice(model: Model, command: Command | null, now: number): bool
   );
 }
 
-/** Discord's answer has this many rows of buttons at most. */
+/** Discord's answer has this many rows at most, and each has a button. */
 const MAX_ROWS = 5;
 
 /** `/mine` has the buttons to confirm and to release each claim, as far as its rows go. */
@@ -147,12 +147,12 @@ async function compareMine(place: Place, presses: Presses, who: string): Promise
   const choices = await presses.answerTo(who, 'mine');
   if (!choices) return;
   const offered = new Set(choices.map(({ custom_id }) => custom_id));
-  const rows = new Set([...offered].map((custom_id) => custom_id.slice(custom_id.indexOf('|'))));
   for (const [id, claim] of claimsFromToday(place, who)) {
     for (const [at, part] of claim.parts.entries()) {
       const named = claim.parts.length > 1 ? at + 1 : null;
       const target = `|${id}|${named ?? ''}`;
-      if (!rows.has(target) && rows.size === MAX_ROWS) continue;
+      const hasRow = offered.has(`here${target}`) || offered.has(`release${target}`);
+      if (!hasRow && offered.size >= MAX_ROWS) continue;
       assertOffered(
         `claim ${id} in /mine: confirm`,
         offered.has(`here${target}`),
