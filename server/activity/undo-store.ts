@@ -5,11 +5,16 @@ import { type Db, inBatches, type Tx, yieldToEventLoop } from '../db/database.ts
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
+<<<<<<< HEAD
 export const UNDO_VERSION = 2;
 /** Claims in one piece: a few ms to write or read. */
+=======
+export const UNDO_VERSION = 1;
+/** The version of undos with records. A program that knows only claims would restore a part and discard the rest. */
+const UNDO_VERSION_WITH_RECORDS = 2;
+/** Claims or records in one stored piece: a few ms to write or read. */
+>>>>>>> 512ad12a (refactor: one batch size for statements, and one for claims)
 export const CLAIMS_A_PIECE = 500;
-/** Records a chunk: each is about as long as a claim. */
-const RECORDS_A_PIECE = CLAIMS_A_PIECE;
 
 /** A row that a change deleted, changed or made. The feature that owns the kind describes the rest (`RecordUndo`). */
 export interface UndoRecord {
@@ -79,7 +84,7 @@ export async function keepUndo(
     kept.claims += some.length;
     if (some.length === CLAIMS_A_PIECE) await yieldToEventLoop();
   }
-  for (const some of inBatches(records, RECORDS_A_PIECE)) {
+  for (const some of inBatches(records, CLAIMS_A_PIECE)) {
     await keep(some);
     kept.records += some.length;
     kept.record_pieces += 1;

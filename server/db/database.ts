@@ -54,12 +54,12 @@ export interface OpenDatabase {
 }
 
 /**
- * Rows in one insert. SQLite accepts 32,766 values and PostgreSQL 65,535, but no statement may come near its time limit, even on a slow
- * and busy machine.
+ * Rows, names or ids of one statement. SQLite accepts 32,766 values and PostgreSQL 65,535, but no statement may come near its time limit,
+ * even on a slow and busy machine.
  */
-export const ROWS_A_STATEMENT = 1_000;
-/** Ids in one query. */
-export const IDS_A_STATEMENT = 1_000;
+export const BATCH_SIZE = 1_000;
+/** Claims, or rows of a long write, before the event loop is yielded to: a few milliseconds. */
+export const CLAIM_BATCH_SIZE = 250;
 
 /**
  * Yields to the event loop, also within a transaction: SQLite answers without yielding, so that one statement after another would hold it
@@ -68,7 +68,7 @@ export const IDS_A_STATEMENT = 1_000;
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
 /** Splits rows into batches of one statement each, made when they are needed. */
-export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Generator<T[], void> {
+export function* inBatches<T>(rows: Iterable<T>, size = BATCH_SIZE): Generator<T[], void> {
   let batch: T[] = [];
   for (const row of rows) {
     batch.push(row);
@@ -79,17 +79,14 @@ export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Gener
   if (batch.length > 0) yield batch;
 }
 
-/** Rows of one statement of a long write: nothing else runs in this process meanwhile. */
-const WRITTEN_A_TURN = 250;
-
 /** Writes many rows in batches and yields to the event loop in between. Only within a transaction. */
 export async function writeInBatches<T>(
   all: Iterable<T>,
   write: (some: T[]) => Promise<unknown>,
 ): Promise<void> {
-  for (const some of inBatches(all, WRITTEN_A_TURN)) {
+  for (const some of inBatches(all, CLAIM_BATCH_SIZE)) {
     await write(some);
-    if (some.length === WRITTEN_A_TURN) await yieldToEventLoop();
+    if (some.length === CLAIM_BATCH_SIZE) await yieldToEventLoop();
   }
 }
 
@@ -106,7 +103,7 @@ export async function readByIds<T>(
   read: (some: number[]) => Promise<T[]>,
 ): Promise<T[]> {
   const found: T[][] = [];
-  for (const batch of inBatches(ids, IDS_A_STATEMENT)) found.push(await read(batch));
+  for (const batch of inBatches(ids)) found.push(await read(batch));
   return found.flat();
 }
 

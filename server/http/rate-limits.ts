@@ -260,6 +260,8 @@ async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
 export interface Tries {
   /** Counts one more. @returns the tries in this window, and the seconds until it ends */
   count: (who: string) => { tries: number; seconds: number };
+  /** Counts one more. @returns the tries in this window. @throws DomainError request.tooManyTries above the limit */
+  admit: (who: string, limit: number) => number;
   /** Counts nothing. @returns the seconds until the window ends, if `limit` tries were counted in it, else null */
   secondsOver: (who: string, limit: number) => number | null;
   size: () => number;
@@ -292,21 +294,27 @@ export function createTries({
   };
   const secondsLeft = ({ until }: Counted): number =>
     Math.max(1, Math.ceil((until - now()) / 1_000));
+  const count: Tries['count'] = (who) => {
+    forgetPast();
+    const before = remembered.get(who);
+    if (before && isOver(before)) remembered.delete(who);
+    const counted = remembered.get(who) ?? { tries: 0, until: now() + window_ms };
+    counted.tries += 1;
+    remembered.set(who, counted);
+    const [oldest] = remembered.keys();
+    if (remembered.size > most && oldest !== undefined) remembered.delete(oldest);
+    return { tries: counted.tries, seconds: secondsLeft(counted) };
+  };
   return {
+    count,
+    admit: (who, limit) => {
+      const { tries, seconds } = count(who);
+      if (tries > limit) throw tooMany(seconds);
+      return tries;
+    },
     secondsOver: (who, limit) => {
       const counted = remembered.get(who);
       return counted && !isOver(counted) && counted.tries >= limit ? secondsLeft(counted) : null;
-    },
-    count: (who) => {
-      forgetPast();
-      const before = remembered.get(who);
-      if (before && isOver(before)) remembered.delete(who);
-      const counted = remembered.get(who) ?? { tries: 0, until: now() + window_ms };
-      counted.tries += 1;
-      remembered.set(who, counted);
-      const [oldest] = remembered.keys();
-      if (remembered.size > most && oldest !== undefined) remembered.delete(oldest);
-      return { tries: counted.tries, seconds: secondsLeft(counted) };
     },
     size: () => remembered.size,
   };
@@ -351,12 +359,9 @@ export function countCodeRequests(now: () => Date): CodeRequests {
     admit: ({ address_hash, character_key }) => {
       const pair = `${address_hash} ${character_key}`;
       // A refused name is not counted, so that it is still new when it is asked for again.
-      if (ofName.secondsOver(pair, 1) === null) {
-        const names = namesOfAddress.count(address_hash);
-        if (names.tries > NAMES_FROM_ADDRESS) throw tooMany(names.seconds);
-      }
-      const name = ofName.count(pair);
-      if (name.tries > CODES_FOR_NAME) throw tooMany(name.seconds);
+      if (ofName.secondsOver(pair, 1) === null)
+        namesOfAddress.admit(address_hash, NAMES_FROM_ADDRESS);
+      ofName.admit(pair, CODES_FOR_NAME);
     },
   };
 }

@@ -17,6 +17,7 @@ import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Reading } from '../../db/database.ts';
 import {
   among,
+  CLAIM_BATCH_SIZE,
   type Db,
   inBatches,
   PIECE,
@@ -81,9 +82,6 @@ export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[
   return (await loadDatedClaims(db, scope)).map(({ claim }) => claim);
 }
 
-/** Claims loaded before the event loop gets a turn: a few milliseconds. */
-const CLAIMS_A_BATCH = 250;
-
 /** `loadClaims` for a scope of any size. Yields to the event loop between batches, so call it within a transaction. */
 export async function loadClaimsInBatches(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
   return (await loadDatedClaimsInBatches(tx, scope)).map(({ claim }) => claim);
@@ -92,7 +90,7 @@ export async function loadClaimsInBatches(tx: Tx, scope: ClaimScope): Promise<Cl
 export async function loadDatedClaimsInBatches(tx: Tx, scope: ClaimScope): Promise<DatedClaim[]> {
   const ids = await idsIn(tx, scope).orderBy('claims.id').execute();
   const claims: DatedClaim[] = [];
-  for (const some of inBatches(ids, CLAIMS_A_BATCH)) {
+  for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
     await yieldToEventLoop();
     claims.push(...(await loadDatedClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
   }

@@ -5,8 +5,8 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import {
+  BATCH_SIZE,
   type Db,
-  IDS_A_STATEMENT,
   inBatches,
   rowsOfPage,
   type Tx,
@@ -348,10 +348,7 @@ function* groupSpots(
   let some: number[] = [];
   let claims = 0;
   for (const { id, total_claims } of respawns) {
-    if (
-      some.length > 0 &&
-      (claims + total_claims > IDS_A_BATCH || some.length === IDS_A_STATEMENT)
-    ) {
+    if (some.length > 0 && (claims + total_claims > IDS_A_BATCH || some.length === BATCH_SIZE)) {
       yield some;
       some = [];
       claims = 0;

@@ -464,9 +464,6 @@ function changedBy(
   };
 }
 
-/** Rows a statement inserts at most: SQLite binds 32,766 values, twenty a row. */
-const ROWS_A_STATEMENT = 500;
-
 interface Recording {
   ctx: Reading;
   tx: Tx;
@@ -531,8 +528,7 @@ export async function recordEnds(
       };
     });
   });
-  for (const some of inBatches(rows, ROWS_A_STATEMENT))
-    await tx.insertInto('claim_endings').values(some).execute();
+  for (const some of inBatches(rows)) await tx.insertInto('claim_endings').values(some).execute();
 }
 
 /** Ends of a whole claim that the activity log can undo. */
@@ -543,7 +539,7 @@ const REASON = sql<EndingReason>`reason || ''`;
 
 /** Forgets that deleted claims ended, once they are restored. Hours that they lost before stay recorded. */
 export async function forgetEnds(tx: Tx, claim_ids: readonly number[]): Promise<void> {
-  for (const ids of inBatches(claim_ids, ROWS_A_STATEMENT)) {
+  for (const ids of inBatches(claim_ids)) {
     await tx
       .deleteFrom('claim_endings')
       .where('claim_id', 'in', ids)

@@ -11,7 +11,14 @@ import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  BATCH_SIZE,
+  CLAIM_BATCH_SIZE,
+  type Db,
+  inBatches,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
@@ -26,10 +33,6 @@ import {
 } from './claims-changed.ts';
 import { deleteClaims, giveUpHours, namedPart, ownClaim } from './end-claims.ts';
 import { markConfirmed } from './store-claims.ts';
-
-const PARTS_A_STATEMENT = 1_000;
-/** Read before the event loop gets a turn. */
-const CLAIMS_A_TURN = 250;
 
 /**
  * Confirms that the holder of a claim, or of a part of a split one, is there (R9.24, R9.25).
@@ -117,10 +120,10 @@ export async function changeConfirming(
 async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
   for (;;) {
     const ids = new Set(
-      (await unconfirmed(tx).limit(PARTS_A_STATEMENT).execute()).map(({ claim_id }) => claim_id),
+      (await unconfirmed(tx).limit(BATCH_SIZE).execute()).map(({ claim_id }) => claim_id),
     );
     if (ids.size === 0) return;
-    for (const some of inBatches(ids, CLAIMS_A_TURN)) {
+    for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
       const claims = await loadDatedClaims(tx, { of: 'ids', ids: some });
       await tx
         .updateTable('claim_parts')
@@ -171,13 +174,13 @@ type Missed = { claim_id: number; part_number: number } & ConfirmTime;
 
 async function missedBy(tx: Tx, env: Reading['env'], until: Date): Promise<Missed[]> {
   const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
-  for (let offset = 0; ; offset += CLAIMS_A_TURN) {
-    const some = await unconfirmed(tx).limit(CLAIMS_A_TURN).offset(offset).execute();
+  for (let offset = 0; ; offset += CLAIM_BATCH_SIZE) {
+    const some = await unconfirmed(tx).limit(CLAIM_BATCH_SIZE).offset(offset).execute();
     const due = some
       .map((part) => ({ ...part, ...confirmTime(part, grace, clock) }))
       .filter((part) => isNoShow(part, until));
     missed.push(...due);
-    if (due.length < CLAIMS_A_TURN) return missed;
+    if (due.length < CLAIM_BATCH_SIZE) return missed;
     await yieldToEventLoop();
   }
 }
@@ -208,7 +211,7 @@ async function excuse(unit: ClaimWrite, missed: readonly Missed[]): Promise<void
 async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<void> {
   const parts = byClaim(missed);
   const wholes: number[] = [];
-  for (const ids of inBatches(parts.keys(), CLAIMS_A_TURN)) {
+  for (const ids of inBatches(parts.keys(), CLAIM_BATCH_SIZE)) {
     for (const dated of await loadDatedClaims(unit.tx, { of: 'ids', ids })) {
       const numbers = parts.get(dated.claim.id) ?? [];
       const onRespawns = claimOnRespawns(dated.claim);

@@ -16,7 +16,13 @@ import {
 } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { inBatches, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  CLAIM_BATCH_SIZE,
+  inBatches,
+  readByIds,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
@@ -39,9 +45,6 @@ import {
 import { countHours, deleteClaimRows } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
 import { markConfirmed } from './store-claims.ts';
-
-/** Claims one statement deletes at most, with their hours and days; the event loop waits for it. */
-const CLAIMS_A_STATEMENT = 250;
 
 /**
  * Deletes a claim, a split one with both parts (R4.12).
@@ -220,7 +223,7 @@ async function* deleteRows(
   ids: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
 ): AsyncGenerator<ClaimChange[], void> {
   for await (const some of ids) {
-    for (const batch of inBatches(some, CLAIMS_A_STATEMENT)) {
+    for (const batch of inBatches(some, CLAIM_BATCH_SIZE)) {
       const claims = await loadDatedClaims(tx, { of: 'ids', ids: batch });
       await deleteClaimRows(tx, batch);
       yield claims.map((before) => ({ before, after: null }));

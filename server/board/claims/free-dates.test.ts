@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import { ROWS_A_STATEMENT } from '../../db/database.ts';
+import { BATCH_SIZE } from '../../db/database.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
@@ -133,7 +133,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
       moveEventDates({ ...server, tx, changes }, { ...event, ...later }, far),
     );
     expect(all.sum).toBeGreaterThanOrEqual(2 * ROWS);
-    expect(all.most).toBeLessThanOrEqual(Math.max(FREED_PER_STATEMENT, ROWS_A_STATEMENT));
+    expect(all.most).toBeLessThanOrEqual(Math.max(FREED_PER_STATEMENT, BATCH_SIZE));
     expect(await occupied(app)).toMatchObject({
       hours: CLAIMS * DAYS * HOURS,
       days: CLAIMS * DAYS,

@@ -4,11 +4,11 @@ import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/serve
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import {
+  BATCH_SIZE,
   type BoundRows,
   type Db,
   inBatches,
   preparedRows,
-  ROWS_A_STATEMENT,
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
@@ -92,7 +92,7 @@ async function* insertDaysYieldingTaken(
 ): AsyncGenerator<OccupiedDaysTable> {
   for (const batch of inBatches(days)) {
     const inserted = await insertDays(tx, batch);
-    if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
+    if (batch.length === BATCH_SIZE) await yieldToEventLoop();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.date} ${row.character_key}`));
     yield* batch.filter(({ date, character_key }) => !got.has(`${date} ${character_key}`));
@@ -106,7 +106,7 @@ async function* insertHoursYieldingTaken(
 ): AsyncGenerator<OccupiedHoursTable> {
   for (const batch of inBatches(hours)) {
     const inserted = await insertHours(tx, batch);
-    if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
+    if (batch.length === BATCH_SIZE) await yieldToEventLoop();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.respawn_id} ${row.date} ${row.hour}`));
     yield* batch.filter(({ respawn_id, date, hour }) => !got.has(`${respawn_id} ${date} ${hour}`));

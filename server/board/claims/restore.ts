@@ -7,7 +7,13 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
-import { inBatches, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  CLAIM_BATCH_SIZE,
+  inBatches,
+  readByIds,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import {
   type AuthorizedCharacter,
   authorizedCharacters,
@@ -59,9 +65,6 @@ export const storedClaim = z.object({
   secondary_ids: z.array(id),
 });
 export type StoredClaim = z.infer<typeof storedClaim>;
-
-/** Claims one statement inserts at most: SQLite binds 32,766 values, fourteen a claim. */
-const CLAIMS_A_STATEMENT = 250;
 
 /** The rows of claims that are about to be deleted, for the undo; by id, so that primary claims come first. */
 export async function* rowsOfClaims(
@@ -251,7 +254,7 @@ async function restorePiece(
     if (found.outside.length < LISTED) found.outside.push(recordOf(claim));
   }
   const within = stored.filter((claim) => !isOutside(claim));
-  for (const batch of inBatches(within, CLAIMS_A_STATEMENT)) {
+  for (const batch of inBatches(within, CLAIM_BATCH_SIZE)) {
     await insert(tx, batch, lastDateOf);
     await yieldToEventLoop();
   }
@@ -266,7 +269,7 @@ async function restorePiece(
   const obstructed = await occupyWithoutOffers(unit, occupations, withdrawOffers);
   for (const holder of holdersIn(obstructed)) found.holders.add(holder);
   for (const id of obstructed.keys()) found.left.add(id);
-  for (const some of inBatches(obstructed.keys(), CLAIMS_A_STATEMENT))
+  for (const some of inBatches(obstructed.keys(), CLAIM_BATCH_SIZE))
     await deleteClaimRows(tx, some);
   const restored = within.filter(({ id }) => !obstructed.has(id));
   return restored.map((each) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { IDS_A_STATEMENT, inBatches, type Tx } from '../../db/database.ts';
+import { inBatches, type Tx } from '../../db/database.ts';
 import { authorizedCharacters } from '../records/members.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
@@ -22,7 +22,7 @@ export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<Peop
   );
   const left = new Map<string, string>();
   const characters = new Set(claims.map(({ character_name }) => nameKey(character_name)));
-  for (const some of inBatches(characters, IDS_A_STATEMENT)) {
+  for (const some of inBatches(characters)) {
     const columns = ['character_key', 'character_name', 'member_type', 'is_revoked'] as const;
     for (const { character_key, ...key } of await tx
       .selectFrom('access_keys')

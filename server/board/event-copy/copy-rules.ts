@@ -23,15 +23,12 @@ import {
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
-import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { CLAIM_BATCH_SIZE, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
 
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { type People, readPeople } from './claimants.ts';
-
-/** Claims judged or stored before yielding to the event loop. */
-export const CLAIMS_A_TURN = 250;
 
 /** A claim of the copied event, with the verdict on it. */
 export interface Judged {
@@ -71,10 +68,10 @@ export async function judgeCopy(
     throw tooMany(claims.length, target);
   const judging = new Judging(ctx, source, target, await readPeople(tx, claims));
   const primaries = claims.filter((claim) => !claim.is_secondary_claim);
-  for (const some of inBatches(primaries, CLAIMS_A_TURN)) await judging.primariesOf(tx, some);
+  for (const some of inBatches(primaries, CLAIM_BATCH_SIZE)) await judging.primariesOf(tx, some);
   for (const some of inBatches(
     claims.filter((claim) => claim.is_secondary_claim),
-    CLAIMS_A_TURN,
+    CLAIM_BATCH_SIZE,
   ))
     await judging.secondariesOf(tx, some);
   const gone = Array.isArray(wanted) ? new Set(wanted).size - claims.length : 0;
@@ -112,7 +109,7 @@ async function claimsToCopy(
       throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
     found.push(...(await loadClaimsInBatches(tx, { of: 'event', event_id })));
   } else {
-    for (const ids of inBatches(new Set(wanted), CLAIMS_A_TURN)) {
+    for (const ids of inBatches(new Set(wanted), CLAIM_BATCH_SIZE)) {
       found.push(...(await loadClaims(tx, { of: 'ids', ids })));
       await yieldToEventLoop();
     }

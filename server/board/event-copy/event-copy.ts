@@ -19,7 +19,13 @@ import type {
   EventCopy,
 } from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type Db, readOneState, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  CLAIM_BATCH_SIZE,
+  type Db,
+  readOneState,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, writeMany } from '../../db/unit-of-work.ts';
 
@@ -32,7 +38,7 @@ import { insertEvent } from '../events/events.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
 import { authorizedCharacters } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
-import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
+import { type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** For a copy or its preview. */
 export interface CopyContext extends Writing {}
@@ -201,7 +207,7 @@ function* inUnits(coming: readonly Judged[]): Generator<Judged[], void> {
   let batch: Judged[] = [];
   for (const unit of units.values()) {
     batch.push(...unit);
-    if (batch.length < CLAIMS_A_TURN) continue;
+    if (batch.length < CLAIM_BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }

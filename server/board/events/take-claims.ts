@@ -2,7 +2,13 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActivationAnswer, EventFacts } from '../../../shared/schemas/event.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import {
+  CLAIM_BATCH_SIZE,
+  type Db,
+  inBatches,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsInBatches } from '../claims/claim-scopes.ts';
 import { type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
@@ -46,9 +52,6 @@ export async function countOutside(
   return { outside: await countIn(db, outside.all), fitting: await countIn(db, outside.fitting) };
 }
 
-/** Claims one statement moves at most; the event loop waits for it. */
-const CLAIMS_A_STATEMENT = 250;
-
 /** Makes the fitting claims the event's (R3.13). Their hours, spots and holders stay. @returns how many there were */
 export async function takeClaims(unit: ClaimWrite, event: EventFacts): Promise<number> {
   const outside = outsideOf(event, serverSaveToday(unit.ctx));
@@ -67,7 +70,7 @@ async function* takenInBatches(
   event: EventFacts,
 ): AsyncGenerator<ClaimChange[], void> {
   const isWhole = event.type === 'single_claim';
-  for (const some of inBatches(ids, CLAIMS_A_STATEMENT)) {
+  for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
     const before = await loadDatedClaims(tx, { of: 'ids', ids: some });
     await tx
       .updateTable('claims')

@@ -3,9 +3,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { type Category, category } from '../../../shared/schemas/category.ts';
 import { type Respawn, respawn } from '../../../shared/schemas/respawn.ts';
 import {
+  BATCH_SIZE,
   type BoundRows,
   type Db,
-  IDS_A_STATEMENT,
   preparedRows,
   readByIds,
   type Tx,
@@ -69,7 +69,7 @@ export async function findRespawns(
   { ids, enabled }: RespawnFilter = {},
 ): Promise<Respawn[]> {
   if (ids?.length === 0) return [];
-  if (ids && ids.length > IDS_A_STATEMENT) {
+  if (ids && ids.length > BATCH_SIZE) {
     const wanted = new Set(ids);
     return (await findRespawns(db, enabled ? { enabled } : {})).filter(({ id }) => wanted.has(id));
   }

@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, expressionBuilder } from 'kysely';
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
 import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
 import type { CharacterStars } from '../../../shared/schemas/star.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
@@ -100,9 +99,7 @@ async function changeStars(
   { access_key, character_key: known_key }: KeyHolder,
   change: (db: Db | Tx, before: readonly number[]) => Promise<readonly number[]>,
 ): Promise<CharacterStars> {
-  const { tries, seconds } = ctx.starChanges.count(known_key);
-  if (tries > MAX_STAR_CHANGES_PER_MINUTE)
-    throw new DomainError('request.tooManyTries', { seconds });
+  ctx.starChanges.admit(known_key, MAX_STAR_CHANGES_PER_MINUTE);
   const known = await readStars(ctx, known_key);
   if (isUnchanged(known.ids, await change(ctx.db, known.ids))) return known;
   return write(ctx, async ({ tx, changes }) => {

@@ -285,16 +285,13 @@ export const restartOverlongHolds: InsideKind<null> = {
   },
 };
 
-/** Character keys in one query. */
-const NAMES_PER_QUERY = 500;
-
 /** The quiet hours of those characters that have any, by their keys. */
 async function quietHoursOf(
   db: Db | Tx,
   character_keys: Iterable<string>,
 ): Promise<Map<string, QuietHours>> {
   const found = new Map<string, QuietHours>();
-  for (const batch of inBatches(new Set(character_keys), NAMES_PER_QUERY)) {
+  for (const batch of inBatches(new Set(character_keys))) {
     const rows = await db
       .selectFrom('push_preferences')
       .select(['character_key', 'quiet_from', 'quiet_until', 'time_zone'])

@@ -8,9 +8,6 @@ import { hasLinks } from '../push/direct-recipients.ts';
 
 /* Direct messages that are edited when their question is answered or expires. */
 
-/** Rows that a statement names at most. */
-const NAMES_A_STATEMENT = 500;
-
 /** The job that edits a message. Its key is the message's id. */
 export const EDIT_JOB = { kind: 'direct.edit', payload: z.null() } as const;
 /** A button's own answer replaces its message first, in milliseconds. */
@@ -27,7 +24,7 @@ export const directMessageListener: EventListener = {
   subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed', 'transfer.ended'] : []),
   handle: async ({ ctx: { now }, tx, changes }, events) => {
     const changed = new Set(events.map(promptIn).filter((about) => about !== null));
-    for (const about of inBatches(changed, NAMES_A_STATEMENT)) {
+    for (const about of inBatches(changed)) {
       const messages = await tx
         .selectFrom('direct_messages')
         .select('id')

@@ -439,8 +439,7 @@ export async function sendDirectTest(
   const app = existing(await findApp(ctx.db), 'discord.notSetUp');
   const to = existing(await findRecipient(ctx.db, access_key_id), 'discord.notLinked');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
-  const { tries, seconds } = ctx.pushTests.count(`discord ${character_key}`);
-  if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
+  const tries = ctx.pushTests.admit(`discord ${character_key}`, MAX_TESTS);
   const say = sentencesIn(await languageOfUser(ctx.db, to.discord_user_id));
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));

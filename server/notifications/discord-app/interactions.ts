@@ -258,8 +258,7 @@ async function answerUser(
   });
   try {
     if (isOtherServer(app, interaction)) throw new DomainError('discord.otherServer');
-    const { tries, seconds } = ctx.discord.commands.count(by.id);
-    if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
+    ctx.discord.commands.admit(by.id, COMMANDS_IN_WINDOW);
     await acceptOnce(ctx, interaction.id, by);
     const options = interaction.data.options ?? [];
     const command = {

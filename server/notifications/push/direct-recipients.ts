@@ -34,16 +34,13 @@ const recipients = (db: Db | Tx) =>
       ),
     );
 
-/** Characters that a statement names at most. */
-const NAMES_A_STATEMENT = 500;
-
 /** Those of some characters, by their keys, who are linked. */
 export async function directRecipientsOf(
   db: Db | Tx,
   character_keys: readonly string[],
 ): Promise<DirectRecipient[]> {
   const found: DirectRecipient[] = [];
-  for (const batch of inBatches(character_keys, NAMES_A_STATEMENT))
+  for (const batch of inBatches(character_keys))
     found.push(...(await recipients(db).where('character_key', 'in', batch).execute()));
   return found;
 }

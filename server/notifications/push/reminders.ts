@@ -9,6 +9,7 @@ import {
 } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
+import { BATCH_SIZE } from '../../db/database.ts';
 import { deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
@@ -160,9 +161,6 @@ interface Hunt extends Beginning {
   to_confirm: boolean;
 }
 
-/** Characters that are looked up with one statement. */
-const CHARACTERS_A_STATEMENT = 500;
-
 /**
  * Parts of claims that start in an hour; at the start only those to confirm. Neither holds nor secondary claims. Only members who can
  * be notified are looked up: they are few, however many claims there are.
@@ -187,12 +185,12 @@ async function findHunts(
       // Without doublets.
       .union(linked.where('character_key', '>', after))
       .orderBy('character_key')
-      .limit(CHARACTERS_A_STATEMENT)
+      .limit(BATCH_SIZE)
       .execute();
     const keys = batch.map(({ character_key }) => character_key);
     for (const beginning of keys.length > 0 ? beginnings : [])
       found.push(...(await huntsOf(db, keys, beginning, at)));
-    after = keys[CHARACTERS_A_STATEMENT - 1] ?? '';
+    after = keys[BATCH_SIZE - 1] ?? '';
     if (after === '') break;
   }
   return found;

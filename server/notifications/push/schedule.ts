@@ -32,9 +32,6 @@ import { serviceOf, subscriptionsOf } from './subscriptions.ts';
 
 /** Gather changes of a member's claims for this long, in milliseconds: a burst is one notification. */
 const GATHER_MS = 3_000;
-/** Job keys that a statement names at most. */
-const KEYS_A_STATEMENT = 500;
-
 export interface NoticeFor {
   character_key: string;
   /** null: nothing for a member with these preferences */
@@ -120,7 +117,7 @@ async function scheduleBy(
       receiver,
     }));
   });
-  for (const batch of inBatches(jobs, KEYS_A_STATEMENT)) {
+  for (const batch of inBatches(jobs)) {
     const { merged, undone } = await mergeWithPending(tx, job, batch);
     await addJobs(tx, changes, job, merged);
     for (const key of undone) await removeJob(tx, job, key);

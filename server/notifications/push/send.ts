@@ -198,8 +198,7 @@ export async function sendTest(
   const targets = endpoint === null ? all : all.filter((each) => each.endpoint === endpoint);
   if (targets.length === 0) throw new DomainError('push.notFound');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
-  const { tries, seconds } = ctx.pushTests.count(character_key);
-  if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
+  ctx.pushTests.admit(character_key, MAX_TESTS);
   const verdicts = await Promise.all(
     targets.map(async (to) => {
       const verdict = await deliver(ctx, to, testPayload(to, character_name), {

@@ -153,9 +153,6 @@ function assertPublicKey(p256dh: string): void {
 export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string =>
   new URL(endpoint).host;
 
-/** Characters that a statement names at most. */
-const NAMES_A_STATEMENT = 500;
-
 /** Writing whose key is not revoked and whose character is not banned. */
 const valid = (db: Db | Tx) =>
   db
@@ -179,7 +176,7 @@ export async function subscriptionsOf(
   character_keys: Iterable<string>,
 ): Promise<Map<string, StoredSubscription[]>> {
   const found: StoredSubscription[] = [];
-  for (const batch of inBatches(new Set(character_keys), NAMES_A_STATEMENT)) {
+  for (const batch of inBatches(new Set(character_keys))) {
     found.push(
       ...(await valid(db)
         .where('push_subscriptions.character_key', 'in', batch)

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { DomainError } from '../../../shared/errors.ts';
 import type { ClientError } from '../../../shared/schemas/client-error.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
 import type { Metrics } from '../../http/metrics.ts';
@@ -50,12 +49,8 @@ export function logClientError(
   { message, stack, page, request_id }: ClientError,
 ): void {
   const { addresses, all } = ctx.clientErrors;
-  const own = addresses.count(address);
-  if (own.tries > MAX_PER_ADDRESS)
-    throw new DomainError('request.tooManyTries', { seconds: own.seconds });
-  const total = all.count('all');
-  if (total.tries > MAX_REPORTS)
-    throw new DomainError('request.tooManyTries', { seconds: total.seconds });
+  addresses.admit(address, MAX_PER_ADDRESS);
+  all.admit('all', MAX_REPORTS);
   const browser = named?.slice(0, MAX_USER_AGENT);
   const client = {
     message: withoutSecrets(message),
