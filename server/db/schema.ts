@@ -662,7 +662,7 @@ export interface BackupsTable {
 }
 
 /** The last check-up and the running one, of any server. Archives leave them out, too. */
-interface CheckupsTable {
+export interface CheckupsTable {
   id: Generated<number>;
   server: string;
   started_at: Timestamp;

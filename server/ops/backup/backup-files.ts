@@ -6,7 +6,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import type { Env } from '../../env.ts';
 import type { Metrics } from '../../http/metrics.ts';
-import { type BackupRecord, serverName, successfulBackups } from './records.ts';
+import { serverName } from '../runs.ts';
+import { type BackupRecord, successfulBackups } from './records.ts';
 
 /** Automatic, requested by an owner, or before a migration. Manual backups have none. */
 export type Occasion = 'timed' | 'asked' | `before-${string}`;

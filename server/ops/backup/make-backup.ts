@@ -6,47 +6,32 @@ import { z } from 'zod';
 import type { SystemBackup } from '../../../shared/schemas/system.ts';
 import { childEnvironment } from '../../db/child-environment.ts';
 import type { Db } from '../../db/database.ts';
-import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
+import { createRequestedRuns, isAlive, keepRenewing, type RequestedRuns } from '../runs.ts';
 import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
-import {
-  beginRecord,
-  deleteRecords,
-  endRecord,
-  isAlive,
-  keepRenewing,
-  lastRequested,
-  lastTimed,
-  renewRecord,
-} from './records.ts';
+import { beginRecord, deleteRecords, endRecord, lastRequested, lastTimed } from './records.ts';
 
 export type Making = Pick<JobContext, 'env' | 'log' | 'now' | 'writes' | 'clock'>;
 
-/** A backup that is recorded and not yet made. */
-interface BegunBackup {
-  started_at: string;
-  /** @throws Error if it fails; then only its record remains */
-  make: (signal: AbortSignal) => Promise<void>;
-}
-
-/** Records a backup in this server's folder. @returns null if a requested one is already running */
-async function beginBackup(ctx: Making, occasion: 'timed' | 'asked'): Promise<BegunBackup | null> {
-  const started = ctx.now();
-  const file = path.join(backupFolder(ctx.env), fileNameAt(started, occasion));
+/**
+ * Records a backup in this server's folder.
+ * @returns a function that makes it: if it throws, only the record remains; null: a requested one is already running
+ */
+async function beginBackup(
+  ctx: Making,
+  occasion: 'timed' | 'asked',
+): Promise<((signal: AbortSignal) => Promise<void>) | null> {
+  const file = path.join(backupFolder(ctx.env), fileNameAt(ctx.now(), occasion));
   const id = await beginRecord(ctx, occasion, file);
-  if (id === null) return null;
-  return { started_at: started.toISOString(), make: (signal) => make(ctx, id, file, signal) };
+  return id === null ? null : (signal) => make(ctx, id, file, signal);
 }
 
 async function make(ctx: Making, id: number, file: string, signal: AbortSignal): Promise<void> {
   const { env, log, now, clock } = ctx;
   let percent: number | null = null;
-  const stopRenewing = keepRenewing(
-    () => percent,
-    (reached) => renewRecord(ctx, id, reached),
-  );
+  const stopRenewing = keepRenewing(ctx, { table: 'backups', id }, () => ({ percent }));
   let bytes: number;
   try {
     await backUpInChildProcess(env, file, signal, (reached) => {
@@ -75,19 +60,15 @@ async function make(ctx: Making, id: number, file: string, signal: AbortSignal):
 }
 
 /** Backups that owners request: one at a time on a database. */
-export interface RequestedBackups {
+export interface RequestedBackups extends RequestedRuns {
   /** The same on every server. */
   state: () => Promise<Pick<SystemBackup, 'running' | 'failure'>>;
-  /** Starts one on this server, unless one is running on any. */
-  start: () => Promise<void>;
-  /** Aborts the one on this server. */
-  stop: () => Promise<void>;
 }
 
 export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBackups {
-  let making: Promise<void> | null = null;
-  const stopping = new AbortController();
+  const begin = () => beginBackup(ctx, 'asked');
   return {
+    ...createRequestedRuns(ctx.log, begin, 'the requested backup failed'),
     state: async () => {
       const last = await lastRequested(ctx.db);
       if (last?.ended_at === null && isAlive(last, ctx.now()))
@@ -101,19 +82,6 @@ export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBacku
         running: null,
         failure: last?.error ? { at: last.ended_at, reason: last.error } : null,
       };
-    },
-    start: async () => {
-      if (stopping.signal.aborted) return;
-      const begun = await beginBackup(ctx, 'asked');
-      if (!begun) return;
-      // Not on behalf of the owner's request: its writes are refused once it is answered.
-      making = onBehalfOfAll(() => begun.make(stopping.signal)).catch((error: unknown) => {
-        if (!stopping.signal.aborted) ctx.log.error({ err: error }, 'the requested backup failed');
-      });
-    },
-    stop: async () => {
-      stopping.abort(new Error('the server stopped'));
-      await making;
     },
   };
 }
@@ -162,7 +130,7 @@ export const makeBackup: OutsideKind<null> = {
     if (stepOf(ctx.env) === 0) return undefined;
     const due = await dueAfterLast(ctx);
     if (due !== null && due > ctx.now()) return undefined;
-    await (await beginBackup(ctx, 'timed'))?.make(signal);
+    await (await beginBackup(ctx, 'timed'))?.(signal);
     return undefined;
   },
 };

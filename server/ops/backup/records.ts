@@ -1,12 +1,10 @@
-import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { BackupsTable } from '../../db/schema.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
+import { isAlive, serverName } from '../runs.ts';
 
-/** A run that was not renewed for this long died with its server. In milliseconds. */
-const LOST_AFTER_MS = 60_000;
 /** Rotation also deletes the records of its files. */
 const RECORDS_KEPT = 200;
 /** Characters kept of an error. */
@@ -16,13 +14,6 @@ type Recording = Pick<Writing, 'writes' | 'now'>;
 type Occasion = BackupsTable['occasion'];
 
 export type BackupRecord = Selectable<BackupsTable>;
-
-/** How the database knows this machine. */
-export const serverName = (): string => hostname();
-
-/** Whether a run is still alive. Use the absolute difference: the clock may have jumped back. */
-export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): boolean =>
-  Math.abs(now.getTime() - Date.parse(renewed_at)) <= LOST_AFTER_MS;
 
 const ofFile = (file: string) => ({
   server: serverName(),
@@ -59,21 +50,6 @@ export function beginRecord(
     return begun?.id ?? null;
   });
 }
-
-/** Stores the progress, and that the server is alive. */
-export const renewRecord = (
-  { writes, now }: Recording,
-  id: number,
-  percent: number | null,
-): Promise<unknown> =>
-  writes.transaction((tx) =>
-    tx
-      .updateTable('backups')
-      .set({ percent, renewed_at: now().toISOString() })
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute(),
-  );
 
 export function endRecord(
   { writes, now }: Recording,
@@ -157,39 +133,4 @@ export async function lastRequested(db: Db): Promise<BackupRecord | null> {
     .where('occasion', '=', 'asked')
     .orderBy('id', 'desc');
   return (await requested.limit(1).executeTakeFirst()) ?? null;
-}
-
-/** Store changed progress at most this often, in milliseconds. */
-const PROGRESS_EVERY_MS = 500;
-/** Renew a run this often even if it does not progress, in milliseconds: it is still alive. */
-const RENEW_EVERY_MS = 10_000;
-
-/**
- * Stores a run's progress periodically, so that other servers see that it is alive. Errors while storing are ignored.
- * @param store never called again before its promise settles
- * @returns a function that stops it
- */
-export function keepRenewing<T>(
-  progress: () => T,
-  store: (progress: T) => Promise<unknown>,
-): () => Promise<void> {
-  let stored = '';
-  let storedAt = performance.now();
-  let storing: Promise<unknown> | null = null;
-  const timer = setInterval(() => {
-    const now = progress();
-    const text = JSON.stringify(now);
-    if (storing || (text === stored && performance.now() - storedAt < RENEW_EVERY_MS)) return;
-    [stored, storedAt] = [text, performance.now()];
-    storing = store(now)
-      .catch(() => {})
-      .finally(() => {
-        storing = null;
-      });
-  }, PROGRESS_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await storing;
-  };
 }

@@ -4,22 +4,23 @@ import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.
 import type { Db } from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
-import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
-import { isAlive, keepRenewing, serverName } from '../backup/records.ts';
+import {
+  createRequestedRuns,
+  isAlive,
+  keepRenewing,
+  type RequestedRuns,
+  serverName,
+} from '../runs.ts';
 import type { Finding } from './check.ts';
 import { reportOf } from './report.ts';
 import { type RunOptions, runChecks } from './run-checks.ts';
 
 /** The System tab's runs of all checks: one at a time on a database, which keeps the findings of the last one. */
-export interface Checkups {
+export interface Checkups extends RequestedRuns {
   /** The same on every server. */
   state: () => Promise<SystemCheckup>;
-  /** Starts one on this server, unless one is under way on any. */
-  start: () => Promise<void>;
-  /** Aborts the one on this server. */
-  stop: () => Promise<void>;
 }
 
 interface Checking extends Pick<Writing, 'writes' | 'now'> {
@@ -35,9 +36,20 @@ const storedChecks = checkResult.array();
 
 export function createCheckups(checking: Checking): Checkups {
   const { db, log, now } = checking;
-  let running: Promise<void> | null = null;
-  const stopping = new AbortController();
+  const begin = async () => {
+    const id = await beginRecord(checking);
+    if (id === null) return null;
+    return async (signal: AbortSignal): Promise<void> => {
+      try {
+        await runAll(checking, id, signal);
+      } catch (error) {
+        await forgetRecord(checking, id);
+        throw error;
+      }
+    };
+  };
   return {
+    ...createRequestedRuns(log, begin, 'the checks could not be run'),
     state: async () => {
       const rows = await db.selectFrom('checkups').selectAll().orderBy('id', 'desc').execute();
       const last = rows.find(({ ended_at }) => ended_at !== null);
@@ -59,27 +71,6 @@ export function createCheckups(checking: Checking): Checkups {
             }
           : null,
       };
-    },
-    start: async () => {
-      if (stopping.signal.aborted) return;
-      const id = await beginRecord(checking);
-      if (id === null) return;
-      const run = async (): Promise<void> => {
-        try {
-          await runAll(checking, id, stopping.signal);
-        } catch (error) {
-          if (!stopping.signal.aborted) log.error({ err: error }, 'the checks could not be run');
-          await forgetRecord(checking, id);
-        }
-      };
-      // Not on behalf of the owner's request: its writes are refused once it is answered.
-      running = onBehalfOfAll(run).catch((error: unknown) =>
-        log.error({ err: error }, 'a check-up that failed could not be removed'),
-      );
-    },
-    stop: async () => {
-      stopping.abort();
-      await running;
     },
   };
 }
@@ -111,18 +102,10 @@ async function runAll(checking: Checking, id: number, signal: AbortSignal): Prom
   const { env, writes, now, backOff, worker } = checking;
   const found: Finding[] = [];
   let looking_at: string | null = null;
-  const stopRenewing = keepRenewing(
-    () => ({ looking_at, done: found.length }),
-    (progress) =>
-      writes.transaction((tx) =>
-        tx
-          .updateTable('checkups')
-          .set({ ...progress, renewed_at: now().toISOString() })
-          .where('id', '=', id)
-          .where('ended_at', 'is', null)
-          .execute(),
-      ),
-  );
+  const stopRenewing = keepRenewing(checking, { table: 'checkups', id }, () => ({
+    looking_at,
+    done: found.length,
+  }));
   try {
     for await (const progress of runChecks({ env, now, signal, ...(worker ? { worker } : {}) })) {
       if ('begun' in progress) looking_at = progress.begun;
