@@ -574,14 +574,14 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
         'event.notFound',
         'This event no longer exists.',
       );
-      const exists = `There is already an event named ${other.name.toUpperCase()}.`;
+      const exists = `There is already an event named ${other.name}.`;
       expectRefusal(
         await ask(app, source.id, { name: other.name.toUpperCase() }),
         409,
         'event.nameExists',
         exists,
         {
-          name: other.name.toUpperCase(),
+          name: other.name,
         },
       );
       expectRefusal(
