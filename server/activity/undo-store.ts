@@ -5,15 +5,8 @@ import { type Db, inBatches, type Tx, yieldToEventLoop } from '../db/database.ts
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
-<<<<<<< HEAD
 export const UNDO_VERSION = 2;
-/** Claims in one piece: a few ms to write or read. */
-=======
-export const UNDO_VERSION = 1;
-/** The version of undos with records. A program that knows only claims would restore a part and discard the rest. */
-const UNDO_VERSION_WITH_RECORDS = 2;
 /** Claims or records in one stored piece: a few ms to write or read. */
->>>>>>> 512ad12a (refactor: one batch size for statements, and one for claims)
 export const CLAIMS_A_PIECE = 500;
 
 /** A row that a change deleted, changed or made. The feature that owns the kind describes the rest (`RecordUndo`). */
