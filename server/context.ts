@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { TestAnswer } from '../shared/schemas/destination.ts';
-import { type CountActivity, createActivityCount } from './activity/log.ts';
+import type { Undoing } from './activity/undo.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
 import {
   createPasswordGuard,
@@ -8,14 +7,11 @@ import {
   type ScryptCost,
   WRONG_LOGINS,
 } from './auth/passwords.ts';
-import { countStarChanges } from './board/respawns/stars.ts';
-import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
-import type { FreedHours } from './board/waitlist/freed-hours.ts';
+import { createBackOff } from './db/back-off.ts';
 import {
   assumedHeartbeats,
   continuePause,
   createHeartbeats,
-  type Heartbeats,
   newestStoredTime,
 } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
@@ -27,7 +23,7 @@ import {
   type ReadDatabaseTime,
   type ServerClock,
 } from './db/clock/server-clock.ts';
-import type { Db, Dialect, OpenDatabase } from './db/database.ts';
+import type { OpenDatabase, Reading } from './db/database.ts';
 import {
   createFileMonitor,
   type FileMonitor,
@@ -38,107 +34,55 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { inTime } from './db/promises.ts';
 import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
-import type { Publish, WriteHook } from './db/unit-of-work.ts';
+import type { Writing } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { deadlinesOf, ownSources, RECORD_SOURCES, writeHooks } from './features.ts';
+import { type Feature, partsOf } from './feature.ts';
+import { features as allFeatures } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
-import {
-  type CodeRequests,
-  countCodeRequests,
-  createWrongTries,
-  type Tries,
-  WRONG_KEYS,
-} from './http/rate-limits.ts';
+import { createWrongTries, WRONG_KEYS } from './http/rate-limits.ts';
 import { createBuildName } from './http/static-files.ts';
-import { createBackOff } from './jobs/back-off.ts';
-import type { Deadlines } from './jobs/deadlines.ts';
-import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
 import { type ChangeBus, createBus, publishTo } from './live/bus.ts';
 import type { OwnSources } from './live/own-records.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
-import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
-import { WRONG_CODES, WRONG_CODES_WINDOW_MS } from './notifications/discord-app/links.ts';
-import { createDiscordMemory, type DiscordMemory } from './notifications/discord-app/memory.ts';
+import { recordSourcesOf } from './live/record-kinds.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
-import { createOutbox, type Outbox } from './notifications/outbox.ts';
-import { countPushTests } from './notifications/push/send.ts';
-import { createVapid, type ReadVapid } from './notifications/push/web-push.ts';
-import { eventListeners } from './notifications/register.ts';
-import { measureBackups } from './ops/backup/backup-files.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/before-migration.ts';
-import { createRequestedBackups, type RequestedBackups } from './ops/backup/make-backup.ts';
 import { addRecord } from './ops/backup/records.ts';
-import { createReportCounts, type ReportCounts } from './ops/client-errors/report.ts';
-import { type Checkups, createCheckups } from './ops/doctor/checkups.ts';
 
-/** Everything one server keeps in memory: the interfaces that folders declare, satisfied together. Operations get only what they name. */
-export interface Context {
-  env: Env;
+/**
+ * The server: what its features are made of, and what they consist of together. Operations name only what they need: `Reading` or
+ * `Writing`, mostly. What one feature keeps in memory it declares itself (`defineMemory`).
+ */
+export interface Context extends Writing, Undoing {
   log: Logger;
-  db: Db;
-  /** For reads that may take long, on a worker connection. */
-  longReads: Db;
-  dialect: Dialect;
+  features: readonly Feature<Context>[];
   /** The queue that all writes wait in. */
   writes: WriteQueue;
   /** Watches the database file and its disk. */
   fileMonitor: FileMonitor;
   bus: ChangeBus;
-  /** Publishes a write's changes to this server's watchers. */
-  publish: Publish;
-  hooks: readonly WriteHook[];
-  deadlines: Deadlines;
-  freedHours: FreedHours;
-  heartbeats: Heartbeats;
   /** The other servers on this database. */
   peers: Peers;
-  /** Domain events for Discord, webhooks and browsers. */
-  outbox: Outbox;
   readModel: ReadModel;
-  /** Reads the records of a kind that members see only their own of. */
+  /** Reads what members see only their own of. */
   ownRecords: OwnSources;
-  /** Wakes the job runner. */
-  jobs: JobWaker;
   /** Exchanges presence between servers; never stored. */
   presence: PresenceRelay;
-  /** Test messages under way, by the channel's id. */
-  testing: Map<number, Promise<TestAnswer>>;
   metrics: Metrics;
   authenticator: SignInAuthenticator;
   passwords: PasswordGuard;
-  codeRequests: CodeRequests;
   hashAddress: AddressHash;
   /** The only way to send to addresses that users entered. */
   post: Post;
-  /** The key that identifies this server to push services. */
-  vapid: ReadVapid;
-  /** Counts test notifications by character. */
-  pushTests: Tries;
-  /** Counts changes of stars by character. */
-  starChanges: Tries;
-  /** The Discord app, and limits of its users. */
-  discord: DiscordMemory;
-  /** Looks up characters in the game's data. */
-  characters: CharacterSource;
-  /** Verifications being stored, by character. */
-  storingFound: Map<string, Promise<void>>;
-  clientErrors: ReportCounts;
-  countActivity: CountActivity;
-  readStatistics: ReadStatistics;
-  /** Health checks of the System tab. */
-  checkups: Checkups;
-  requestedBackups: RequestedBackups;
   measureStored: MeasureStored;
   /** The text of /metrics. */
   renderMetrics: () => Promise<string>;
   /** The build of the client that a browser would be given now; null if none is built. */
   build: () => string | null;
   clock: ServerClock;
-  /** `clock.now`: the only source of times that are stored or compared. */
-  now: () => Date;
   /**
    * Waits for writes under way, for `CLOSE_WITHIN_MS` at most, and closes all connections.
    * @throws Error if they did not end in time
@@ -167,6 +111,8 @@ export interface ContextOptions {
   post?: Post;
   /** For tests: what a password's hash costs. */
   passwordCost?: ScryptCost;
+  /** For tests: the server without some. */
+  features?: readonly Feature<Context>[];
 }
 
 /**
@@ -182,6 +128,7 @@ export async function createContext({
   metrics = createMetrics(),
   build = createBuildName(),
   post = createPost(env),
+  features = allFeatures,
   ...given
 }: ContextOptions): Promise<Context> {
   const database = given.database ?? (await openDatabase(env, log));
@@ -203,7 +150,6 @@ export async function createContext({
     });
     clock.compareWith(await newestStoredTime(database.db));
     await continuePause(database.db, clock);
-    measureBackups({ env, db: database.db, metrics, now });
     const fileMonitor =
       database.file === null
         ? noFileMonitor
@@ -222,53 +168,31 @@ export async function createContext({
     // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
     await bus.idle();
     const { db, longReads, dialect } = database;
-    const jobs = createJobWaker();
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
-    const backOff = createBackOff(log);
     const measureStored = createMeasureStored({ longReads, dialect, metrics, log, now });
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
-    const checkups = createCheckups({ env, log, now, db, writes, backOff });
-    const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
     for (const { file, bytes, started_at } of unrecorded)
       await addRecord({ writes, now }, 'before', file, bytes, started_at);
+    const reading: Reading = { env, now, dialect, db, longReads, memory: new Map() };
     const ctx: Context = {
-      env,
+      ...reading,
+      ...partsOf(features),
+      features,
       log,
       clock,
-      now,
       build,
-      db,
-      longReads,
-      dialect,
       writes,
       fileMonitor,
       bus,
       publish: publishTo(bus),
-      hooks: [],
-      readModel: createReadModel({
-        bus,
-        dialect,
-        db,
-        longReads,
-        env,
-        now,
-        sources: RECORD_SOURCES,
-      }),
-      ownRecords: ownSources({ env, now, db, longReads, dialect }),
-      ...deadlinesOf({
-        env,
-        heartbeats,
-        backOff,
-        isInCharge: () => peers.differing().length === 0,
-      }),
       heartbeats,
+      backOff: createBackOff(log),
+      isInCharge: () => peers.differing().length === 0,
       peers,
-      outbox: createOutbox(eventListeners),
-      jobs,
+      readModel: createReadModel({ ...reading, bus, sources: recordSourcesOf(features) }),
       presence,
       post,
-      testing: new Map(),
       metrics,
       authenticator: createAuthenticator({
         db,
@@ -280,32 +204,11 @@ export async function createContext({
         wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS }),
         ...(given.passwordCost ? { cost: given.passwordCost } : {}),
       }),
-      codeRequests: countCodeRequests(now),
       hashAddress,
-      vapid: createVapid({ db, writes }),
-      pushTests: countPushTests(),
-      starChanges: countStarChanges(now),
-      discord: createDiscordMemory({
-        db,
-        bus,
-        now,
-        wrongCodes: createWrongTries({
-          ...counting,
-          limit: WRONG_CODES,
-          window_ms: WRONG_CODES_WINDOW_MS,
-        }),
-      }),
-      characters: sourceOf({ env, now, log }),
-      storingFound: new Map(),
-      clientErrors: createReportCounts(now),
-      countActivity: createActivityCount({ env, longReads, bus }),
-      readStatistics: createStatistics({ env, now, db, longReads, dialect }),
-      checkups,
-      requestedBackups,
       measureStored,
       renderMetrics: () => renderMetrics(metrics, measureStored),
       close: async () => {
-        await Promise.all([checkups.stop(), requestedBackups.stop()]);
+        await Promise.all(features.map(({ stop }) => stop?.(ctx)));
         const done = await inTime(
           CLOSE_WITHIN_MS,
           writes
@@ -319,7 +222,7 @@ export async function createContext({
         if (!done) throw new Error('what was under way did not end in time');
       },
     };
-    ctx.hooks = [...writeHooks(ctx), wakeRunner(jobs)];
+    for (const { measure } of features) measure?.(ctx);
     return ctx;
   } catch (error) {
     await database.close();

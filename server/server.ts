@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { mountDownloads, routes } from './app.ts';
+import { mountDownloads, routesOf } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
 import { refusalOfDatabase } from './db/errors.ts';
-import { jobKinds, pulseTasks } from './features.ts';
+import { jobKindsOf, pulseTasksOf } from './feature.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -19,7 +19,6 @@ import { logRequests } from './http/request-log.ts';
 import { hasOneHost } from './http/security-headers.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveOptions } from './live/sockets.ts';
-import { measurePending } from './notifications/channels/events.ts';
 
 export interface RunningServer {
   port: number;
@@ -62,7 +61,7 @@ export interface ServeOptions {
  */
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...CONNECTION_LIMITS, ...options.bounds };
-  const pulse = keepPulse(ctx, pulseTasks(ctx), options.pulseMs);
+  const pulse = keepPulse(ctx, pulseTasksOf(ctx), options.pulseMs);
   await pulse.beat().catch((error: unknown) => {
     // As a running server does, one that is started on a full disk serves reads. The next heartbeat is stored when there is space.
     if (refusalOfDatabase(error)?.code !== 'server.storageFull') throw error;
@@ -71,7 +70,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
       'the disk is full: the board can be read, and nothing can be saved',
     );
   });
-  const app = createExpressApp(ctx, { routes, mountDownloads });
+  const app = createExpressApp(ctx, { routes: routesOf(ctx.features), mountDownloads });
   let stopping = false;
   let isOutdated = false;
   const outdated = pulse.outdated.then((migration) => {
@@ -108,9 +107,8 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   http.on('checkExpectation', pipelines.listener);
   refuseUnparsable(http, ctx, pipelines.isMidAnswer);
   await listening(http, ctx.env.PORT, ctx.env.HOST);
-  const jobs = createJobs(ctx, jobKinds, options.jobs);
+  const jobs = createJobs(ctx, jobKindsOf(ctx.features), options.jobs);
   void jobs.runDue();
-  measurePending(ctx);
   const stopWatching = ctx.fileMonitor.start();
   return {
     port: portOf(http),

@@ -1,21 +1,18 @@
 import type { Logger } from 'pino';
+import { createBackOff } from './db/back-off.ts';
 import { assumedHeartbeats } from './db/clock/heartbeats.ts';
 import { timeOf } from './db/clock/server-clock.ts';
 import type { OpenDatabase } from './db/database.ts';
 import { refuseOutdated } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import type { Writing } from './db/unit-of-work.ts';
-
 import { createWriteQueue } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { deadlinesOf, type Expiry, writeHooks } from './features.ts';
-import { createBackOff } from './jobs/back-off.ts';
-
-import { createOutbox, type Outbox } from './notifications/outbox.ts';
-import { eventListeners } from './notifications/register.ts';
+import { partsOf } from './feature.ts';
+import { features } from './features.ts';
 
 /** For commands: reads and writes, without watchers. */
-export interface ToolContext extends Writing, Expiry, Writing {
+export interface ToolContext extends Writing {
   /** Waits for writes under way. */
   close: () => Promise<void>;
 }
@@ -58,28 +55,22 @@ export function createToolContext(
 ): ToolContext {
   const { db, longReads, dialect, writer, longWriter } = database;
   const writes = createWriteQueue(writer, { longWriter, isShared: dialect === 'postgres' });
-  const ctx: ToolContext & { outbox: Outbox } = {
+  return {
+    ...partsOf(features),
     env,
     now,
     db,
     longReads,
     dialect,
+    memory: new Map(),
     writes,
     publish: () => null,
-    hooks: [],
-    ...deadlinesOf({
-      env,
-      heartbeats: assumedHeartbeats,
-      backOff: createBackOff(log),
-      isInCharge: () => isAlone,
-    }),
     heartbeats: assumedHeartbeats,
-    outbox: createOutbox(eventListeners),
+    backOff: createBackOff(log),
+    isInCharge: () => isAlone,
     close: async () => {
       await writes.idle();
       await database.close();
     },
   };
-  ctx.hooks = writeHooks(ctx);
-  return ctx;
 }

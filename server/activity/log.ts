@@ -22,23 +22,24 @@ import {
   readByIds,
   type Tx,
 } from '../db/database.ts';
+import { defineMemory } from '../db/memory.ts';
 import type { ActivityTable } from '../db/schema.ts';
-import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit, type WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 import { linkUndo } from './undo-store.ts';
 
 /** Lets each write report entries by `logActivity`. */
-export const storeActivity = (ctx: { now: () => Date }): WriteHook => ({
-  before: async ({ tx, changes, clock }) => {
-    changes.collect(activityStore).store = entryStore(ctx, tx, changes, clock.value);
+export const storeActivity: WriteHook = {
+  before: async (unit) => {
+    unit.changes.collect(activityStore).store = entryStore(unit);
   },
-});
+};
 
 /** Stores entries at once. Above `MANY_CHANGES` the change set doesn't name them: clients that show the log reload it. */
 const entryStore =
-  (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder, clock: number): StoreEntries =>
+  ({ ctx, tx, changes, clock }: Unit): StoreEntries =>
   async (actor, action, entries) => {
     const common = {
       timestamp: ctx.now().toISOString(),
@@ -46,7 +47,7 @@ const entryStore =
       actor_kind: actor.role === 'member' ? (actor.via ?? actor.role) : actor.role,
       actor_name: nameOf(actor),
       admin_id: actor.role === 'admin' ? actor.admin_id : null,
-      clock,
+      clock: clock.value,
     };
     const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
     const isNamed = entries.length <= MANY_CHANGES;
@@ -176,9 +177,10 @@ export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<Activi
 }
 
 export interface LogReading extends Reading {
-  env: Reading['env'];
-  countActivity: CountActivity;
+  bus: Pick<ChangeBus, 'epoch'>;
 }
+
+const activityCount = defineMemory(createActivityCount);
 
 /**
  * One page of the log, newest first, with the counts of all entries and of those that match. With `before`, pages
@@ -198,7 +200,7 @@ export async function activityLog(
     .offset((page - 1) * limit)
     .execute();
   const [total, filtered, found] = await Promise.all([
-    ctx.countActivity(),
+    activityCount(ctx)(),
     Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
     ids,
   ]);

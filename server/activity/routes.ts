@@ -6,15 +6,14 @@ import {
   undoRequest,
 } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import type { Writing } from '../db/unit-of-work.ts';
 
 import { routeFor } from '../http/router.ts';
 import { activityLog, type LogReading } from './log.ts';
-import { type UndoHandlers, undoActivity } from './undo.ts';
+import { type Undoing, undoActivity } from './undo.ts';
 
-const route = routeFor<LogReading & Writing>();
+const route = routeFor<LogReading & Undoing>();
 
-export const activityRoutes = (handlers: UndoHandlers) => [
+export const activityRoutes = [
   route(
     {
       method: 'get',
@@ -37,6 +36,6 @@ export const activityRoutes = (handlers: UndoHandlers) => [
       body: undoRequest,
       answer: undoAnswer,
     },
-    ({ ctx, caller, params, body }) => undoActivity(ctx, handlers, caller, params.id, body),
+    ({ ctx, caller, params, body }) => undoActivity(ctx, caller, { id: params.id, ...body }),
   ),
 ];

@@ -23,6 +23,10 @@ import {
   type UndoRecord,
 } from './undo-store.ts';
 
+export interface Undoing extends Writing {
+  undo: UndoHandlers;
+}
+
 /** The write that restores. */
 export interface Restoring {
   ctx: Writing;
@@ -65,7 +69,7 @@ export interface ClaimUndo<E = unknown, C = unknown> {
   ): Promise<RestoredClaims>;
 }
 
-/** Registered in `server/app.ts`. */
+/** How features restore, in their order. */
 export interface UndoHandlers {
   claims: ClaimUndo;
   /** In the order of restoring: categories before the spots in them. */
@@ -80,12 +84,11 @@ export interface UndoHandlers {
  * handlers throw if a later change is in the way
  */
 export async function undoActivity(
-  ctx: Writing,
-  handlers: UndoHandlers,
+  ctx: Undoing,
   admin: Admin,
-  id: number,
-  { partial }: UndoRequest,
+  { id, partial }: UndoRequest & { id: number },
 ): Promise<UndoAnswer> {
+  const handlers = ctx.undo;
   return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async ({ tx, changes }) => {
     const write: Restoring = { ctx, tx, changes, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);

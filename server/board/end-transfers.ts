@@ -3,12 +3,12 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
-import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import type { Reading } from '../db/database.ts';
 import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
+import type { DeadlineSource } from '../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
-import { type DeadlineSource, deadlineChanges } from '../jobs/deadlines.ts';
+import { deadlineMoved } from '../jobs/deadlines.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import {
   allOpenTransfers,
@@ -43,7 +43,7 @@ export async function endTransfers(
   await readByIds(ids, (some) =>
     tx.updateTable('transfers').set(end).where('id', 'in', some).returning('id').execute(),
   );
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   if (transfers.length > MANY_CHANGES) changes.reset();
   else for (const each of transfers) changes.removeOwned('transfer', each.id, ownersOf(each));
   for (const each of transfers) {
@@ -126,36 +126,36 @@ export const endAllTransfers = async (write: Ending): Promise<void> =>
   endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
 
 /** Ends the transfers of characters who are no longer members, in the write that makes them so. */
-export const endTransfersOfGone = (ctx: Reading): WriteHook => ({
-  after: async ({ tx, changes }) => {
-    for (const some of inBatches([...changes.collect(affectedWaitlists).goneCharacters])) {
-      const theirs = await openTransfersAmong(tx, some);
-      await endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, theirs, 'gone');
+export const endTransfersOfGone: WriteHook = {
+  after: async (unit) => {
+    for (const some of inBatches([...unit.changes.collect(affectedWaitlists).goneCharacters])) {
+      const theirs = await openTransfersAmong(unit.tx, some);
+      await endTransfers({ ...unit, actor: { role: 'server' } }, theirs, 'gone');
     }
   },
-});
+};
 
 /** Expires transfers that were not answered in time. After a clock jump or the server's absence, an hour later. */
-export const transfersExpire = (heartbeats: Heartbeats): DeadlineSource => ({
+export const transfersExpire: DeadlineSource = {
   name: 'transfers',
   needsNoSettings: true,
-  earliest: async (db) => {
-    const { steadySince, trustsPast } = await heartbeats.uptime(db);
+  earliest: async (ctx, db) => {
+    const { steadySince, trustsPast } = await ctx.heartbeats.uptime(db);
     const first = await firstExpiry(db);
     if (first === null) return null;
     const next = steadySince && (await firstExpiry(db, steadySince.toISOString()));
     const trusted = trustsPast(new Date(first)).toISOString();
     return next !== null && next < trusted ? next : trusted;
   },
-  expire: async ({ ctx, tx, changes }, until) => {
-    const { trustsPast } = await heartbeats.uptime(tx);
-    const due = await transfersDue(tx, until);
+  expire: async (unit, until) => {
+    const { trustsPast } = await unit.ctx.heartbeats.uptime(unit.tx);
+    const due = await transfersDue(unit.tx, until);
     const expired = due.filter(
       ({ expires_at }) => trustsPast(new Date(expires_at)).toISOString() <= until,
     );
-    await endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, expired, 'expired');
+    await endTransfers({ ...unit, actor: { role: 'server' } }, expired, 'expired');
   },
-});
+};
 
 /** How many members are on the waitlist for some of these hours. */
 export async function countWaiting(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { deadlineChanges } from '../jobs/deadlines.ts';
+import { deadlineChanges, deadlineMoved } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';
 import { domainEvents } from './domain-events.ts';
 import { type ClockRow, recordChanges, type StoredChange } from './unit-of-work.ts';
@@ -41,7 +41,7 @@ it('a mark discards later records and notes, and nothing else', async () => {
   changes.reset();
   affected.all();
   // First noted after the mark.
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   // Events that were stored after the mark are rolled back with the savepoint.
   await events.flush();
   published.length = 0;

@@ -3,6 +3,7 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } fr
 import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
 import type { Env } from '../env.ts';
 import { isSilence, refusalOfDatabase } from './errors.ts';
+import type { Memory } from './memory.ts';
 import type { Database } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -19,6 +20,8 @@ export interface Reading {
   db: Db;
   /** For reads that may take long. */
   longReads: Db;
+  /** What this server keeps in memory for its features. */
+  memory: Memory;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
-import { defineCollector } from './unit-of-work.ts';
+import { defineCollector, type Unit, type WriteHook } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
 const FLUSH_AT = 500;
@@ -58,3 +58,24 @@ export const domainEvents = defineCollector(
   ({ at, clock }) => new DomainEvents(clock.subscribed_types, at.toISOString()),
   (events) => events.mark(),
 );
+
+/** Stores the domain events of each write as its last step, or earlier if there are many. */
+export const storeDomainEvents: WriteHook = {
+  before: async (unit) => {
+    unit.changes.collect(domainEvents).storeWith(async (events) => {
+      for (const { handle } of unit.ctx.listeners) await handle(unit, events);
+    });
+  },
+  after: ({ changes }) => changes.collect(domainEvents).flush(),
+};
+
+/** Notes the subscribed types in the clock row: other events are not collected. A write that changes subscriptions calls it last. */
+export async function updateSubscribedTypes({ ctx, tx }: Pick<Unit, 'ctx' | 'tx'>): Promise<void> {
+  const types = new Set<DomainEventType>();
+  for (const { subscribedTypes } of ctx.listeners)
+    for (const type of await subscribedTypes(tx)) types.add(type);
+  await tx
+    .updateTable('clock')
+    .set({ subscribed_types: types.size === 0 ? null : [...types].sort().join(' ') })
+    .execute();
+}

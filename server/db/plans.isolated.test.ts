@@ -25,7 +25,8 @@ import { later, tidyUp } from '../dev/test/jobs.ts';
 import { isLong } from '../dev/test/long.ts';
 import { answering, startReceiver } from '../dev/test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
-import { jobKinds } from '../features.ts';
+import { jobKindsOf } from '../feature.ts';
+import { features } from '../features.ts';
 import type { Route } from '../http/router.ts';
 import type { InsideKind, OutsideKind } from '../jobs/job-kind.ts';
 import { createJobs } from '../jobs/runner.ts';
@@ -202,7 +203,7 @@ async function sendAll(app: TestApp): Promise<void> {
 /** Everything that is done later, whether or not there is something to do, and what becomes of a job on its way. */
 async function runJobs(app: TestApp): Promise<void> {
   const { ctx } = app;
-  for (const kind of jobKinds) {
+  for (const kind of jobKindsOf(features)) {
     if (kind.runs === 'outside') continue;
     await kind.isNeeded?.(ctx);
     await change(app, (unit) =>
@@ -230,7 +231,7 @@ async function runJobs(app: TestApp): Promise<void> {
   };
   for (const kind of [ends, fails, inside])
     await later(app, kind, { key: 'k', due_at: ctx.now(), payload: null });
-  const jobs = createJobs(ctx, [...jobKinds, ends, fails, inside]);
+  const jobs = createJobs(ctx, [...jobKindsOf(features), ends, fails, inside]);
   await jobs.runDue();
   const waiting = () =>
     ctx.db

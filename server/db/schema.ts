@@ -28,7 +28,7 @@ interface ClockTable {
   open_waits: Generated<number>;
   /** The next deadline, or an earlier time; null: none (`jobs/deadlines.ts`). */
   next_due: Generated<Timestamp | null>;
-  /** Types of domain events that any channel or browser subscribed to, separated by spaces (`notifications/outbox.ts`); null: none. */
+  /** Types of domain events that any channel or browser subscribed to, separated by spaces (`domain-events.ts`); null: none. */
   subscribed_types: Generated<string | null>;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import type { RecordOfKind } from '../../shared/live.ts';
 import { readSettings } from '../env.ts';
+import { createBackOff } from './back-off.ts';
 import { assumedHeartbeats } from './clock/heartbeats.ts';
 import type { OpenDatabase, Tx } from './database.ts';
 import { fakeDatabase } from './test/fake-database.ts';
@@ -232,7 +233,8 @@ async function aWriter(change: Partial<Writing> = {}): Promise<Written> {
   const ctx: Writing = {
     ...{ env: readSettings({}), now: () => NOW, db, longReads, dialect: 'sqlite' },
     heartbeats: assumedHeartbeats,
-    outbox: { updateSubscribedTypes: async () => {} },
+    ...{ deadlines: [], listeners: [], memory: new Map(), isInCharge: () => true },
+    backOff: createBackOff({ error: () => {} }),
     writes: createWriteQueue(database.writer),
     publish: (set) => {
       published.push(set);
@@ -367,7 +369,7 @@ describe('a write', () => {
         seen.add(changes);
         changes.reset();
       },
-      committed: (changes) => void seen.add(changes),
+      committed: ({ changes }) => void seen.add(changes),
     };
     await write({ ...ctx, hooks: [hook] }, async ({ changes }) => {
       seen.add(changes);

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { KINDS, type Kind, type OwnKind } from '../../shared/kinds.ts';
 import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
+import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
+import type { BackOff } from './back-off.ts';
 import type { Heartbeats } from './clock/heartbeats.ts';
 import type { Reading } from './database.ts';
-import { type Dialect, prepared, type Tx } from './database.ts';
+import { type Db, type Dialect, prepared, type Tx } from './database.ts';
 import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
@@ -167,11 +169,33 @@ export interface Writing extends Reading {
   publish: Publish;
   /** In this order before the work, in reverse order after it, like middleware. */
   hooks: readonly WriteHook[];
+  /** What expires, in no order. */
+  deadlines: readonly DeadlineSource[];
+  /** What listens to domain events, in order. */
+  listeners: readonly EventListener[];
   heartbeats: Heartbeats;
-  outbox: {
-    /** Notes the subscribed types in the clock row: other events are not collected. A write that changes them calls it last. */
-    updateSubscribedTypes: (tx: Tx) => Promise<void>;
-  };
+  backOff: BackOff;
+  /** Whether this process expires everything and moves the board's date; else only what depends on no setting. */
+  isInCharge: () => boolean;
+}
+
+/** One kind of thing that ends at a known moment although no caller acts then: holds, unconfirmed claims. */
+export interface DeadlineSource {
+  /** Names it in the log and in the health check. */
+  name: string;
+  /** Depends on no setting, so a server whose settings differ from the others' expires it, too. */
+  needsNoSettings?: true;
+  /** When the next one is due, as stored; null: none. Many writes ask, so it is read from an index. */
+  earliest: (ctx: Writing, db: Db | Tx, now: Date) => Promise<string | null>;
+  /** Expires all that are due by then, in order, and notes the waitlists of the hours that this frees. */
+  expire: (unit: Unit, until: string) => Promise<void>;
+}
+
+/** Stores, in the write that reports events, what is to be sent for them. A job sends it later. */
+export interface EventListener {
+  subscribedTypes: (tx: Tx) => Promise<Iterable<DomainEventType>>;
+  /** @param events at least one, in their order; also those that only other listeners subscribe to */
+  handle: (unit: Unit, events: readonly DomainEvent[]) => Promise<void>;
 }
 
 /**
@@ -194,7 +218,7 @@ export interface WriteHook {
   /** After the work, in its transaction. */
   after?: (unit: Unit) => Promise<void>;
   /** After the commit; must not throw. */
-  committed?: (changes: ChangeRecorder) => void;
+  committed?: (unit: Unit) => void;
 }
 
 type Work<C, T> = (unit: Unit<C>) => Promise<T>;
@@ -217,7 +241,7 @@ export async function writeMany<C extends Writing, T>(
 ): Promise<T> {
   // Taken now: the queue runs the transaction outside of this request's async context.
   const authorize = authorizationNow();
-  const { result, set, changes } = await ctx.writes.transaction(async (tx) => {
+  const { result, set, unit } = await ctx.writes.transaction(async (tx) => {
     const [clock] = await advanceClock(tx, {});
     if (!clock) throw new Error('the clock has no row');
     assertKnown(clock.schema);
@@ -236,10 +260,10 @@ export async function writeMany<C extends Writing, T>(
       changes: stored,
     };
     await storeChangeSet(tx, ctx.dialect, set);
-    return { result, set, changes };
+    return { result, set, unit };
   }, rows >= MANY_ROWS);
   const published = ctx.publish(set);
-  for (const { committed } of ctx.hooks) committed?.(changes);
+  for (const { committed } of ctx.hooks) committed?.(unit);
   if (published) await published;
   return result;
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REQUEST_ID } from '../../shared/request-id.ts';
+import { readStatistics } from '../board/statistics/statistics.ts';
 import { aKey, asMember } from '../dev/test/builders.ts';
 import { filledDatabase } from '../dev/test/databases.ts';
 import { head, rawRequest } from '../dev/test/raw-request.ts';
@@ -128,7 +129,7 @@ describe('the log of requests', () => {
   it('has refusals and failures with method, route, status, code, time and id; at debug every request', async () => {
     for (const level of ['info', 'debug']) {
       const { app, logged } = await loggedApp({}, level);
-      vi.spyOn(app.ctx, 'readStatistics').mockRejectedValue(new Error('no statistics today'));
+      app.ctx.memory.set(readStatistics, () => Promise.reject(new Error('no statistics today')));
       const before = logged().length;
       await app.api.get('/config').expect(200);
       const refused = await app.api.delete('/admin/respawns/999999').set(app.admin).expect(404);
@@ -191,7 +192,7 @@ describe('the log of requests', () => {
     now = 60_000;
     await app.api.get('/admin/claims').expect(401);
     expect(refusals().slice(before + 3)).toEqual([['/api/admin/claims', 401, 29]]);
-    vi.spyOn(app.ctx, 'readStatistics').mockRejectedValue(new Error('no statistics today'));
+    app.ctx.memory.set(readStatistics, () => Promise.reject(new Error('no statistics today')));
     for (let times = 0; times < 3; times += 1)
       await app.api.get('/statistics').set(app.admin).expect(500);
     expect(logged().slice(before + 4)).toMatchObject(

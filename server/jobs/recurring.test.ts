@@ -5,7 +5,8 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { jobKinds } from '../features.ts';
+import { jobKindsOf } from '../feature.ts';
+import { features } from '../features.ts';
 import { makeBackup } from '../ops/backup/make-backup.ts';
 import { type InsideKind, type JobKind, nextHour } from './job-kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
@@ -123,14 +124,14 @@ describe.each(databases)('recurring jobs on %s', (dialect) => {
   });
 
   it('covers all recurring jobs', async () => {
-    await running(app, jobKinds).runDue();
+    await running(app, jobKindsOf(features)).runDue();
     const stored = await app.ctx.db
       .selectFrom('jobs')
       .select('kind')
       .where('key', '=', '')
       .execute();
     // Tests make no backups that they do not ask for.
-    const recurring = jobKinds
+    const recurring = jobKindsOf(features)
       .filter(({ kind, next }) => next && kind !== makeBackup.kind)
       .map(({ kind }) => kind);
     expect(stored.map(({ kind }) => kind)).toEqual(expect.arrayContaining(recurring));

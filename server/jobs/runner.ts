@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import { DatabaseAway } from '../db/errors.ts';
+import { defineMemory } from '../db/memory.ts';
 import { inTime } from '../db/promises.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
@@ -29,13 +30,13 @@ const STOP_MS = 2_000;
 const COUNT_MS = 500;
 
 /** Wakes this process's job runner. A no-op where no runner is attached (command-line tools). */
-export interface JobWaker {
+interface JobWaker {
   wake: (due_at: string) => void;
   /** Attaches the runner. @returns a function that detaches it */
   listen: (listener: (due_at: string) => void) => () => void;
 }
 
-export function createJobWaker(): JobWaker {
+function createJobWaker(): JobWaker {
   let current: ((due_at: string) => void) | null = null;
   return {
     wake: (due_at) => current?.(due_at),
@@ -48,11 +49,14 @@ export function createJobWaker(): JobWaker {
   };
 }
 
-export const wakeRunner = (waker: Pick<JobWaker, 'wake'>): WriteHook => ({
-  committed: (changes) => {
-    for (const at of changes.collect(wakeTimes)) waker.wake(at);
+/** Wakes this server's runner for what a write stored. */
+export const jobWaker = defineMemory(createJobWaker);
+
+export const wakeRunner: WriteHook = {
+  committed: ({ ctx, changes }) => {
+    for (const at of changes.collect(wakeTimes)) jobWaker(ctx).wake(at);
   },
-});
+};
 
 export interface Jobs {
   /**
@@ -70,7 +74,7 @@ export interface JobsOptions extends LeaseOptions {
 
 /** Runs this server's share of the stored jobs, and expires deadlines when no caller writes. */
 export function createJobs(
-  ctx: JobContext & { jobs: JobWaker },
+  ctx: JobContext,
   kinds: readonly JobKind<unknown>[],
   { everyMs = LOOK_EVERY_MS, ...lease }: JobsOptions = {},
 ): Jobs {
@@ -106,7 +110,7 @@ export function createJobs(
     if (looking) lookAgain = true;
     else if (wakeAt === null || due_at < wakeAt) setTimer(due_at);
   };
-  const stopListening = ctx.jobs.listen(wake);
+  const stopListening = jobWaker(ctx).listen(wake);
   measureDue(ctx, known);
 
   const running = (of: string) => [...outside.values()].filter(({ kind }) => kind === of);

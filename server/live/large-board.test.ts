@@ -5,8 +5,11 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { RECORD_SOURCES } from '../features.ts';
+import { features } from '../features.ts';
 import { createReadModel } from './read-model.ts';
+import { recordSourcesOf } from './record-kinds.ts';
+
+const recordSources = recordSourcesOf(features);
 
 const MANY = 2_600;
 /** Of a statement that reads whole claims. */
@@ -45,7 +48,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
       app.ctx,
       hearing((rows) => reads.push({ rows, turn })),
     );
-    const { records } = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh(
+    const { records } = await createReadModel({ ...observed, sources: recordSources }).readFresh(
       'members',
     );
     isRead = true;
@@ -86,7 +89,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
         return reads === 2 ? meanwhile() : null;
       }),
     );
-    const read = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh(
+    const read = await createReadModel({ ...observed, sources: recordSources }).readFresh(
       'members',
     );
     isRead = true;

@@ -1,20 +1,38 @@
 import type { OwnData, OwnRecords } from '../../shared/kinds.ts';
 import type { OwnClaim } from '../../shared/schemas/claim.ts';
 import type { CharacterStars } from '../../shared/schemas/star.ts';
-import type { Db } from '../db/database.ts';
+import type { Reading } from '../db/database.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 
-type ReadOwn<T> = (db: Db, character_key: string) => Promise<T>;
+type ReadOwn<T> = (ctx: Reading, character_key: string) => Promise<T>;
 
-/** How features read a member's own data, by kind; registered in `server/features.ts`. */
+/** How features read a member's own data, by kind. */
 export type OwnSources = { readonly [K in keyof OwnRecords]: ReadOwn<OwnRecords[K]> } & {
   readonly stars: ReadOwn<Omit<CharacterStars, 'epoch'>>;
   readonly claims: ReadOwn<readonly OwnClaim[]>;
 };
 
-interface Context extends FailureLog {
-  db: Db;
+/** What a feature reads. */
+export type OwnOfFeature = Partial<OwnSources>;
+
+const NOTHING_OWN: OwnSources = {
+  standing_claim: async () => [],
+  transfer: async () => [],
+  stars: async () => ({ clock: 0, ids: [] }),
+  claims: async () => [],
+};
+
+/** @returns the sources of features; data whose feature is left out is empty */
+export function ownSourcesOf(
+  features: readonly { name: string; ownRecords?: OwnOfFeature }[],
+): OwnSources {
+  const sources = { ...NOTHING_OWN };
+  for (const { ownRecords } of features) Object.assign(sources, ownRecords);
+  return sources;
+}
+
+interface Context extends FailureLog, Reading {
   bus: Pick<ChangeBus, 'epoch' | 'listen'>;
   ownRecords: OwnSources;
 }
@@ -55,16 +73,14 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
-async function readOwn(
-  { db, bus, ownRecords }: Pick<Context, 'db' | 'bus' | 'ownRecords'>,
-  character_key: string,
-): Promise<OwnData> {
+async function readOwn(ctx: Context, character_key: string): Promise<OwnData> {
   // Taken first: rows of an older history must not count as rows of the new one.
-  const { epoch } = bus;
+  const { epoch } = ctx.bus;
+  const { ownRecords } = ctx;
   return {
-    standing_claim: await ownRecords.standing_claim(db, character_key),
-    transfer: await ownRecords.transfer(db, character_key),
-    stars: { epoch, ...(await ownRecords.stars(db, character_key)) },
-    claims: await ownRecords.claims(db, character_key),
+    standing_claim: await ownRecords.standing_claim(ctx, character_key),
+    transfer: await ownRecords.transfer(ctx, character_key),
+    stars: { epoch, ...(await ownRecords.stars(ctx, character_key)) },
+    claims: await ownRecords.claims(ctx, character_key),
   };
 }

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
+  ALL_KINDS,
   type Kind,
   type RecordByKind,
   type RecordLists,
@@ -40,6 +41,8 @@ interface RecordSource<K extends Kind> {
   read: (from: RecordReading) => Promise<RecordLists[K]>;
   createList: (records: RecordLists[K]) => ListsByKind[K];
 }
+/** The kinds that one feature reads. */
+export type KindsOfFeature = { readonly [K in Kind]?: RecordSource<K> };
 export type RecordSources = { readonly [K in Kind]: RecordSource<K> };
 
 /** Lists that follow change sets, one for each kind. */
@@ -69,6 +72,30 @@ export const newestFirst = (one: { id: number }, other: { id: number }): number 
 export const byText = (one: string, other: string): number =>
   one === other ? 0 : one < other ? -1 : 1;
 export const byName = (one: string, other: string): number => byText(nameKey(one), nameKey(other));
+
+const noRecords = <K extends Kind>(kind: K) =>
+  recordSource(kind, { schema: z.never(), read: async () => [], order: () => 0 });
+
+/** For kinds whose feature may be left out. */
+const NONE: KindsOfFeature = {
+  wait: noRecords('wait'),
+  transfer: noRecords('transfer'),
+  standing_claim: noRecords('standing_claim'),
+  destination: noRecords('destination'),
+};
+
+/** How the server reads each kind. @throws Error if no feature reads a kind that every server has */
+export const recordSourcesOf = (
+  features: readonly { name: string; records?: KindsOfFeature }[],
+): RecordSources => {
+  const sources = { ...NONE };
+  for (const { records } of features) Object.assign(sources, records);
+  if (!isComplete(sources)) throw new Error('no feature reads a kind that every server has');
+  return sources;
+};
+
+const isComplete = (sources: KindsOfFeature): sources is RecordSources =>
+  ALL_KINDS.every((kind) => sources[kind] !== undefined);
 
 /** The records of one kind, in the order of a snapshot. A change costs a binary search and a move of pointers. */
 class RecordList<R> {

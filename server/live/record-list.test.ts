@@ -5,8 +5,11 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { ACTIVITY_IN_SNAPSHOT } from '../activity/log.ts';
-import { RECORD_SOURCES } from '../features.ts';
+import { features } from '../features.ts';
 import { encodeText, writeJsonArray } from './encoding.ts';
+import { recordSourcesOf } from './record-kinds.ts';
+
+const recordSources = recordSourcesOf(features);
 
 const entry = (id: number): ActivityEntry => ({
   id,
@@ -38,7 +41,7 @@ const ids = (list: { records: () => readonly { id: number }[] }): number[] =>
 
 describe('a list that is kept', () => {
   it('is in the current order, and earlier reads are unchanged', () => {
-    const list = RECORD_SOURCES.category.createList([
+    const list = recordSources.category.createList([
       { id: 1, name: 'Ruins' },
       { id: 2, name: 'caves' },
     ]);
@@ -54,7 +57,7 @@ describe('a list that is kept', () => {
   });
 
   it('of the log holds its newest, and ignores undos further down', () => {
-    const list = RECORD_SOURCES.activity.createList(downFrom(200, ACTIVITY_IN_SNAPSHOT).map(entry));
+    const list = recordSources.activity.createList(downFrom(200, ACTIVITY_IN_SNAPSHOT).map(entry));
     expect(list.put(entry(201))).toBe(true);
     expect(ids(list)).toEqual(downFrom(201, ACTIVITY_IN_SNAPSHOT));
     expect(list.put({ ...entry(101), undo: 'done' })).toBe(true);
@@ -65,10 +68,10 @@ describe('a list that is kept', () => {
   });
 
   it('that is full reports when it changes: only the database knows the next one', () => {
-    const list = RECORD_SOURCES.access_key.createList(downFrom(MAX_LIST + 5, MAX_LIST).map(key));
+    const list = recordSources.access_key.createList(downFrom(MAX_LIST + 5, MAX_LIST).map(key));
     expect(list.remove(MAX_LIST)).toBe(false);
     expect(list.put(key(MAX_LIST + 6))).toBe(false);
-    const shorter = RECORD_SOURCES.access_key.createList(downFrom(MAX_LIST, MAX_LIST - 1).map(key));
+    const shorter = recordSources.access_key.createList(downFrom(MAX_LIST, MAX_LIST - 1).map(key));
     expect(shorter.remove(MAX_LIST)).toBe(true);
   });
 });

@@ -51,6 +51,7 @@ export const liveRoutes = (sources: RecordSources) => [
   ),
 ];
 
+/** For answers that hold the whole board. */
 export interface Sending {
   log: Pick<Logger, 'info'>;
   metrics: Pick<Metrics, 'disconnects'>;

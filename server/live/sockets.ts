@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
+import type { Reading } from '../db/database.ts';
 import { type Caller, roomOf } from '../http/caller.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { CHOOSERS, type Metrics, measure } from '../http/metrics.ts';
@@ -53,7 +54,8 @@ interface LiveContext
   extends Omit<Admitting, 'metrics' | 'log' | 'bus'>,
     Omit<SyncContext, 'bus' | 'metrics'>,
     LiveLog,
-    Omit<Revoking, 'bus' | 'log' | 'metrics'> {
+    Omit<Revoking, 'bus' | 'log' | 'metrics'>,
+    Reading {
   bus: ChangeBus;
   metrics: Metrics;
   presence: PresenceRelay;

@@ -8,12 +8,15 @@ import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
-import { RECORD_SOURCES } from '../features.ts';
+import { features } from '../features.ts';
 import { answerErrors } from '../http/errors.ts';
 import { MAX_CATCH_UP } from './bus.ts';
+import { recordSourcesOf } from './record-kinds.ts';
 import { sendOncePrepared, wholeBoardSchema } from './routes.ts';
 
-const schema = wholeBoardSchema(RECORD_SOURCES);
+const recordSources = recordSourcesOf(features);
+
+const schema = wholeBoardSchema(recordSources);
 /** The board in an answer, which must have its documented shape. */
 function boardIn({ body }: { body: { data: WholeBoard } }): WholeBoard {
   expect(schema.parse(body.data)).toEqual(body.data);

@@ -17,7 +17,7 @@ import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { Reading } from '../db/database.ts';
 import { type Tx, writeInBatches } from '../db/database.ts';
-import { domainEvents } from '../db/domain-events.ts';
+import { domainEvents, updateSubscribedTypes } from '../db/domain-events.ts';
 import type { Writing } from '../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
 
@@ -403,9 +403,9 @@ async function deleteKeys(
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
-async function noteLost({ outbox }: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function noteLost(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if (changes.collect(domainEvents).hasSubscriber('event.moved'))
-    await outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
 }
 
 /** Shows keys and the verification records that mention them. For many, admins load the board again. */

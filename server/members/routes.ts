@@ -11,7 +11,6 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
-import type { Reading } from '../db/database.ts';
 import { countRows } from '../db/database.ts';
 import { type AddressHash, addressOf } from '../http/client-address.ts';
 import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';
@@ -33,9 +32,13 @@ import {
 } from './characters.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
 import { type Checking, checkVerification } from './verification/check-verification.ts';
-import { type Requesting, requestCode } from './verification/codes.ts';
+import { requestCode } from './verification/codes.ts';
 
-const route = routeFor<Reading & Requesting & Checking & { hashAddress: AddressHash }>();
+export interface MembersContext extends Checking {
+  hashAddress: AddressHash;
+}
+
+const route = routeFor<MembersContext>();
 
 const params = z.object({ id: idInPath });
 

@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
 import { clientError } from '../../shared/schemas/client-error.ts';
 import { health } from '../../shared/schemas/health.ts';
-import {
-  system,
-  systemBackup,
-  systemCheckup,
-  systemNotifications,
-} from '../../shared/schemas/system.ts';
+import { system, systemBackup, systemNotifications } from '../../shared/schemas/system.ts';
 import type { FileMonitor } from '../db/database-file.ts';
-import type { Writing } from '../db/unit-of-work.ts';
 
-import type { Env } from '../env.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, routeFor } from '../http/router.ts';
 import { resumeNotifications } from '../notifications/pause.ts';
+import { requestedBackups } from './backup/make-backup.ts';
 import { type ErrorLog, logClientError } from './client-errors/report.ts';
 import { readSystem, type SystemContext } from './doctor/system.ts';
 
-const systemRoute = routeFor<SystemContext & Writing & { log: Logger; fileMonitor: FileMonitor }>();
+export interface OpsContext extends SystemContext {
+  log: Logger;
+  fileMonitor: FileMonitor;
+}
+
+const systemRoute = routeFor<OpsContext>();
 
 export const systemRoutes = [
   systemRoute(
@@ -56,19 +55,6 @@ export const systemRoutes = [
   systemRoute(
     {
       method: 'post',
-      path: '/admin/system/checkup',
-      access: 'system',
-      summary: 'Run all checks, unless they already run on a server',
-      answer: systemCheckup,
-    },
-    async ({ ctx }) => {
-      await ctx.checkups.start();
-      return ctx.checkups.state();
-    },
-  ),
-  systemRoute(
-    {
-      method: 'post',
       path: '/admin/system/backup',
       access: 'system',
       summary:
@@ -77,13 +63,13 @@ export const systemRoutes = [
     },
     async ({ ctx, caller }) => {
       ctx.log.info({ admin: caller.username }, 'an admin requested a backup');
-      await ctx.requestedBackups.start();
-      return ctx.requestedBackups.state();
+      await requestedBackups(ctx).start();
+      return requestedBackups(ctx).state();
     },
   ),
 ];
 
-const clientErrorRoute = routeFor<ErrorLog & { env: Env }>();
+const clientErrorRoute = routeFor<ErrorLog>();
 
 export const clientErrorRoutes = [
   clientErrorRoute(

@@ -18,7 +18,7 @@ import type { Reading } from '../../db/database.ts';
 import { among, inBatches, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { endTransfersOfClaims } from '../end-transfers.ts';
 import { moveEventCounts, putEvent } from '../records/guild.ts';
@@ -197,7 +197,7 @@ export async function manyClaimsChanged(
       if (!change.after && !change.before?.claim.is_held) deleted += 1;
       if (!effects.is_archived) addToCounts(counts, change);
       noteAffectedWaitlists(write.changes, change);
-      if (hasNewDeadline(change)) write.changes.collect(deadlineChanges).moved = true;
+      if (hasNewDeadline(change)) deadlineMoved(write);
     }
     if (!effects.keepsTransfers)
       await endTransfersOfClaims(

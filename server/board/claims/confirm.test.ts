@@ -19,8 +19,9 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
-import { jobKinds } from '../../features.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { jobKindsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { createJobs } from '../../jobs/runner.ts';
 import { wrongCounts } from './consistency.ts';
 
@@ -59,7 +60,7 @@ const reasons = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined) =>
 
 /** Runs the due jobs. */
 async function look(app: TestApp): Promise<void> {
-  const jobs = createJobs(app.ctx, jobKinds);
+  const jobs = createJobs(app.ctx, jobKindsOf(features));
   await jobs.runDue();
   await jobs.stop();
 }
@@ -386,7 +387,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await manyClaims(app, { count: 600, spots: 2 });
     await change(app, async ({ tx, changes }) => {
       await tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
-      changes.collect(deadlineChanges).moved = true;
+      deadlineMoved({ changes });
     });
     app.setNow('2026-12-21T18:00:00.000Z');
     await look(app);

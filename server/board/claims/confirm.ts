@@ -19,10 +19,10 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
+import type { DeadlineSource, Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
-import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import {
   beginClaimWrite,
@@ -111,7 +111,7 @@ export async function changeConfirming(
   changes: ChangeRecorder,
   { confirm_enabled }: { confirm_enabled: number },
 ): Promise<void> {
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   if (confirm_enabled) return;
   const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   await manyClaimsChanged(unit, confirmAll(tx), { cause: 'excused' });
@@ -143,21 +143,17 @@ async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
  * R9.26: deletes claims that were not confirmed in time, the earliest first. If no server was up during all of the confirmation window,
  * or the clock jumped meanwhile, the claim counts as confirmed.
  */
-export const noShowDeadlines = (env: Reading['env']): DeadlineSource => ({
+export const noShowDeadlines: DeadlineSource = {
   name: 'no-shows',
-  earliest: async (db) => {
+  earliest: async (ctx, db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
     if (!first) return null;
-    return confirmTime(
-      first,
-      await graceMinutes(db),
-      serverSaveClock({ env }),
-    ).closes_at.toISOString();
+    return confirmTime(first, await graceMinutes(db), serverSaveClock(ctx)).closes_at.toISOString();
   },
   expire: async ({ ctx, tx, changes }, until) => {
     const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
     const uptime = await ctx.heartbeats.uptime(tx);
-    const missed = await missedBy(tx, env, new Date(until));
+    const missed = await missedBy(tx, ctx.env, new Date(until));
     const { no_shows = [], excused = [] } = Object.groupBy(missed, ({ opens_at, closes_at }) =>
       uptime.wasUpDuring(opens_at, closes_at) ? 'no_shows' : 'excused',
     );
@@ -165,7 +161,7 @@ export const noShowDeadlines = (env: Reading['env']): DeadlineSource => ({
     await excuse(unit, excused);
     await endNoShows(unit, no_shows);
   },
-});
+};
 
 const graceMinutes = async (db: Db | Tx): Promise<number> =>
   (await db.selectFrom('config').select('grace_minutes').executeTakeFirstOrThrow()).grace_minutes;

@@ -1,46 +1,35 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import {
-  type ChangeRecorder,
-  type WriteHook,
-  type WriteStart,
-  write,
-} from '../../db/unit-of-work.ts';
-import type { Deadlines } from '../../jobs/deadlines.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Unit, type WriteHook, type Writing, write } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 
 /** The kind of the job that begins each day. */
 const DAY_TURN = 'day.turn';
 
-/** Moves the board's day forward in the first write of each day. @param isOurs whether this process may move it */
-export function moveBoardDay(
-  ctx: Pick<Reading, 'env'> & { heartbeats: Pick<Heartbeats, 'beat'> },
-  isOurs: () => boolean,
-): WriteHook {
-  const newDay = ({ at, clock }: WriteStart): string | null => {
-    const { date } = serverSaveTime(at, serverSaveClock(ctx));
-    return isOurs() && date > clock.board_date ? date : null;
-  };
-  return {
-    // Waitlist entries of past days must expire before anything is offered.
-    before: async (write) => {
-      if (newDay(write) === null) return;
-      // Shows a gap before anything expires: a clock that jumped, or a server that was away.
-      await ctx.heartbeats.beat(write.tx, write.at);
-      write.changes.collect(affectedWaitlists).all();
-    },
-    after: async (write) => {
-      const today = newDay(write);
-      if (today !== null && (await showBoardDay(ctx, write.tx, write.clock.board_date, today)))
-        write.changes.reset();
-    },
-  };
-}
+/** The day that this write begins; null: none, or another process moves the board's day. */
+const newDay = ({ ctx, at, clock }: Unit): string | null => {
+  const { date } = serverSaveTime(at, serverSaveClock(ctx));
+  return ctx.isInCharge() && date > clock.board_date ? date : null;
+};
+
+/** Moves the board's day forward in the first write of each day. */
+export const moveBoardDay: WriteHook = {
+  // Waitlist entries of past days must expire before anything is offered.
+  before: async (unit) => {
+    if (newDay(unit) === null) return;
+    // Shows a gap before anything expires: a clock that jumped, or a server that was away.
+    await unit.ctx.heartbeats.beat(unit.tx, unit.at);
+    unit.changes.collect(affectedWaitlists).all();
+  },
+  after: async (unit) => {
+    const today = newDay(unit);
+    if (today === null) return;
+    if (await showBoardDay(unit, { from: unit.clock.board_date, today })) unit.changes.reset();
+  },
+};
 
 /**
  * Stores the day that the board shows.
@@ -48,10 +37,8 @@ export function moveBoardDay(
  * @returns whether claims leave the board, so that every watcher has to reload
  */
 async function showBoardDay(
-  ctx: Pick<Reading, 'env'>,
-  tx: Tx,
-  from: string,
-  today: string,
+  { ctx, tx }: Pick<Unit, 'ctx' | 'tx'>,
+  { from, today }: { from: string; today: string },
 ): Promise<boolean> {
   await tx.updateTable('clock').set({ board_date: today }).execute();
   // This write began the day, so reschedule the day-turn job for the next one.
@@ -88,10 +75,7 @@ const STEADY_MS = 10 * 60_000;
 /** `begun`: a new day has started. `ahead`: the stored day is in the future, because a wrong clock stored it. */
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
-async function stateOfDay(
-  ctx: Writing & Pick<Writing, 'dialect'>,
-  db: Db | Tx,
-): Promise<StateOfDay> {
+async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
   const { board_date } = await db
     .selectFrom('clock')
     .select('board_date')
@@ -110,26 +94,22 @@ async function stateOfDay(
 /**
  * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it.
  */
-async function moveBack(
-  ctx: Writing & Pick<Writing, 'dialect'>,
-  tx: Tx,
-  changes: ChangeRecorder,
-): Promise<void> {
+async function moveBack(unit: Unit): Promise<void> {
+  const { ctx, tx, changes } = unit;
   if ((await stateOfDay(ctx, tx)) !== 'ahead') return;
   const { board_date } = await tx
     .selectFrom('clock')
     .select('board_date')
     .executeTakeFirstOrThrow();
-  if (await showBoardDay(ctx, tx, board_date, serverSaveToday(ctx))) changes.reset();
+  if (await showBoardDay(unit, { from: board_date, today: serverSaveToday(ctx) })) changes.reset();
 }
 
 /**
  * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
  * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
-export async function correctBoardDate(ctx: Writing & { deadlines: Deadlines }): Promise<void> {
-  if (ctx.deadlines.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right')
-    await write(ctx, ({ tx, changes }) => moveBack(ctx, tx, changes));
+export async function correctBoardDate(ctx: Writing): Promise<void> {
+  if (ctx.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right') await write(ctx, moveBack);
 }
 
 /** Begins each day at its server save, or with the first read or write after it. */
@@ -139,8 +119,8 @@ export const dayTurn: InsideKind<null> = {
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
   isNeeded: async (ctx) => (await stateOfDay(ctx, ctx.db)) !== 'right',
-  run: async ({ ctx, tx, changes }) => {
-    await moveBack(ctx, tx, changes);
+  run: async (unit) => {
+    await moveBack(unit);
     return undefined;
   },
 };

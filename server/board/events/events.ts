@@ -21,7 +21,6 @@ import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { keptEntries } from '../kept-entries.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
-import type { Joining } from '../waitlist/member-actions.ts';
 import { reopenEntries } from '../waitlist/reopen-entries.ts';
 import { openStoredEntries } from '../waitlist/waitlist-store.ts';
 import { moveEventDates } from './event-dates.ts';
@@ -216,7 +215,7 @@ export async function previewActivation(ctx: Reading, id: number): Promise<Activ
  * @throws DomainError event.notFound
  */
 export async function setEventActive(
-  ctx: Reading & Joining,
+  ctx: Writing,
   admin: Admin,
   id: number,
   active: boolean,

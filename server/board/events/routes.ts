@@ -9,13 +9,12 @@ import {
   eventInput,
 } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/guild.ts';
-import type { Joining } from '../waitlist/member-actions.ts';
 import {
   createEvent,
   deleteEvent,
@@ -24,7 +23,7 @@ import {
   updateEvent,
 } from './events.ts';
 
-const route = routeFor<Reading & Joining>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 

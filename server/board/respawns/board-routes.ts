@@ -9,6 +9,7 @@ import {
   respawnWithClaims,
 } from '../../../shared/schemas/respawn.ts';
 import { yieldToEventLoop } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import { type Caller, roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
@@ -55,7 +56,11 @@ function withClaims(
   };
 }
 
-const route = routeFor<Sending & { readModel: ReadModel }>();
+export interface BoardContext extends Sending, Writing {
+  readModel: ReadModel;
+}
+
+const route = routeFor<BoardContext>();
 
 const sendRespawns = sendOncePrepared(writeRespawns);
 

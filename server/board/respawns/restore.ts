@@ -9,7 +9,7 @@ import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
-import { sendStarsOf } from './stars.ts';
+import { sendStarsOf } from '../stars/stars.ts';
 
 const deletedRespawn = deletedRecord(
   'respawn',

@@ -10,8 +10,7 @@ import {
   respawnImage,
   respawnInput,
 } from '../../../shared/schemas/respawn.ts';
-import { characterStars, starActor, starsInput } from '../../../shared/schemas/star.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 import { answerPage } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
@@ -19,9 +18,8 @@ import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.t
 import { findRespawn, findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn } from './respawns.ts';
-import { addStars, readStars, removeStar, type Starring } from './stars.ts';
 
-const route = routeFor<Reading & Starring & Reading>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 
@@ -154,41 +152,5 @@ export const respawnRoutes = [
       answer: noAnswer,
     },
     ({ ctx, caller, params: { id } }) => deleteRespawn(ctx, caller, id),
-  ),
-  route(
-    {
-      method: 'get',
-      path: '/stars',
-      access: 'member',
-      summary:
-        "List the ids of the respawns that the member's character has starred, oldest star first",
-      answer: characterStars,
-    },
-    ({ ctx, caller: { character_key } }) => readStars(ctx, character_key),
-  ),
-  route(
-    {
-      method: 'post',
-      path: '/stars',
-      access: 'member',
-      summary:
-        "Star respawns for the member's character; ids that no respawn has are left out, and beyond 300 the oldest stars go",
-      body: starsInput,
-      answer: characterStars,
-    },
-    ({ ctx, caller, body }) => addStars(ctx, caller, body.respawn_ids),
-  ),
-  route(
-    {
-      method: 'delete',
-      path: '/stars/:id',
-      access: 'member',
-      summary:
-        "Remove the star of the respawn with this id from the member's character, if there is one",
-      params,
-      body: starActor,
-      answer: characterStars,
-    },
-    ({ ctx, caller, params: { id } }) => removeStar(ctx, caller, id),
   ),
 ];

@@ -5,7 +5,7 @@ import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clo
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
 
-import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
+import type { InsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import {
@@ -21,7 +21,6 @@ import {
   currentRules,
   dueDates,
   lastDateMade,
-  type Making,
   makeClaims,
   moveNextDates,
   showRules,
@@ -30,8 +29,6 @@ import {
 const MAKE = 'standing.make';
 /** Claims that one write makes at most, so that it doesn't delay other writes. */
 const TRIES_A_WRITE = 20;
-
-type Running = JobContext & Making;
 
 /**
  * From when on the day may be trusted: claims of a day that a wrong clock began would be made too early, and never again.
@@ -49,7 +46,7 @@ async function trustedFrom(
  * Makes the claims of rules at each server save, and ends rules whose last date has passed. After downtime it makes those that were
  * missed and still lie ahead.
  */
-export const makeStandingClaims: InsideKind<null, Running> = {
+export const makeStandingClaims: InsideKind<null> = {
   kind: MAKE,
   runs: 'inside',
   payload: z.null(),
@@ -101,8 +98,8 @@ export const makeStandingClaims: InsideKind<null, Running> = {
  * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
  * was makes their due claims at once.
  */
-export const followKeysAndSpots = (ctx: Reading): WriteHook => ({
-  after: async ({ tx, changes }) => {
+export const followKeysAndSpots: WriteHook = {
+  after: async ({ ctx, tx, changes }) => {
     const { gone, returned, turned } = changes.collect(affectedWaitlists).copy();
     if (gone.size + returned.size + turned.size === 0) return;
     const ending = { ctx, tx, changes, actor: { role: 'server' } } as const;
@@ -126,7 +123,7 @@ export const followKeysAndSpots = (ctx: Reading): WriteHook => ({
     if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0)
       await makeSoon(ctx, tx, changes);
   },
-});
+};
 
 /** Makes due claims at once: the settings allow claims that they did not allow before. */
 export const makeSoon = ({ now }: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> =>

@@ -13,6 +13,7 @@ import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 import { type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 
 import type { GuildNow } from '../claims/board-view.ts';
@@ -20,11 +21,10 @@ import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { submitInWrite } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
-import { type Joining, joinInWrite } from '../waitlist/member-actions.ts';
+import { joinInWrite } from '../waitlist/member-actions.ts';
 import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
 
 /** What making claims of rules needs. */
-export type Making = Joining;
 
 /** A date with this stored refusal is tried again at the next server saves. */
 export const isRetried = (code: string | null): boolean =>
@@ -179,7 +179,7 @@ export async function typeOfRule(
  * even if the claim is deleted.
  */
 export async function makeClaims(
-  ctx: Making,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   due: readonly Due[],
@@ -188,7 +188,7 @@ export async function makeClaims(
 }
 
 async function makeClaim(
-  ctx: Making,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   rule: StoredRule,
@@ -230,7 +230,7 @@ async function inOwnSavepoint(
 
 /** @returns the waitlist entry; null: the waitlist takes none of the character either */
 async function join(
-  ctx: Making,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   rule: StoredRule,

@@ -41,7 +41,6 @@ import {
   memberTypeOrFallback,
 } from '../records/members.ts';
 import { findRespawn } from '../records/respawns.ts';
-import type { Joining } from '../waitlist/member-actions.ts';
 import { claimsToRelease, describeRule, endRules } from './end-rules.ts';
 import {
   assertNoSingleClaimEvent,
@@ -70,7 +69,7 @@ type Previewing = Reading & { dialect: Dialect } & Pick<Writing, 'now'> & Readin
  * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; character.banned for an admin's
  */
 export function createStanding(
-  ctx: Joining,
+  ctx: Writing,
   by: Principal,
   input: StandingInput,
 ): Promise<StandingClaim> {
@@ -116,7 +115,7 @@ function storeRule(
  * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter, standing.changedMeanwhile
  */
 export function changeStanding(
-  ctx: Joining,
+  ctx: Writing,
   by: Principal,
   id: number,
   change: StandingChange,
@@ -149,7 +148,7 @@ export function changeStanding(
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
 export async function endStanding(
-  ctx: Joining,
+  ctx: Writing,
   by: Principal,
   id: number,
   releases: boolean,
@@ -384,7 +383,7 @@ async function fieldsOf(
 }
 
 async function withChange(
-  ctx: Joining,
+  ctx: Writing,
   tx: Tx,
   before: StoredRule,
   change: StandingChange,
@@ -437,7 +436,7 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
 
 /** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
 async function makeAndShow(
-  ctx: Joining,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   rule: StoredRule,

@@ -13,11 +13,10 @@ import {
   standingPreviewInput,
   standingQuery,
 } from '../../../shared/schemas/standing-claim.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Joining } from '../waitlist/member-actions.ts';
 import {
   changeStanding,
   countStandingClaims,
@@ -27,7 +26,7 @@ import {
 } from './operations.ts';
 import { countStanding, standingOf, standingPage } from './rules-store.ts';
 
-const route = routeFor<Reading & Joining>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 

@@ -20,7 +20,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { tidyUp } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { COUNTED_AT_ONCE } from './statistics.ts';
+import { COUNTED_AT_ONCE, readStatistics } from './statistics.ts';
 
 /** A quarter of a minute later, when nothing that was counted is answered again. */
 let moment = Date.parse(NOW);
@@ -354,17 +354,17 @@ describe.each(databases)('statistics on %s', (dialect) => {
     });
     const same = { from: '2026-10-01', to: '2026-10-01' };
     const [one, other] = await Promise.all([
-      app.ctx.readStatistics(same),
-      app.ctx.readStatistics(same),
+      readStatistics(app.ctx)(same),
+      readStatistics(app.ctx)(same),
     ]);
     expect(one).toBe(other);
     const many = Array.from({ length: COUNTED_AT_ONCE + 1 }, (_, nth) => {
       const date = `2026-09-${String(nth + 1).padStart(2, '0')}`;
-      return app.ctx.readStatistics({ from: date, to: date });
+      return readStatistics(app.ctx)({ from: date, to: date });
     });
     const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected');
     expect(refused[0]).toMatchObject({ reason: { code: 'server.busy', params: { seconds: 2 } } });
     later(app);
-    await app.ctx.readStatistics({ from: '2026-08-01', to: '2026-08-01' });
+    await readStatistics(app.ctx)({ from: '2026-08-01', to: '2026-08-01' });
   });
 });

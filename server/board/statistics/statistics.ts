@@ -11,6 +11,7 @@ import {
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Dialect, Reading } from '../../db/database.ts';
 import { RETRY_AFTER_S } from '../../db/errors.ts';
+import { defineMemory } from '../../db/memory.ts';
 import { activeEvent } from '../records/guild.ts';
 
 /** Days up to today that are counted by default. */
@@ -30,9 +31,9 @@ interface Counting {
 }
 
 /** @throws DomainError event.notFound, server.busy if too many scopes are being counted */
-export function createStatistics(
-  ctx: Reading & { db: Db; longReads: Db; dialect: Dialect },
-): ReadStatistics {
+export const readStatistics = defineMemory(createStatistics);
+
+function createStatistics(ctx: Reading): ReadStatistics {
   const countings = new Map<string, Counting>();
   const evict = (now: number): void => {
     for (const [name, { begun, isDone }] of countings)

@@ -21,7 +21,7 @@ import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 
 import type { Member, Principal } from '../../http/caller.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
@@ -192,7 +192,7 @@ async function offer(
   if (!transfer) throw new Error('the transfer was not stored');
   const record = recordOf(transfer);
   changes.putOwned({ kind: 'transfer', record }, ownersOf(transfer));
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   changes.collect(domainEvents).report({ type: 'transfer.offered', data: record });
   await logActivity(changes, member, 'transfer_offered', transferDetails(transfer));
   return record;

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
-import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import {
+  instantOf,
+  type ServerSaveClock,
+  serverSaveTime,
+} from '../../../shared/rules/server-save.ts';
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
-import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 import { type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import type { DeadlineSource } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Env } from '../../env.ts';
-import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
@@ -32,7 +35,7 @@ import {
 export const holdsDue: DeadlineSource = {
   name: 'holds',
   needsNoSettings: true,
-  earliest: async (db) => {
+  earliest: async (_ctx, db) => {
     const first = await db
       .selectFrom('waits')
       .select('held_until')
@@ -65,32 +68,35 @@ export const holdsDue: DeadlineSource = {
   },
 };
 
+const endOf = (
+  { date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>,
+  clock: ServerSaveClock,
+): Date => instantOf(date, hour_end, clock);
+
 /** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
-export const entriesDue = (env: Env, heartbeats: Heartbeats): DeadlineSource => {
-  const clock = serverSaveClock({ env });
-  const endOf = ({ date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>): Date =>
-    instantOf(date, hour_end, clock);
-  return {
-    name: 'waits',
-    earliest: async (db) => {
-      const first = await firstToEnd(db);
-      if (!first) return null;
-      const { steadySince, trustsPast } = await heartbeats.uptime(db);
-      const at = trustsPast(endOf(first));
-      if (steadySince === null || endOf(first) >= steadySince) return at.toISOString();
-      const next = (await entriesFrom(db, serverSaveTime(steadySince, clock).date))
-        .map(endOf)
-        .find((end) => end >= steadySince);
-      return (next && next < at ? next : at).toISOString();
-    },
-    expire: async ({ ctx, tx, changes }, until) => {
-      const moment = new Date(until);
-      const waits = await entriesUntil(tx, serverSaveTime(moment, clock).date);
-      const { trustsPast } = await heartbeats.uptime(tx);
-      const over = waits.filter((wait) => trustsPast(endOf(wait)) <= moment);
-      await endEntries(ctx, tx, changes, { role: 'server' }, over, 'void');
-    },
-  };
+export const entriesDue: DeadlineSource = {
+  name: 'waits',
+  earliest: async (ctx, db) => {
+    const clock = serverSaveClock(ctx);
+    const first = await firstToEnd(db);
+    if (!first) return null;
+    const { steadySince, trustsPast } = await ctx.heartbeats.uptime(db);
+    const end = endOf(first, clock);
+    const at = trustsPast(end);
+    if (steadySince === null || end >= steadySince) return at.toISOString();
+    const next = (await entriesFrom(db, serverSaveTime(steadySince, clock).date))
+      .map((entry) => endOf(entry, clock))
+      .find((each) => each >= steadySince);
+    return (next && next < at ? next : at).toISOString();
+  },
+  expire: async ({ ctx, tx, changes }, until) => {
+    const moment = new Date(until);
+    const clock = serverSaveClock(ctx);
+    const waits = await entriesUntil(tx, serverSaveTime(moment, clock).date);
+    const { trustsPast } = await ctx.heartbeats.uptime(tx);
+    const over = waits.filter((wait) => trustsPast(endOf(wait, clock)) <= moment);
+    await endEntries(ctx, tx, changes, { role: 'server' }, over, 'void');
+  },
 };
 
 /** R9.13: entries that are skipped because of their character's quiet hours. */
@@ -132,14 +138,14 @@ export class QuietEntries {
           .execute(),
       );
     }
-    changes.collect(deadlineChanges).moved = true;
+    deadlineMoved({ changes });
   }
 }
 
 /** R9.13: checks waitlists again when quiet hours end. */
 export const quietHoursDue: DeadlineSource = {
   name: 'quiet hours',
-  earliest: async (db) => {
+  earliest: async (_ctx, db) => {
     const first = await skippedEntries(db)
       .select('quiet_until')
       .orderBy('quiet_until')
@@ -184,7 +190,7 @@ export async function recheckQuietHours(
     .where('ended_at', 'is', null)
     .execute();
   changes.collect(affectedWaitlists).character(character_key);
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
 }
 
 const skippedEntries = (db: Db | Tx) =>

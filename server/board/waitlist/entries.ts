@@ -9,7 +9,7 @@ import type { Reading } from '../../db/database.ts';
 
 import { inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
@@ -121,7 +121,7 @@ export async function closeEntries(
       .execute(),
   );
   await addToOpenCount(tx, -waits.length);
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   if (waits.length > MANY_CHANGES) changes.reset();
   for (const { id, respawn_id, date, character_key } of waits) {
     if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
@@ -161,7 +161,7 @@ export async function withdrawOffers(
   const holds = await deleteHolds(unit, 'hold_withdrawn', claim_ids);
   const details = await describeEntries(tx, waits, holds);
   for (const record of await waitAgain(tx, waits)) changes.put({ kind: 'wait', record });
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   for (const { respawn_id, date, character_key } of waits) {
     changes.collect(affectedWaitlists).hours(respawn_id, date);
     changes.collect(affectedWaitlists).character(character_key);

@@ -11,8 +11,7 @@ import { logActivities } from '../../auth/activity-log.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 
 import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
@@ -39,14 +38,12 @@ import {
  * The only function that offers freed hours. It checks the waitlists that the write affected: entries that
  * became void end (R9.9), which may free more hours; the others get offers in the order of joining (R9.6); then all positions are
  * renumbered (R9.5).
- * @param isIncluded whether to check the waitlist of a spot and date; called for each that was affected
  */
-export async function offerToWaitlists(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  isIncluded: (line: string) => boolean = () => true,
-): Promise<void> {
+export async function offerToWaitlists({
+  ctx,
+  tx,
+  changes,
+}: Pick<Unit, 'ctx' | 'tx' | 'changes'>): Promise<void> {
   const guild = await readGuildNow(ctx, tx);
   const seen = new Set<string>();
   let isAll = false;
@@ -55,12 +52,11 @@ export async function offerToWaitlists(
     const affected = changes.collect(affectedWaitlists).take();
     // Also the waitlists checked before: a void entry may have freed hours of theirs.
     isAll ||= affected.all || seen.size > MANY_CHANGES;
-    const found = await entriesOfWaitlists(tx, {
+    const waits = await entriesOfWaitlists(tx, {
       ...affected,
       all: isAll,
       waitlists: new Set([...affected.waitlists, ...seen]),
     });
-    const waits = found.filter((wait) => isIncluded(waitlistOf(wait)));
     for (const wait of waits) seen.add(waitlistOf(wait));
     if (waits.length === 0) return;
     const facts = await readWaitlistFacts(tx, waits);

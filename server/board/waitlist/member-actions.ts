@@ -18,7 +18,7 @@ import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
@@ -30,7 +30,7 @@ import { activePeriod, readConfig } from '../records/guild.ts';
 import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
-import type { FreedHours } from './freed-hours.ts';
+import { offerFreedHours } from './freed-hours.ts';
 import {
   countEnded,
   findStoredEntry,
@@ -43,17 +43,12 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Joining offers free hours at once. */
-export interface Joining extends Writing {
-  freedHours: Pick<FreedHours, 'offer'>;
-}
-
 /**
  * Adds a character to a waitlist (R9.1 to R9.5). Hours that are free already are not offered: they can be claimed.
  * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
-export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Promise<Wait> {
+export function joinWaitlist(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
   return write(ctx, async ({ tx, changes }) =>
     joinInWrite(ctx, tx, changes, await actorOf(tx, by), input),
   );
@@ -61,7 +56,7 @@ export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Pro
 
 /** `joinWaitlist` in the caller's write. @param by whom the activity log names: the server acts for a rule */
 export async function joinInWrite(
-  ctx: Writing & Pick<Joining, 'freedHours'>,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Admin | Member,
@@ -99,8 +94,8 @@ export async function joinInWrite(
     await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
-  changes.collect(deadlineChanges).moved = true;
-  await ctx.freedHours.offer(ctx, tx, changes);
+  deadlineMoved({ changes });
+  await offerFreedHours({ ctx, tx, changes });
   const wait = existing(await findWait(tx, id), 'wait.notFound');
   if (wait.position > 0) return wait;
   // Offers to its waitlist are backing off, and so is the numbering.

@@ -3,13 +3,14 @@ import { aClaim, aKey, aWait, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { jobKinds } from '../../features.ts';
+import { jobKindsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
 import { createJobs } from '../../jobs/runner.ts';
 
 const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).toISOString();
 
 async function look(app: TestApp): Promise<void> {
-  const jobs = createJobs(app.ctx, jobKinds);
+  const jobs = createJobs(app.ctx, jobKindsOf(features));
   await jobs.runDue();
   await jobs.stop();
 }

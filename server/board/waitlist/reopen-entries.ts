@@ -12,17 +12,17 @@ import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 import { readByIds, type Tx, writeInBatches } from '../../db/database.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import type { ChangeRecorder, Writing } from '../../db/unit-of-work.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { endEntriesWithEvent } from './entries.ts';
-import type { Joining } from './member-actions.ts';
+import { offerFreedHours } from './freed-hours.ts';
 import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
 
 /** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
 export async function reopenEntries(
-  ctx: Joining,
+  ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function reopenEntries(
   const reopened = await reopen(tx, fitting);
   if (reopened.length === 0) return;
   await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   changes.collect(affectedWaitlists).all();
   const names = reopened.map(({ character_name }) => character_name);
   await logActivity(changes, actor, 'waits_reopened', {
@@ -50,7 +50,7 @@ export async function reopenEntries(
     name: event.name,
   });
   // The write itself offers nothing if no entry was open when it began.
-  await ctx.freedHours.offer(ctx, tx, changes);
+  await offerFreedHours({ ctx, tx, changes });
 }
 
 /** Reopens ended entries, as far as the limits of open ones allow. @returns their records */

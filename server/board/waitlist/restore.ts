@@ -4,7 +4,7 @@ import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import type { Reading } from '../../db/database.ts';
 import { type Tx, writeInBatches } from '../../db/database.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
@@ -61,7 +61,7 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
     changes.collect(affectedWaitlists).character(nameKey(record.character_name));
   }
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: admin }, reopened);
-  changes.collect(deadlineChanges).moved = true;
+  deadlineMoved({ changes });
   changes.collect(openedEntries).any = true;
   await withdrawOffersOf(write, reopened, held);
   const names = reopened.map(({ character_name }) => character_name);

@@ -7,20 +7,14 @@ import {
   waitInput,
   waitsQuery,
 } from '../../../shared/schemas/wait.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import {
-  acceptOffer,
-  declineOffer,
-  type Joining,
-  joinWaitlist,
-  leaveWaitlist,
-} from './member-actions.ts';
+import { acceptOffer, declineOffer, joinWaitlist, leaveWaitlist } from './member-actions.ts';
 import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
-const route = routeFor<Reading & Joining>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 

@@ -9,9 +9,8 @@ import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
 import { createStanding } from '../../board/standing/operations.ts';
 import { acceptTransfer, offerHandover } from '../../board/transfers/transfers.ts';
-import { type Joining, joinWaitlist } from '../../board/waitlist/member-actions.ts';
+import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
 import type { Admin, Principal } from '../../http/caller.ts';
@@ -86,7 +85,7 @@ export interface DemoReport {
  * @throws DomainError key.exists if the demo guild exists
  */
 export async function fillDemo(
-  ctx: Reading & Joining & Writing,
+  ctx: Writing,
   admin: Admin,
   progress: (claims: number) => void,
 ): Promise<DemoReport> {
@@ -207,7 +206,7 @@ async function hunt(
 
 /** All members but the first, whose key the demo prints, join waitlists. Those that the rules refuse are skipped. */
 async function joinWaitlists(
-  ctx: Reading & Joining & Writing,
+  ctx: Writing,
   { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
 ): Promise<void> {
   const claims = await ctx.db
@@ -236,7 +235,7 @@ async function joinWaitlists(
 
 /** The first member, whose key the demo prints, and every seventh other one have weekly claims. */
 async function stateRules(
-  ctx: Joining,
+  ctx: Writing,
   players: readonly Player[],
   ids: readonly number[],
 ): Promise<void> {
@@ -259,7 +258,7 @@ async function stateRules(
 const OFFERED_CLAIMS = 12;
 
 /** Members offer claims of the next days to others. Those that the rules refuse are skipped. */
-async function transferClaims(ctx: Joining & Reading, players: readonly Player[]): Promise<void> {
+async function transferClaims(ctx: Writing, players: readonly Player[]): Promise<void> {
   const byName = new Map(players.map((player) => [player.characterName, player]));
   const claims = await ctx.db
     .selectFrom('claims')

@@ -156,22 +156,24 @@ describe('with the clock of the machine alone', () => {
 });
 
 it('jobs that delete by age are paused', async () => {
-  const { jobKinds } = await import('../../features.ts');
-  expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
-    'push.forget-reminders',
-    'discord.forget',
-    'direct.forget',
-    archiveOld.kind,
+  const { jobKindsOf } = await import('../../feature.ts');
+  const { features } = await import('../../features.ts');
+  const kinds = jobKindsOf(features).filter(({ deletes_by_age }) => deletes_by_age);
+  expect(kinds.map(({ kind }) => kind).sort()).toEqual([
     'activity.forget',
-    'undo.forget',
-    'session.forget',
-    'invitation.forget',
-    'code.forget',
     'answer.forget',
-    'transfer.forget',
-    'standing.forget',
-    'star.forget',
-    'standing.forget-outcomes',
+    archiveOld.kind,
+    'code.forget',
+    'direct.forget',
+    'discord.forget',
+    'invitation.forget',
     'job.forget',
+    'push.forget-reminders',
+    'session.forget',
+    'standing.forget',
+    'standing.forget-outcomes',
+    'star.forget',
+    'transfer.forget',
+    'undo.forget',
   ]);
 });

@@ -91,13 +91,23 @@ const SLOWLY_FOUND: readonly Fault[] = [
   {
     fault: 'lines that nobody serves',
     seed: 9,
-    sabotage: { server: ({ ctx }) => Object.assign(ctx.freedHours, { offer: async () => {} }) },
+    sabotage: {
+      // Offering waits for a back-off that never ends.
+      server: ({ ctx }) =>
+        Object.assign(ctx, {
+          backOff: {
+            ...ctx.backOff,
+            endsAt: (name: string, now: Date) =>
+              name === 'waitlists' ? '9' : ctx.backOff.endsAt(name, now),
+          },
+        }),
+    },
     expected:
       /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
   },
   {
     fault: 'a hold that is honoured beyond its time',
-    sabotage: { server: ({ ctx }) => Object.assign(ctx.deadlines, { expire: async () => {} }) },
+    sabotage: { server: ({ ctx }) => Object.assign(ctx, { deadlines: [] }) },
     expected: /acknowledged but not stored|although|instead of success|has not ended/,
   },
   {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../../shared/schemas/character.ts';
@@ -7,6 +8,7 @@ import { hashToken } from '../../auth/sessions.ts';
 import { readConfig } from '../../board/records/guild.ts';
 import { allMemberTypes, isBanned, keyOfCharacter } from '../../board/records/members.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
 import { write } from '../../db/unit-of-work.ts';
@@ -14,15 +16,19 @@ import { onBehalfOfAll } from '../../db/write-queue.ts';
 
 import { replaceKey, storeKey } from '../access-keys.ts';
 import { isVerified, noteFormerMembers, putCharacter, putRecords } from '../records.ts';
-import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
+import { type Sighting, sourceOf, type TurnAwaited } from './character-source.ts';
 import { codesIn, forgetOldVerifications } from './codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
 export interface Checking extends Writing {
-  characters: CharacterSource;
-  /** Verifications that are being stored now, by their characters. */
-  storingFound: Map<string, Promise<void>>;
+  log: Logger;
 }
+
+/** Looks up characters in the game's data. */
+export const characterSource = defineMemory(sourceOf);
+
+/** Verifications that are being stored now, by their characters. */
+const storingFound = defineMemory(() => new Map<string, Promise<void>>());
 
 /**
  * Looks for codes in the character's comment when the caller's address is served. Every caller triggers the look, but only the
@@ -195,7 +201,7 @@ async function lookForCodes(
     (await pendingCodes(ctx, nameKey(characterName))).length === 0
   )
     return null;
-  const look = await ctx.characters.look(characterName, address_hash);
+  const look = await characterSource(ctx).look(characterName, address_hash);
   if ('finding' in look && look.finding.of === 'character')
     await storeOnce(ctx, characterName, look.finding.character);
   return look;
@@ -205,9 +211,11 @@ async function lookForCodes(
 function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
   const store = () =>
-    storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
-  const running = ctx.storingFound.get(character_key) ?? onBehalfOfAll(store);
-  ctx.storingFound.set(character_key, running);
+    storeFound(ctx, characterName, character).finally(() =>
+      storingFound(ctx).delete(character_key),
+    );
+  const running = storingFound(ctx).get(character_key) ?? onBehalfOfAll(store);
+  storingFound(ctx).set(character_key, running);
   return running;
 }
 

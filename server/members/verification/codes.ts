@@ -10,12 +10,12 @@ import type { PendingCode } from '../../../shared/schemas/character.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import { isBanned } from '../../board/records/members.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-
 import { english } from '../../http/errors.ts';
-import type { CodeRequests } from '../../http/rate-limits.ts';
+import { countCodeRequests } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { putRecords } from '../records.ts';
 
@@ -47,9 +47,7 @@ export function codesIn(comment: string): Set<string> {
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-export interface Requesting extends Writing {
-  codeRequests: CodeRequests;
-}
+const codeRequests = defineMemory(({ now }: Reading) => countCodeRequests(now));
 
 /**
  * Starts a verification. Several people may hold codes for one name. The character is not looked up now: that would fill the source's
@@ -58,13 +56,13 @@ export interface Requesting extends Writing {
  * request.tooManyTries if this address requested too many within a minute
  */
 export async function requestCode(
-  ctx: Requesting,
+  ctx: Writing,
   character_name: string,
   address_hash: string,
 ): Promise<PendingCode> {
   const character_key = nameKey(character_name);
   // Before the write, since each write is durable and advances every watcher's clock.
-  ctx.codeRequests.admit({ address_hash, character_key });
+  codeRequests(ctx).admit({ address_hash, character_key });
   const code = newCode();
   const verification_token = newVerificationToken();
   const now = ctx.now();

@@ -18,10 +18,9 @@ import {
 } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import type { OutboxTable } from '../../db/schema.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { ChangeRecorder, EventListener } from '../../db/unit-of-work.ts';
 import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
-import type { EventListener } from '../outbox.ts';
 import {
   channelRecord,
   eventsOf,
@@ -338,7 +337,7 @@ async function longestWait(db: Db, now: Date): Promise<number> {
   return times.length === 0 ? 0 : Math.max(0, (now.getTime() - Math.min(...times)) / 1_000);
 }
 
-interface Measuring {
+export interface Measuring {
   db: Db;
   now: () => Date;
   metrics: {

@@ -3,7 +3,8 @@ import { aClaim, aDestination, submitAsAdmin } from '../../dev/test/builders.ts'
 import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { type Answering, answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { jobKinds } from '../../features.ts';
+import { jobKindsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
 import { LEASE_S } from '../../jobs/run-job.ts';
 import { createJobs, type Jobs } from '../../jobs/runner.ts';
 import { AT_HOME, deliveriesOf, later, recordOf } from './test/sending.ts';
@@ -30,7 +31,7 @@ function inHand() {
 }
 
 async function aServer(app: TestApp): Promise<Jobs> {
-  const jobs = createJobs(app.ctx, jobKinds, { everyMs: NEVER_MS });
+  const jobs = createJobs(app.ctx, jobKindsOf(features), { everyMs: NEVER_MS });
   onTestFinished(jobs.stop);
   await jobs.runDue();
   return jobs;

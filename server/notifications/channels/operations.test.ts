@@ -12,6 +12,7 @@ import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { toldIn } from '../test/fold.ts';
 import { deleteOldEvents, MAX_EVENTS } from './events.ts';
+import { testsUnderWay } from './operations.ts';
 import {
   AT_HOME,
   at,
@@ -257,7 +258,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const made = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
     await switchSubmission(app, 0);
     await expectNoTick(app, async () => {
-      const reads = vi.spyOn(app.ctx.testing, 'get');
+      const reads = vi.spyOn(testsUnderWay(app.ctx), 'get');
       const bothAsked = vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
       mood.answer = (response) => void bothAsked.then(() => response.writeHead(410).end('Gone'));
       const test = () => admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);

@@ -11,6 +11,8 @@ import type {
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Reading, Tx } from '../../db/database.ts';
+import { updateSubscribedTypes } from '../../db/domain-events.ts';
+import { defineMemory } from '../../db/memory.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
@@ -61,7 +63,7 @@ export async function createChannel(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
     const record = channelRecord(row);
     changes.put({ kind: 'destination', record });
     await logActivity(changes, admin, 'destination_created', channelDetails(row));
@@ -155,7 +157,7 @@ export async function updateChannel(
       .set({ ...fields, name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
     const job = { key: String(id), due_at: ctx.now(), payload: null };
     if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, job.key);
     else if (startsOver) await addJob(tx, changes, SEND_JOB, job);
@@ -181,7 +183,7 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('channel_id', '=', id).execute();
     await tx.deleteFrom('channels').where('id', '=', id).execute();
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
     changes.remove('destination', id);
     await logActivity(changes, admin, 'destination_deleted', channelDetails(row), undo);
   });
@@ -207,21 +209,22 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
   });
 }
 
-export type Testing = Reading & {
+export interface Testing extends Reading {
   post: Post;
-  /** Tests under way, by the channel's id. */
-  testing: Map<number, Promise<TestAnswer>>;
-};
+}
+
+/** Tests under way, by the channel's id. */
+export const testsUnderWay = defineMemory(() => new Map<number, Promise<TestAnswer>>());
 
 /**
  * Sends a test message once, past the pending events. Concurrent tests of a channel share one message.
  * @throws DomainError destination.notFound, notifications.paused
  */
 export async function testChannel(ctx: Testing, id: number): Promise<TestAnswer> {
-  const underWay = ctx.testing.get(id);
+  const underWay = testsUnderWay(ctx).get(id);
   if (underWay) return underWay;
-  const answer = sendTest(ctx, id).finally(() => ctx.testing.delete(id));
-  ctx.testing.set(id, answer);
+  const answer = sendTest(ctx, id).finally(() => testsUnderWay(ctx).delete(id));
+  testsUnderWay(ctx).set(id, answer);
   return answer;
 }
 

@@ -5,6 +5,7 @@ import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import { deletedRecord } from '../../activity/undo-store.ts';
 import { inBatches, type Tx } from '../../db/database.ts';
+import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { assertMayAdd, channelRecord, SEND_JOB, type StoredChannel } from './channel.ts';
 import { countPending } from './events.ts';
@@ -56,7 +57,7 @@ export const channelUndo: RecordUndo<DeletedChannel> = {
   restore: async (write, records) => {
     for (const { deleted } of records) await restoreChannel(write, deleted);
     return async () => {
-      if (records.length > 0) await write.ctx.outbox.updateSubscribedTypes(write.tx);
+      if (records.length > 0) await updateSubscribedTypes(write);
     };
   },
 };

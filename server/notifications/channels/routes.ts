@@ -24,7 +24,9 @@ import {
 } from './operations.ts';
 import { lastAttempts } from './send.ts';
 
-const route = routeFor<Testing & Writing>();
+export interface ChannelContext extends Testing, Writing {}
+
+const route = routeFor<ChannelContext>();
 
 const params = z.object({ id: idInPath });
 

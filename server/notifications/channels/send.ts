@@ -7,6 +7,7 @@ import {
 import { withoutSecrets } from '../../../shared/secrets.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { JobContext, Lease, OutsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
@@ -404,7 +405,7 @@ async function switchOff(
     last_error: error,
   } as const;
   await storeChannel(tx, changes, { ...channel, ...off });
-  await ctx.outbox.updateSubscribedTypes(tx);
+  await updateSubscribedTypes({ ctx, tx });
   await deleteDelivered(tx);
   await logActivity(changes, { role: 'server' }, 'destination_switched_off', {
     ...channelDetails(channel),

@@ -9,7 +9,7 @@ import { claimInput } from '../../../shared/schemas/claim.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { waitInput } from '../../../shared/schemas/wait.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
-import { starsOf } from '../../board/respawns/stars.ts';
+import { starsOf } from '../../board/stars/stars.ts';
 import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import type { PressedOf } from './custom-ids.ts';
 import { freeHours, hoursPast, spotDay, startsOf, takenOn, typeNamed, voucherOf } from './day.ts';

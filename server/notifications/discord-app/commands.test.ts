@@ -8,6 +8,7 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app
 import { refusalText, sentencesIn } from '../../http/errors.ts';
 import { languageOf } from './commands.ts';
 import { ACTIONS } from './custom-ids.ts';
+import { discordMemory } from './memory.ts';
 import { spotValue } from './option-text.ts';
 import {
   aCommand,
@@ -609,7 +610,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
     const { app } = guild;
     const spot = { name: 'spot', value: spotValue(guild.spot) };
     for (const locale of ['en-US', 'es-419', 'pt-BR']) {
-      app.ctx.discord.commands.count = () => ({ tries: 1, seconds: 0 });
+      discordMemory(app.ctx).commands.count = () => ({ tries: 1, seconds: 0 });
       const all = (options: object[]) => suggested(guild, 'spot', options, { locale });
       const understood = async (options: Record<string, string>) => {
         const reply = await command(guild, 'spot', { spot: guild.spot.name, ...options });
@@ -755,7 +756,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
   it('answers any custom id and value in words', async () => {
     const guild = await aGuild(dialect);
     const failed = vi.spyOn(guild.app.ctx.log, 'error');
-    guild.app.ctx.discord.commands.count = () => ({ tries: 1, seconds: 0 });
+    discordMemory(guild.app.ctx).commands.count = () => ({ tries: 1, seconds: 0 });
     await command(guild, 'claim', {
       spot: spotValue(guild.spot),
       date: TODAY,

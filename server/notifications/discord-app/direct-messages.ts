@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { DomainEvent } from '../../../shared/schemas/domain-events.ts';
 import { inBatches } from '../../db/database.ts';
+import type { EventListener } from '../../db/unit-of-work.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
 import { addJobs } from '../../jobs/job-store.ts';
-import type { EventListener } from '../outbox.ts';
 import { hasLinks } from '../push/direct-recipients.ts';
 
 /* Direct messages that are edited when their question is answered or expires. */

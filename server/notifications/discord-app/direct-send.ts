@@ -21,8 +21,9 @@ import {
 } from '../push/notice.ts';
 import { directChoices, preferencesOf } from '../push/preferences.ts';
 import { earliestTime } from '../push/schedule.ts';
-import { MAX_TESTS, refresh, type TestSending } from '../push/send.ts';
+import { MAX_TESTS, pushTests, refresh } from '../push/send.ts';
 import { backoffEnd } from '../push/subscriptions.ts';
+import type { Delivering } from '../push/web-push.ts';
 import { findApp, type StoredApp } from './app.ts';
 import { EDIT_JOB } from './direct-messages.ts';
 import { type DirectMessage, endedMessage, messageOf } from './direct-text.ts';
@@ -433,13 +434,13 @@ export const editDirect: OutsideKind<null, Ctx> = {
  * @throws DomainError discord.notSetUp, discord.notLinked, notifications.paused, request.tooManyTries
  */
 export async function sendDirectTest(
-  ctx: Sending & TestSending,
+  ctx: Sending & Delivering,
   { access_key_id, character_key, character_name }: Member,
 ): Promise<DirectMessageTest> {
   const app = existing(await findApp(ctx.db), 'discord.notSetUp');
   const to = existing(await findRecipient(ctx.db, access_key_id), 'discord.notLinked');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
-  const tries = ctx.pushTests.admit(`discord ${character_key}`, MAX_TESTS);
+  const tries = pushTests(ctx).admit(`discord ${character_key}`, MAX_TESTS);
   const say = sentencesIn(await languageOfUser(ctx.db, to.discord_user_id));
   const content = say('discordApp.direct.test', { name: escapeName(character_name) });
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));

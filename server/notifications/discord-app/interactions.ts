@@ -15,7 +15,7 @@ import { languageOf } from './commands.ts';
 import { readPressed } from './custom-ids.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
 import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './links.ts';
-import type { DiscordMemory, KnownApp } from './memory.ts';
+import { type DiscordMemorySources, discordMemory, type KnownApp } from './memory.ts';
 import type { Message } from './message-parts.ts';
 import * as own from './own-answers.ts';
 import {
@@ -46,8 +46,7 @@ const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
 const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
 
 /** The context of answers to interactions. */
-export interface Answering extends AnswerContext, DiscordCaller, Writing {
-  discord: DiscordMemory;
+export interface Answering extends AnswerContext, DiscordCaller, DiscordMemorySources {
   log: Pick<Logger, 'error' | 'warn'>;
 }
 
@@ -103,7 +102,7 @@ export async function answerInteraction(
   headers: SignatureHeaders,
   readBody: () => Promise<Buffer>,
 ): Promise<InteractionAnswer> {
-  const app = existing(await ctx.discord.findApp(), 'discord.notSetUp');
+  const app = existing(await discordMemory(ctx).findApp(), 'discord.notSetUp');
   const signed = signedHeaders(headers, ctx.now());
   if (!signed) throw new DomainError('discord.badSignature');
   const body = await readBody();
@@ -128,7 +127,7 @@ export async function answerInteraction(
   if (interaction.type === AUTOCOMPLETE)
     return { type: CHOICES, data: { choices: await choicesFor(ctx, app, interaction, by) } };
   const language = by.language ?? (await languageOfUser(ctx.db, id));
-  ctx.discord.languages.set(id, language);
+  discordMemory(ctx).languages.set(id, language);
   // Never gone: an answer may follow after Discord's request has ended.
   return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () =>
     answerInTime(ctx, app, interaction, { by, language }),
@@ -142,12 +141,12 @@ async function choicesFor(
   interaction: Interaction,
   by: DiscordUser,
 ): Promise<object[]> {
-  const { tries } = ctx.discord.suggestions.count(by.id);
+  const { tries } = discordMemory(ctx).suggestions.count(by.id);
   if (tries > SUGGESTIONS_IN_WINDOW || isOtherServer(app, interaction)) return [];
-  let language = by.language ?? ctx.discord.languages.get(by.id);
+  let language = by.language ?? discordMemory(ctx).languages.get(by.id);
   if (language === undefined) {
     language = await languageOfUser(ctx.db, by.id);
-    ctx.discord.languages.set(by.id, language);
+    discordMemory(ctx).languages.set(by.id, language);
   }
   return suggest(ctx, { by, language, options: interaction.data.options ?? [] });
 }
@@ -167,7 +166,7 @@ function parse(body: Buffer): Interaction {
 /** Notes it beside the answer: Discord waits 3 s, and the write queue may take longer. After a failure the next one is noted. */
 function noteInteraction(ctx: Answering, app: KnownApp): void {
   if (app.first_interaction_at !== null) return;
-  const noted = noteFirstInteraction(ctx, app).then(() => ctx.discord.forgetApp());
+  const noted = noteFirstInteraction(ctx, app).then(() => discordMemory(ctx).forgetApp());
   noted.catch((error: unknown) =>
     ctx.log.error({ err: error }, 'noting the first Discord interaction failed'),
   );
@@ -258,7 +257,7 @@ async function answerUser(
   });
   try {
     if (isOtherServer(app, interaction)) throw new DomainError('discord.otherServer');
-    ctx.discord.commands.admit(by.id, COMMANDS_IN_WINDOW);
+    discordMemory(ctx).commands.admit(by.id, COMMANDS_IN_WINDOW);
     await acceptOnce(ctx, interaction.id, by);
     const options = interaction.data.options ?? [];
     const command = {
@@ -300,7 +299,11 @@ async function run(
       return {
         content: say('discordApp.linked', {
           name: escapeName(
-            await redeemCode({ ...ctx, wrongCodes: ctx.discord.wrongCodes }, by, option('code')),
+            await redeemCode(
+              { ...ctx, wrongCodes: discordMemory(ctx).wrongCodes },
+              by,
+              option('code'),
+            ),
           ),
         }),
       };

@@ -16,6 +16,7 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
 import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
@@ -221,7 +222,7 @@ async function link(
   await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
     character_name: member.character_name,
   });
-  await ctx.outbox.updateSubscribedTypes(tx);
+  await updateSubscribedTypes({ ctx, tx });
   return member.character_name;
 }
 

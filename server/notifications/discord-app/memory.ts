@@ -1,9 +1,18 @@
 import type { KeyObject } from 'node:crypto';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Db } from '../../db/database.ts';
-import { createTries, type Tries, type WrongTries } from '../../http/rate-limits.ts';
+import { defineMemory } from '../../db/memory.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import type { AddressHash } from '../../http/client-address.ts';
+import {
+  createTries,
+  createWrongTries,
+  type Tries,
+  type WrongTries,
+} from '../../http/rate-limits.ts';
 import type { ChangeBus } from '../../live/bus.ts';
 import { findApp, type StoredApp } from './app.ts';
+import { WRONG_CODES, WRONG_CODES_WINDOW_MS } from './links.ts';
 import { publicKeyOf } from './signature.ts';
 
 /* One server's memory for interactions: Discord asks for suggestions at each keystroke. */
@@ -32,14 +41,21 @@ export interface DiscordMemory {
   wrongCodes: Pick<WrongTries, 'countFirst'>;
 }
 
-interface MemoryOptions {
-  db: Db;
+/** What the memory is made of, besides `Writing`. */
+export interface DiscordMemorySources extends Writing {
   bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>;
-  now: () => Date;
-  wrongCodes: Pick<WrongTries, 'countFirst'>;
+  hashAddress: AddressHash;
 }
 
-export function createDiscordMemory({ db, bus, now, wrongCodes }: MemoryOptions): DiscordMemory {
+export const discordMemory = defineMemory(createDiscordMemory);
+
+function createDiscordMemory({
+  db,
+  writes,
+  bus,
+  now,
+  hashAddress,
+}: DiscordMemorySources): DiscordMemory {
   let app: Promise<KnownApp | null> | null = null;
   const forgetApp = (): void => {
     app = null;
@@ -78,7 +94,11 @@ export function createDiscordMemory({ db, bus, now, wrongCodes }: MemoryOptions)
     },
     commands: tries(),
     suggestions: tries(),
-    wrongCodes,
+    wrongCodes: createWrongTries({
+      ...{ db, writes, now, hashAddress },
+      limit: WRONG_CODES,
+      window_ms: WRONG_CODES_WINDOW_MS,
+    }),
   };
 }
 

@@ -7,18 +7,18 @@ import {
   linkCode,
 } from '../../../shared/schemas/discord.ts';
 import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
-import type { Reading } from '../../db/database.ts';
 
 import { createBytesReader } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { TestSending } from '../push/send.ts';
+import type { Delivering } from '../push/web-push.ts';
 import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
 import { sendDirectTest } from './direct-send.ts';
-import type { DiscordCaller } from './discord-api.ts';
 import { type Answering, answerInteraction } from './interactions.ts';
 import { createLinkCode, linkOf, unlink } from './links.ts';
 
-const route = routeFor<Answering & Reading & DiscordCaller & TestSending>();
+export interface DiscordContext extends Answering, Delivering {}
+
+const route = routeFor<DiscordContext>();
 
 /* Anybody can call the endpoint of interactions. */
 

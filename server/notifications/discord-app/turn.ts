@@ -6,8 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import type { Joining } from '../../board/waitlist/member-actions.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 
 import type { KeyHolder } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
@@ -18,7 +17,7 @@ import { dateMeant, durationMeant, hourMeant, spotsMeant } from './option-text.t
 
 /* The turn of a command or pressed button: who acts, on which board, and the options as the answers need them. */
 
-export interface AnswerContext extends Reading, BoardReader, Joining, Reading {}
+export interface AnswerContext extends BoardReader, Writing {}
 
 /** One command or pressed button, of a linked user. */
 export interface CommandRequest {

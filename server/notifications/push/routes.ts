@@ -9,13 +9,14 @@ import {
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { changePreferences, preferencesOf, type QuietHoursHook } from './preferences.ts';
-import { sendTest, type TestSending } from './send.ts';
+import { sendTest } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
+import type { Delivering } from './web-push.ts';
+import { vapidKeys } from './web-push.ts';
 
-const route = routeFor<Writing & TestSending>();
+const route = routeFor<Writing & Delivering>();
 
 export const pushRoutes = (quietHours: QuietHoursHook) => [
   route(
@@ -27,7 +28,7 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
         'Read the applicationServerKey that a browser needs to subscribe to push notifications',
       answer: pushKey,
     },
-    async ({ ctx }) => ({ public_key: (await ctx.vapid()).public_key }),
+    async ({ ctx }) => ({ public_key: (await vapidKeys(ctx)()).public_key }),
   ),
   route(
     {

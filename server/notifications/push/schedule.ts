@@ -13,9 +13,8 @@ import type { Reading } from '../../db/database.ts';
 
 import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { ChangeRecorder, EventListener } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
-import type { EventListener } from '../outbox.ts';
 import { directRecipientsOf, hasLinks } from './direct-recipients.ts';
 import {
   type ChangedClaim,

@@ -5,7 +5,8 @@ import { aClaim, aKey, asMember, aWait, ban, submitted } from '../../dev/test/bu
 import { databases, usualDatabases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { jobKinds } from '../../features.ts';
+import { jobKindsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
 import { createJobs } from '../../jobs/runner.ts';
 import { createPost } from '../outbound/post.ts';
 import { MAX_PER_SERVICE, MAX_TESTS } from './send.ts';
@@ -371,7 +372,7 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
     for (const [n, key] of hung.entries()) await moved(app, key, { respawn_id: 10 + n });
     await moved(app, ann);
     app.setNow(at(1));
-    const jobs = createJobs(app.ctx, jobKinds, { everyMs: 1_000_000_000 });
+    const jobs = createJobs(app.ctx, jobKindsOf(features), { everyMs: 1_000_000_000 });
     onTestFinished(jobs.stop);
     await jobs.runDue();
     await quick.gets(1);

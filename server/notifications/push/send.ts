@@ -3,10 +3,10 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
+import { defineMemory } from '../../db/memory.ts';
 
 import type { Member } from '../../http/caller.ts';
-import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { createTries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import { addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { SenderContext, Verdict } from '../outbound/post.ts';
@@ -178,19 +178,17 @@ const TEST_WINDOW_MS = 5 * 60_000;
 const MAX_TESTERS = 10_000;
 const TEST_TTL_S = 60;
 
-export const countPushTests = (): Tries =>
-  createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
-
-export type TestSending = Delivering &
-  Pick<Writing, 'writes'> &
-  Writing & { db: Db; pushTests: Tries };
+/** Test notifications, by character. */
+export const pushTests = defineMemory(() =>
+  createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS }),
+);
 
 /**
  * Sends a test at once, regardless of preferences, to one of the member's browsers or to all.
  * @throws DomainError push.notFound without a browser, notifications.paused, request.tooManyTries
  */
 export async function sendTest(
-  ctx: TestSending,
+  ctx: Delivering,
   { character_key, character_name }: Member,
   endpoint: string | null,
 ): Promise<PushTestAnswer> {
@@ -198,7 +196,7 @@ export async function sendTest(
   const targets = endpoint === null ? all : all.filter((each) => each.endpoint === endpoint);
   if (targets.length === 0) throw new DomainError('push.notFound');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
-  ctx.pushTests.admit(character_key, MAX_TESTS);
+  pushTests(ctx).admit(character_key, MAX_TESTS);
   const verdicts = await Promise.all(
     targets.map(async (to) => {
       const verdict = await deliver(ctx, to, testPayload(to, character_name), {

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
+import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 
@@ -63,7 +64,7 @@ export async function subscribe(
       .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
       .execute();
     await deleteSurplus(tx, character_key);
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
     return { was_known };
   });
 }
@@ -79,25 +80,22 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
       .where('endpoint', '=', endpoint)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new DomainError('push.notFound');
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
   });
 }
 
 /** Pending notices for it find that it is gone. */
-export async function deleteSubscription(
-  { writes, outbox }: Pick<Writing, 'writes'> & Writing,
-  id: number,
-): Promise<void> {
-  await writes.transaction(async (tx) => {
+export async function deleteSubscription(ctx: Writing, id: number): Promise<void> {
+  await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
-    await outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
   });
 }
 
 /**
  * Takes the write lock. Every write reads the subscribed types from the clock row, so a change of subscriptions begins with this
- * and ends with `outbox.updateSubscribedTypes`; otherwise a write at the same moment could miss it.
+ * and ends with `updateSubscribedTypes`; otherwise a write at the same moment could miss it.
  */
 export async function lockClock(tx: Tx): Promise<void> {
   await tx

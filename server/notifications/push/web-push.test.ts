@@ -3,7 +3,7 @@ import { aKey, asMember } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
-import { createVapid } from './web-push.ts';
+import { vapidKeys } from './web-push.ts';
 
 const keyOf = async (app: TestApp, headers: object): Promise<string> =>
   (
@@ -46,7 +46,7 @@ describe.each(databases)('the VAPID key of the server on %s', (dialect) => {
   it('is the same for all servers of a database, also where several make it at once, and after a restart', async () => {
     const app = await createTestApp(dialect);
     // None of them remembers what another one made.
-    const servers = Array.from({ length: 4 }, () => createVapid(app.ctx));
+    const servers = Array.from({ length: 4 }, () => vapidKeys({ ...app.ctx, memory: new Map() }));
     const made = await Promise.all(servers.map((read) => read()));
     expect(new Set(made.map(({ private_key }) => private_key)).size).toBe(1);
     expect(await keyOf(app, app.admin)).toBe(made[0]?.public_key);

@@ -4,8 +4,10 @@ import webPush from 'web-push';
 import { z } from 'zod';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
 import type { Db } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
 import { once } from '../../db/promises.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import type { WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import { judgeAnswer, type Post, type Verdict } from '../outbound/post.ts';
@@ -22,7 +24,9 @@ interface KeyStore {
 }
 
 /** The keys are created when first needed, and are the same for all servers and forever. */
-export const createVapid = (store: KeyStore): ReadVapid => once(() => readOrCreate(store));
+export const vapidKeys = defineMemory(
+  (store: KeyStore): ReadVapid => once(() => readOrCreate(store)),
+);
 
 async function readOrCreate({ db, writes }: KeyStore): Promise<VapidKeys> {
   const found = await readKeys(db);
@@ -51,11 +55,8 @@ async function readKeys(db: Db): Promise<VapidKeys | null> {
   return secret ? storedKeys.parse(JSON.parse(secret.value)) : null;
 }
 
-export interface Delivering {
-  env: Pick<Env, 'PUBLIC_URL'>;
-  vapid: ReadVapid;
+export interface Delivering extends Writing {
   post: Post;
-  now: () => Date;
 }
 
 export type PushTarget = Pick<Selectable<PushSubscriptionsTable>, 'endpoint' | 'p256dh' | 'auth'>;
@@ -83,7 +84,7 @@ export async function deliver(
   payload: PushPayload,
   options: PushOptions,
 ): Promise<Verdict> {
-  const { public_key: publicKey, private_key: privateKey } = await ctx.vapid();
+  const { public_key: publicKey, private_key: privateKey } = await vapidKeys(ctx)();
   const subscription = { endpoint: new URL(endpoint).href, keys: { p256dh, auth } };
   const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(payload), {
     vapidDetails: { subject: contactOf(ctx.env), publicKey, privateKey },

@@ -204,7 +204,7 @@ async function locate(
 /** File names have whole seconds. */
 const secondOf = (at: string): number => Math.floor(Date.parse(at) / 1_000) * 1_000;
 
-interface Measuring {
+export interface Measuring {
   env: Pick<Env, 'DATA_DIR'>;
   db: Db;
   metrics: Pick<Metrics, 'measure'>;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { SystemBackup } from '../../../shared/schemas/system.ts';
 import { childEnvironment } from '../../db/child-environment.ts';
-import type { Db } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
 import { createRequestedRuns, isAlive, keepRenewing, type RequestedRuns } from '../runs.ts';
@@ -13,7 +14,7 @@ import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
 import { beginRecord, deleteRecords, endRecord, lastRequested, lastTimed } from './records.ts';
 
-export type Making = Pick<JobContext, 'env' | 'log' | 'now' | 'writes' | 'clock'>;
+export interface Making extends Writing, Pick<JobContext, 'log' | 'clock'> {}
 
 /**
  * Records a backup in this server's folder.
@@ -65,7 +66,9 @@ export interface RequestedBackups extends RequestedRuns {
   state: () => Promise<Pick<SystemBackup, 'running' | 'failure'>>;
 }
 
-export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBackups {
+export const requestedBackups = defineMemory(createRequestedBackups);
+
+function createRequestedBackups(ctx: Making): RequestedBackups {
   const begin = () => beginBackup(ctx, 'asked');
   return {
     ...createRequestedRuns(ctx.log, begin, 'the requested backup failed'),

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { ClientError } from '../../../shared/schemas/client-error.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
+import type { Reading } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 
@@ -14,21 +16,20 @@ const MAX_ADDRESSES = 10_000;
 /** Characters of the user agent to log. */
 const MAX_USER_AGENT = 200;
 
-export interface ReportCounts {
+interface ReportCounts {
   addresses: Tries;
   all: Tries;
 }
 
-export function createReportCounts(time: () => Date): ReportCounts {
-  const now = (): number => time().getTime();
+const reportCounts = defineMemory((ctx: Reading): ReportCounts => {
+  const now = (): number => ctx.now().getTime();
   return {
     addresses: createTries({ window_ms: WINDOW_MS, most: MAX_ADDRESSES, now }),
     all: createTries({ window_ms: WINDOW_MS, most: 1, now }),
   };
-}
+});
 
-export interface ErrorLog {
-  clientErrors: ReportCounts;
+export interface ErrorLog extends Reading {
   log: Pick<Logger, 'warn'>;
   metrics: Pick<Metrics, 'clientErrors'>;
 }
@@ -48,7 +49,7 @@ export function logClientError(
   { address, browser: named }: Reporter,
   { message, stack, page, request_id }: ClientError,
 ): void {
-  const { addresses, all } = ctx.clientErrors;
+  const { addresses, all } = reportCounts(ctx);
   addresses.admit(address, MAX_PER_ADDRESS);
   all.admit('all', MAX_REPORTS);
   const browser = named?.slice(0, MAX_USER_AGENT);

@@ -1,11 +1,9 @@
-import type { Logger } from 'pino';
 import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
 import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
-import type { Db } from '../../db/database.ts';
+import type { BackOff } from '../../db/back-off.ts';
+import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
-import type { Env } from '../../env.ts';
-import type { BackOff } from '../../jobs/back-off.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
 import {
   createRequestedRuns,
   isAlive,
@@ -23,16 +21,15 @@ export interface Checkups extends RequestedRuns {
   state: () => Promise<SystemCheckup>;
 }
 
-interface Checking extends Pick<Writing, 'writes' | 'now'> {
-  env: Env;
-  log: Pick<Logger, 'error'>;
-  db: Db;
-  backOff: Pick<BackOff, 'names'>;
+export interface Checking extends Writing {
+  log: JobContext['log'];
   /** For tests. */
   worker?: RunOptions['worker'];
 }
 
 const storedChecks = checkResult.array();
+
+export const checkups = defineMemory(createCheckups);
 
 export function createCheckups(checking: Checking): Checkups {
   const { db, log, now } = checking;

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { System } from '../../../shared/schemas/system.ts';
+import { createBackOff } from '../../db/back-off.ts';
 import { connected } from '../../dev/test/board-watcher.ts';
 import { aKey, changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
-import { createBackOff } from '../../jobs/back-off.ts';
 import { beginRecord } from '../backup/records.ts';
 import { createCheckups } from './checkups.ts';
 

@@ -6,35 +6,27 @@ import type { System } from '../../../shared/schemas/system.ts';
 import type { Peers } from '../../db/clock/peers.ts';
 import type { ServerClock } from '../../db/clock/server-clock.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Db, Dialect } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { MeasureStored } from '../../db/table-sizes.ts';
-import type { Env } from '../../env.ts';
 import { CHOOSERS, type Metrics } from '../../http/metrics.ts';
 import { notificationsPausedAt } from '../../jobs/job-store.ts';
 import { newestBackup } from '../backup/backup-files.ts';
-import type { RequestedBackups } from '../backup/make-backup.ts';
+import { type Making, requestedBackups } from '../backup/make-backup.ts';
 import { diskOf } from './check.ts';
-import type { Checkups } from './checkups.ts';
+import { type Checking, checkups } from './checkups.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json');
 const VERSION = /"version": "([^"]+)"/;
 /** The page is most useful while the database is slow or away, so don't wait longer for it, in milliseconds. */
 const DATABASE_TIMEOUT_MS = 3_000;
 
-export interface SystemContext {
-  env: Env;
-  db: Db;
-  dialect: Dialect;
-  now: () => Date;
+export interface SystemContext extends Checking, Making {
   clock: Pick<ServerClock, 'deletionPaused' | 'machineAheadSeconds'>;
   peers: Pick<Peers, 'list'>;
   metrics: Pick<Metrics, 'storageBytes' | 'watchers' | 'registry'>;
   measureStored: MeasureStored;
   build: () => string | null;
-  requestedBackups: RequestedBackups;
-  checkups: Checkups;
 }
 
 /** For the System tab. Nothing in it takes long. */
@@ -82,9 +74,9 @@ export async function readSystem(ctx: SystemContext): Promise<System> {
       },
       every_hours: env.BACKUP_HOURS,
       kept: env.BACKUPS_KEPT,
-      ...(await ctx.requestedBackups.state()),
+      ...(await requestedBackups(ctx).state()),
     },
-    checkup: await ctx.checkups.state(),
+    checkup: await checkups(ctx).state(),
   };
 }
 

@@ -6,7 +6,8 @@ import { admin } from '../../../activity/test/write.ts';
 import { aKey, anActiveEvent, asMember } from '../../../dev/test/builders.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
 import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
-import { jobKinds } from '../../../features.ts';
+import { jobKindsOf } from '../../../feature.ts';
+import { features } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { Beside, Command } from './command.ts';
 import { Ledger, type LedgerClaim, type LedgerPart } from './ledger.ts';
@@ -100,7 +101,7 @@ export class LedgerPlay {
 
   async #look(): Promise<void> {
     for (let looks = 0; looks < 3; looks += 1) {
-      const jobs = createJobs(this.#app.ctx, jobKinds);
+      const jobs = createJobs(this.#app.ctx, jobKindsOf(features));
       await jobs.runDue();
       await jobs.stop();
     }

@@ -9,7 +9,8 @@ import type { Claim } from '../../../../shared/schemas/claim.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
 import type { UsualServer } from '../../../dev/test/usual-server.ts';
 import { Watcher } from '../../../dev/test/watcher.ts';
-import { RECORD_SOURCES } from '../../../features.ts';
+import { features } from '../../../features.ts';
+import { recordSourcesOf } from '../../../live/record-kinds.ts';
 import { loadClaims } from '../../claims/claim-records.ts';
 import { wrongCounts } from '../../claims/consistency.ts';
 import { allEvents, readConfig } from '../../records/guild.ts';
@@ -17,6 +18,8 @@ import { memberTypeOrFallback } from '../../records/members.ts';
 import { openEntries } from '../waitlist-store.ts';
 import { endsOf, type ModelFacts, NaiveLines } from './naive-waitlist.ts';
 import type { Step } from './world.ts';
+
+const recordSources = recordSourcesOf(features);
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
@@ -532,17 +535,17 @@ export class World {
       ];
       // Claims and waits are the same for all.
       const forAll = {
-        claim: await RECORD_SOURCES.claim.read(admins),
-        wait: await RECORD_SOURCES.wait.read(admins),
-        occupancy: await RECORD_SOURCES.occupancy.read(admins),
+        claim: await recordSources.claim.read(admins),
+        wait: await recordSources.wait.read(admins),
+        occupancy: await recordSources.occupancy.read(admins),
       };
       for (const [nth, watcher] of this.watchers.entries()) {
         if (!watcher.isConnected) continue;
         const role = nth === 0 ? admins : members;
         const there = {
           ...forAll,
-          respawn: await RECORD_SOURCES.respawn.read(role),
-          event: await RECORD_SOURCES.event.read(role),
+          respawn: await recordSources.respawn.read(role),
+          event: await recordSources.event.read(role),
         };
         for (const kind of ['claim', 'wait', 'occupancy', 'respawn', 'event'] as const) {
           const wanted = new Map(there[kind].map((record) => [String(record.id), record]));

@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { errors, isErrorCode } from '../../../../shared/errors.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { routes as allRoutes } from '../../../app.ts';
-import { RECORD_SOURCES } from '../../../features.ts';
+import { features } from '../../../features.ts';
+import { recordSourcesOf } from '../../../live/record-kinds.ts';
 import { wholeBoardSchema } from '../../../live/routes.ts';
 import type { Answer } from './send.ts';
+
+const recordSources = recordSourcesOf(features);
 
 const routes = new Map(
   allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]),
@@ -71,7 +74,7 @@ const kind = z.enum(ALL_KINDS);
 const change = z.discriminatedUnion('op', [
   z
     .strictObject({ op: z.literal('put'), kind, record: z.unknown() })
-    .refine(({ kind, record }) => RECORD_SOURCES[kind].schema.safeParse(record).success),
+    .refine(({ kind, record }) => recordSources[kind].schema.safeParse(record).success),
   z.strictObject({ op: z.literal('remove'), kind, id: z.union([z.number(), z.string()]) }),
   z.strictObject({ op: z.literal('reset') }),
 ]);
@@ -80,7 +83,7 @@ const changeSet = z.strictObject({ clock, changes: z.array(change) });
 const build = z.string().optional();
 const synced = z.union([
   z.object({ clock, epoch: z.string(), build, change_sets: z.array(changeSet) }),
-  wholeBoardSchema(RECORD_SOURCES).extend({ build }),
+  wholeBoardSchema(recordSources).extend({ build }),
 ]);
 
 /** The same for what the live connection says. */

@@ -5,9 +5,9 @@ import { keepPulse } from '../../../db/clock/pulse.ts';
 import { serverSaveClock } from '../../../db/clock/server-save-clock.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
-import { pulseTasks } from '../../../features.ts';
+import { pulseTasksOf } from '../../../feature.ts';
 import { createMetrics } from '../../../http/metrics.ts';
-import { deadlineChanges } from '../../../jobs/deadlines.ts';
+import { deadlineMoved } from '../../../jobs/deadlines.ts';
 import { createMachine, type TestMachine } from '../../test/machine.ts';
 import { type Chance, chanceOf } from '../seeded.ts';
 import { Broken } from './broken.ts';
@@ -122,7 +122,7 @@ class ClockWorld {
   async #beat(): Promise<void> {
     this.#isThere();
     const server = this.#server();
-    const pulse = keepPulse(server, pulseTasks(server), NEVER_MS);
+    const pulse = keepPulse(server, pulseTasksOf(server), NEVER_MS);
     await pulse.beat();
     pulse.stop();
   }
@@ -174,7 +174,7 @@ class ClockWorld {
           .execute();
         begins.set(id, beginOf(DATE, hour_start));
       }
-      changes.collect(deadlineChanges).moved = true;
+      deadlineMoved({ changes });
     });
     return begins;
   }

@@ -5,12 +5,14 @@ import { mountDownloads, routes } from '../../../app.ts';
 import { correctBoardDate } from '../../../board/config/day.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
-import { jobKinds } from '../../../features.ts';
+import { jobKindsOf } from '../../../feature.ts';
+import { features } from '../../../features.ts';
 import { createExpressApp } from '../../../http/express-app.ts';
 import { createMetrics } from '../../../http/metrics.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { LiveServer } from '../../../live/live-server.ts';
 import { createLive } from '../../../live/sockets.ts';
+import { discordMemory } from '../../../notifications/discord-app/memory.ts';
 import type { Post } from '../../../notifications/outbound/post.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
@@ -56,11 +58,14 @@ export async function startServer({
   const database = openMemory(copy, () => turns.pauses());
   const ctx = await createContext({ env, log, now, database, metrics, post });
   // The clock stands still: a member's commands would be too many for ten seconds.
-  ctx.discord.commands = { ...ctx.discord.commands, count: () => ({ tries: 1, seconds: 0 }) };
+  discordMemory(ctx).commands = {
+    ...discordMemory(ctx).commands,
+    count: () => ({ tries: 1, seconds: 0 }),
+  };
   await correctBoardDate(ctx);
   const http = createServer(createExpressApp(ctx, { routes, mountDownloads }));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });
-  const jobs = createJobs(ctx, jobKinds);
+  const jobs = createJobs(ctx, jobKindsOf(features));
   void jobs.runDue();
   let isSilent = false;
   return {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { hashToken } from '../../../auth/sessions.ts';
 import { fillEmptyDatabase } from '../../../board/catalogue/catalogue.ts';
+import { updateSubscribedTypes } from '../../../db/domain-events.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
@@ -65,7 +66,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
       } as const;
       await tx.updateTable('access_keys').set(link).where('character_name', '=', name).execute();
     }
-    await ctx.outbox.updateSubscribedTypes(tx);
+    await updateSubscribedTypes({ ctx, tx });
   });
   const copy = database.copy();
   const rows = database.rows('select id, character_name, member_type from access_keys');

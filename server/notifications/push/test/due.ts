@@ -1,6 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import type { TestApp } from '../../../dev/test/test-app.ts';
-import { jobKinds } from '../../../features.ts';
+import { jobKindsOf } from '../../../feature.ts';
+import { features } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 
 const NEVER_MS = 1_000_000_000;
@@ -18,7 +19,7 @@ const SENDING = ['push.send', 'direct.send', 'direct.edit'];
 
 /** Lets the time of a server come, and waits until all that is due then has run. */
 export function timeOf(app: TestApp): (iso: string) => Promise<void> {
-  const jobs = createJobs(app.ctx, jobKinds, { everyMs: NEVER_MS });
+  const jobs = createJobs(app.ctx, jobKindsOf(features), { everyMs: NEVER_MS });
   onTestFinished(jobs.stop);
   return async (iso) => {
     app.setNow(iso);

@@ -5,11 +5,12 @@ import type { CharacterStars } from '../../../shared/schemas/star.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import type { Reading } from '../../db/database.ts';
 import { type Db, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import { defineMemory } from '../../db/memory.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { type ChangeRecorder, MANY_CHANGES, write } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
-import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { createTries } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOldRecords, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { ChangeBus } from '../../live/bus.ts';
 
@@ -24,15 +25,15 @@ const STAR_WINDOW_MS = 60_000;
 /** Characters whose changes are counted. */
 const MAX_COUNTED = 10_000;
 
-export const countStarChanges = (now: () => Date): Tries =>
-  createTries({ window_ms: STAR_WINDOW_MS, most: MAX_COUNTED, now: () => now().getTime() });
+/** Changes of stars, by character. */
+const starChanges = defineMemory(({ now }: Reading) =>
+  createTries({ window_ms: STAR_WINDOW_MS, most: MAX_COUNTED, now: () => now().getTime() }),
+);
 
 interface StarReader extends Reading {
   bus: Pick<ChangeBus, 'epoch'>;
 }
-export interface Starring extends StarReader, Writing {
-  starChanges: Tries;
-}
+export interface Starring extends StarReader, Writing {}
 
 /** A character's stars of existing spots, oldest first, and the clock at which they are these. Disabled spots are among them. */
 export async function starsOf(
@@ -99,7 +100,7 @@ async function changeStars(
   { access_key, character_key: known_key }: KeyHolder,
   change: (db: Db | Tx, before: readonly number[]) => Promise<readonly number[]>,
 ): Promise<CharacterStars> {
-  ctx.starChanges.admit(known_key, MAX_STAR_CHANGES_PER_MINUTE);
+  starChanges(ctx).admit(known_key, MAX_STAR_CHANGES_PER_MINUTE);
   const known = await readStars(ctx, known_key);
   if (isUnchanged(known.ids, await change(ctx.db, known.ids))) return known;
   return write(ctx, async ({ tx, changes }) => {

@@ -1,0 +1,18 @@
+/** What a server keeps in memory, by the function that `defineMemory` made for it. */
+export type Memory = Map<unknown, unknown>;
+
+/**
+ * Declares what one server keeps in memory for a feature, such as limits and caches: it is created when it is first asked for, and
+ * lasts as long as the context.
+ * @returns reads it from a context
+ */
+export function defineMemory<C, T>(create: (ctx: C) => T): (ctx: C & { memory: Memory }) => T {
+  const ofContext = (ctx: C & { memory: Memory }): T => {
+    // Only this function stores values under itself.
+    if (ctx.memory.has(ofContext)) return ctx.memory.get(ofContext) as T;
+    const created = create(ctx);
+    ctx.memory.set(ofContext, created);
+    return created;
+  };
+  return ofContext;
+}

@@ -1,0 +1,89 @@
+import type { Router } from 'express';
+import type { ClaimUndo, RecordUndo, UndoHandlers } from './activity/undo.ts';
+import type { PulseTasks } from './db/clock/pulse.ts';
+import { storeDomainEvents } from './db/domain-events.ts';
+import type { DeadlineSource, EventListener, WriteHook, Writing } from './db/unit-of-work.ts';
+import type { Route, RouterContext } from './http/router.ts';
+import type { JobKind } from './jobs/job-kind.ts';
+import { type OwnOfFeature, type OwnSources, ownSourcesOf } from './live/own-records.ts';
+import type { KindsOfFeature } from './live/record-kinds.ts';
+
+/**
+ * Everything that a feature does to the rest of the server. Without its line in `server/features.ts` the server starts without it.
+ * `C` is the context that its calls need.
+ */
+export interface Feature<C = Writing> {
+  name: string;
+  /** Its calls under /api. */
+  routes?: readonly Route<C>[];
+  /** Mounts what it serves outside /api. */
+  mountDownloads?: (router: Router, ctx: C & RouterContext) => void;
+  /** How the server reads its kinds of records, for snapshots and change sets. */
+  records?: KindsOfFeature;
+  /** How the server reads what members see only their own of. */
+  ownRecords?: OwnOfFeature;
+  /**
+   * What can be due later. A job of an unknown kind was stored by a newer version, and is left to it; so a kind that goes stays here,
+   * running nothing, for as long as some may be stored.
+   */
+  jobs?: readonly JobKind<unknown>[];
+  /** What expires although no caller acts then. */
+  deadlines?: readonly DeadlineSource[];
+  /** Its steps in every write: in the order of the features before the work, in reverse order after it. */
+  hooks?: readonly WriteHook[];
+  /** What it stores to be sent for domain events. */
+  listeners?: readonly EventListener[];
+  /** How it restores its records when an admin undoes an entry, in the order of the features. */
+  undo?: readonly RecordUndo[];
+  /** How claims and the event that was deleted with them are restored; one feature has it. */
+  undoClaims?: ClaimUndo;
+  /** Called each minute, and when the server starts. */
+  everyMinute?: (ctx: Writing) => Promise<void>;
+  /** Called when this server's settings agree with the other servers' again. */
+  agreed?: (ctx: Writing) => Promise<void>;
+  /** Measures for /metrics, registered when the server starts. */
+  measure?: (ctx: C) => void;
+  /** Ends what is under way, before the database is closed. */
+  stop?: (ctx: C) => Promise<void>;
+}
+
+/** What features are together, for everyone who writes. */
+interface Parts extends Pick<Writing, 'hooks' | 'deadlines' | 'listeners'> {
+  ownRecords: OwnSources;
+  undo: UndoHandlers;
+}
+
+/** @throws Error without a feature that restores claims */
+export function partsOf(
+  features: readonly Pick<
+    Feature<never>,
+    'name' | 'hooks' | 'deadlines' | 'listeners' | 'ownRecords' | 'undo' | 'undoClaims'
+  >[],
+): Parts {
+  const claims = features.flatMap(({ undoClaims }) => undoClaims ?? [])[0];
+  if (!claims) throw new Error('no feature restores claims');
+  return {
+    hooks: [storeDomainEvents, ...features.flatMap(({ hooks = [] }) => hooks)],
+    deadlines: features.flatMap(({ deadlines = [] }) => deadlines),
+    listeners: features.flatMap(({ listeners = [] }) => listeners),
+    ownRecords: ownSourcesOf(features),
+    undo: { claims, records: features.flatMap(({ undo = [] }) => undo) },
+  };
+}
+
+/** Everything that can be due later. */
+export const jobKindsOf = (
+  features: readonly Pick<Feature<never>, 'name' | 'jobs'>[],
+): readonly JobKind<unknown>[] => features.flatMap(({ jobs = [] }) => jobs);
+
+/** What features do with the server's pulse. */
+export const pulseTasksOf = (
+  ctx: Writing & { features: readonly Pick<Feature<never>, 'name' | 'agreed' | 'everyMinute'>[] },
+): PulseTasks => ({
+  agreed: async () => {
+    for (const { agreed } of ctx.features) await agreed?.(ctx);
+  },
+  everyMinute: async () => {
+    for (const { everyMinute } of ctx.features) await everyMinute?.(ctx);
+  },
+});

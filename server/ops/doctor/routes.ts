@@ -1,0 +1,21 @@
+import { systemCheckup } from '../../../shared/schemas/system.ts';
+import { routeFor } from '../../http/router.ts';
+import { type Checking, checkups } from './checkups.ts';
+
+const route = routeFor<Checking>();
+
+export const doctorRoutes = [
+  route(
+    {
+      method: 'post',
+      path: '/admin/system/checkup',
+      access: 'system',
+      summary: 'Run all checks, unless they already run on a server',
+      answer: systemCheckup,
+    },
+    async ({ ctx }) => {
+      await checkups(ctx).start();
+      return checkups(ctx).state();
+    },
+  ),
+];
