@@ -26,7 +26,10 @@ export interface UsualServerOptions {
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
   context?: Partial<
-    Pick<ContextOptions, 'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost'>
+    Pick<
+      ContextOptions,
+      'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost' | 'features'
+    >
   >;
   /** The time at which it starts. */
   now?: string;
