@@ -261,7 +261,7 @@ async function countMatching(
 }
 
 /** Counts the entries of the log. */
-export type CountActivity = () => Promise<number>;
+type CountActivity = () => Promise<number>;
 
 interface Counting {
   env: Pick<Env, 'ACTIVITY_KEPT_DAYS'>;
@@ -270,7 +270,7 @@ interface Counting {
 }
 
 /** If entries are kept forever, their ids only rise, and only those since the last count are counted. */
-export function createActivityCount({ env, longReads, bus }: Counting): CountActivity {
+function createActivityCount({ env, longReads, bus }: Counting): CountActivity {
   let counted: { epoch: string; total: number; last_id: number } | null = null;
   return async () => {
     const { epoch } = bus;

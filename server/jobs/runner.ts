@@ -50,7 +50,7 @@ function createJobWaker(): JobWaker {
 }
 
 /** Wakes this server's runner for what a write stored. */
-export const jobWaker = defineMemory(createJobWaker);
+const jobWaker = defineMemory(createJobWaker);
 
 export const wakeRunner: WriteHook = {
   committed: ({ ctx, changes }) => {

@@ -25,7 +25,7 @@ export interface Checking extends Writing {
 }
 
 /** Looks up characters in the game's data. */
-export const characterSource = defineMemory(sourceOf);
+const characterSource = defineMemory(sourceOf);
 
 /** Verifications that are being stored now, by their characters. */
 const storingFound = defineMemory(() => new Map<string, Promise<void>>());
