@@ -121,7 +121,10 @@ appears('loads', {
   },
   'admin.claims.eventLoadFailed': () => {
     applySnapshot(1, { access_key: [], event: [eventOf({})] });
-    watch('/admin/dashboard/claims', { '/api/respawns': noNetwork });
+    watch('/admin/dashboard/claims', {
+      '/api/respawns': noNetwork,
+      '/api/events/5/claims': noNetwork,
+    });
   },
 });
 
