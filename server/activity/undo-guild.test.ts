@@ -417,7 +417,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     expect((await undo(app, entry.id)).body.code).toBe('activity.undoExpired');
   });
 
-  it('is not misread by a version without records, nor one of a later version here', async () => {
+  it('of a later version, of records that are missing and of an unknown kind is refused', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aRespawn(app);
     await deleteSpot(app, id);
@@ -432,8 +432,6 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const refusal = async () =>
       (await expectNoTick(app, () => undoLatest(app, 'respawn_deleted'))).body.code;
     await set({ version: 3 });
-    expect(await refusal()).toBe('activity.otherVersion');
-    await set({ version: 1 });
     expect(await refusal()).toBe('activity.otherVersion');
     await set({ version: 2, records: 2 });
     expect(await refusal()).toBe('activity.undoIncomplete');

@@ -610,7 +610,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
     const { app } = guild;
     const spot = { name: 'spot', value: spotValue(guild.spot) };
     for (const locale of ['en-US', 'es-419', 'pt-BR']) {
-      discordMemory(app.ctx).commands.count = () => ({ tries: 1, seconds: 0 });
+      discordMemory(app.ctx).commands.admit = () => 1;
       const all = (options: object[]) => suggested(guild, 'spot', options, { locale });
       const understood = async (options: Record<string, string>) => {
         const reply = await command(guild, 'spot', { spot: guild.spot.name, ...options });
@@ -756,7 +756,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
   it('answers any custom id and value in words', async () => {
     const guild = await aGuild(dialect);
     const failed = vi.spyOn(guild.app.ctx.log, 'error');
-    discordMemory(guild.app.ctx).commands.count = () => ({ tries: 1, seconds: 0 });
+    discordMemory(guild.app.ctx).commands.admit = () => 1;
     await command(guild, 'claim', {
       spot: spotValue(guild.spot),
       date: TODAY,
