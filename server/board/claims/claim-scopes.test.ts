@@ -54,7 +54,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const some = (from: number, length: number): number[] =>
       Array.from({ length }, (_, nth) => FIRST + from + nth);
     const few = await statementsFor(some(0, 250));
-    // One more of each: to read the claims, to look for merged names and for whole-event claims, to delete the claims, to store the end reasons, and to end transfers.
-    expect(await statementsFor(some(250, 251))).toBe(few + 6);
+    // One more of each: to read the claims, to look for whole-event claims, to delete the claims, to store the end reasons, and to end transfers.
+    expect(await statementsFor(some(250, 251))).toBe(few + 5);
   });
 });

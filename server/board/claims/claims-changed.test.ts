@@ -39,8 +39,6 @@ it('rows of claims are written by operations that report it to claimsChanged', a
 
 it('claims and their hours are deleted in few places', async () => {
   expect(await filesWith(/deleteFrom\('(occupied_hours|claims)'\)/)).toEqual([
-    'board/claims/change-times.ts',
-    'board/claims/edit-undo.ts',
     'board/claims/end-claims.ts',
     'board/claims/occupancy.ts',
   ]);
