@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Undoing } from './activity/undo.ts';
+import type { UndoContext } from './activity/undo.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
 import {
   createPasswordGuard,
@@ -53,10 +53,10 @@ import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/b
 import { addRecord } from './ops/backup/records.ts';
 
 /**
- * The server: what its features are made of, and what they consist of together. Operations name only what they need: `Reading` or
- * `Writing`, mostly. What one feature keeps in memory it declares itself (`defineMemory`).
+ * The base that all features work with, and their parts together. Operations require only `Reading` or `Writing`. What one server keeps in
+ * memory for a feature, the feature declares (`defineMemory`).
  */
-export interface Context extends Writing, Undoing {
+export interface Context extends Writing, UndoContext {
   log: Logger;
   features: readonly Feature<Context>[];
   /** The queue that all writes wait in. */

@@ -218,7 +218,7 @@ test('a rejected token leads to /admin/login from every page, and Back leads bac
   await expectLogin(page);
 });
 
-// The same, and what was typed meanwhile is kept.
+// The same, and keeps what was typed since.
 test('a form, a row in edit and a dialog go on after the next sign-in', async ({ board, page }) => {
   const { name } = await board.anActiveEvent();
   await signInAsAdmin(page, board.url, '/admin/dashboard/categories');

@@ -13,12 +13,12 @@ import {
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { serverSaveClock } from '../db/clock/server-save-clock.ts';
-import type { Reading } from '../db/database.ts';
 import {
   type BoundRows,
   type Db,
   inBatches,
   preparedRows,
+  type Reading,
   readByIds,
   type Tx,
 } from '../db/database.ts';

@@ -3,7 +3,6 @@ import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../db/database.ts';
 import type { ChangeRecorder } from '../db/unit-of-work.ts';
-
 import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';

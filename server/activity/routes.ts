@@ -9,9 +9,9 @@ import { idInPath } from '../../shared/schemas/fields.ts';
 
 import { routeFor } from '../http/router.ts';
 import { activityLog, type LogReading } from './log.ts';
-import { type Undoing, undoActivity } from './undo.ts';
+import { type UndoContext, undoActivity } from './undo.ts';
 
-const route = routeFor<LogReading & Undoing>();
+const route = routeFor<LogReading & UndoContext>();
 
 export const activityRoutes = [
   route(

@@ -6,10 +6,7 @@ import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { Writing } from '../db/unit-of-work.ts';
-
-import { type ChangeRecorder, writeMany } from '../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { findEntries } from './log.ts';
 import {
@@ -23,7 +20,7 @@ import {
   type UndoRecord,
 } from './undo-store.ts';
 
-export interface Undoing extends Writing {
+export interface UndoContext extends Writing {
   undo: UndoHandlers;
 }
 
@@ -84,7 +81,7 @@ export interface UndoHandlers {
  * handlers throw if a later change is in the way
  */
 export async function undoActivity(
-  ctx: Undoing,
+  ctx: UndoContext,
   admin: Admin,
   { id, partial }: UndoRequest & { id: number },
 ): Promise<UndoAnswer> {

@@ -14,8 +14,7 @@ import {
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { Writing } from '../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writing, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
 import {

@@ -22,7 +22,6 @@ import {
   loginAnswer,
 } from '../../shared/schemas/session.ts';
 import type { Writing } from '../db/unit-of-work.ts';
-
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
 import {

@@ -3,11 +3,14 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
-import type { Reading } from '../db/database.ts';
-import { inBatches, readByIds, type Tx } from '../db/database.ts';
+import { inBatches, type Reading, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
-import type { DeadlineSource } from '../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  type DeadlineSource,
+  MANY_CHANGES,
+  type WriteHook,
+} from '../db/unit-of-work.ts';
 import { deadlineMoved } from '../jobs/deadlines.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import {

@@ -2,7 +2,7 @@
 export type Memory = Map<unknown, unknown>;
 
 /**
- * Declares what one server keeps in memory for a feature, such as limits and caches: it is created when it is first asked for, and
+ * Declares what one server keeps in memory for a feature, such as limits and caches: created when first used, it
  * lasts as long as the context.
  * @returns reads it from a context
  */

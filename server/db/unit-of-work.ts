@@ -5,8 +5,7 @@ import type { RecordId } from '../../shared/record-table.ts';
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
 import type { BackOff } from './back-off.ts';
 import type { Heartbeats } from './clock/heartbeats.ts';
-import type { Reading } from './database.ts';
-import { type Db, type Dialect, prepared, type Tx } from './database.ts';
+import { type Db, type Dialect, prepared, type Reading, type Tx } from './database.ts';
 import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 

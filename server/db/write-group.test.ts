@@ -19,8 +19,7 @@ import {
 } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import type { Dialect, Tx } from './database.ts';
-import type { Unit } from './unit-of-work.ts';
-import { write } from './unit-of-work.ts';
+import { type Unit, write } from './unit-of-work.ts';
 
 /** An app of which as many writes as wait share a commit, however slow the machine is. */
 const anApp = (

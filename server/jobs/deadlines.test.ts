@@ -7,8 +7,7 @@ import { failedOffersRetried } from '../board/waitlist/freed-hours.ts';
 import { createBackOff } from '../db/back-off.ts';
 import type { Dialect } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
-import type { DeadlineSource } from '../db/unit-of-work.ts';
-import { write } from '../db/unit-of-work.ts';
+import { type DeadlineSource, write } from '../db/unit-of-work.ts';
 import {
   aClaim,
   aKey,

@@ -1,5 +1,4 @@
-import type { Reading } from '../db/database.ts';
-import { type Db, inSavepoint, type Tx } from '../db/database.ts';
+import { type Db, inSavepoint, type Reading, type Tx } from '../db/database.ts';
 import { isOfDatabase } from '../db/errors.ts';
 import {
   type DeadlineSource,
@@ -9,7 +8,6 @@ import {
   type Writing,
   write,
 } from '../db/unit-of-work.ts';
-
 import { wakeTimes } from './job-store.ts';
 
 /**

@@ -9,8 +9,7 @@ import {
 } from '../http/client-address.ts';
 import { createAddressCount } from '../http/connection-limits.ts';
 import { createLogLimit } from '../http/log-limit.ts';
-import type { Metrics } from '../http/metrics.ts';
-import { measure } from '../http/metrics.ts';
+import { type Metrics, measure } from '../http/metrics.ts';
 import { fillAnswer, type Packet } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
 import { snapshotsInFlight } from './snapshots-in-flight.ts';

@@ -9,8 +9,7 @@ import {
   type Room,
 } from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
-import type { Reading } from '../db/database.ts';
-import { type Dialect, readOneState } from '../db/database.ts';
+import { type Dialect, type Reading, readOneState } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import { type ChangeBus, changesFor } from './bus.ts';

@@ -15,12 +15,15 @@ import {
 } from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import type { Reading } from '../db/database.ts';
-import { type Tx, writeInBatches } from '../db/database.ts';
+import { type Reading, type Tx, writeInBatches } from '../db/database.ts';
 import { domainEvents, updateSubscribedTypes } from '../db/domain-events.ts';
-import type { Writing } from '../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
-
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writing,
+  write,
+  writeMany,
+} from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import {
   findAccessKey,

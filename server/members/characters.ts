@@ -7,10 +7,14 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
-import type { Reading } from '../db/database.ts';
-import { inBatches, readByIds, type Tx, writeInBatches } from '../db/database.ts';
-import type { Writing } from '../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
+import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../db/database.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writing,
+  write,
+  writeMany,
+} from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {

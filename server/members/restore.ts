@@ -10,9 +10,7 @@ import { keptEntries } from '../board/kept-entries.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
-import type { Reading } from '../db/database.ts';
-
-import { inBatches, readByIds, type Tx } from '../db/database.ts';
+import { inBatches, type Reading, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import {
   endDiscordLinks,

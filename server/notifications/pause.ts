@@ -2,9 +2,7 @@ import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
 import { readConfig } from '../board/records/guild.ts';
 import type { Db, Reading, Tx } from '../db/database.ts';
-import type { Writing } from '../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, write } from '../db/unit-of-work.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';

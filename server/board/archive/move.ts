@@ -5,10 +5,8 @@ import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { among, type Db, type Tx } from '../../db/database.ts';
+import { among, type Db, type Reading, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
-
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';

@@ -10,8 +10,15 @@ import {
   type PageQuery,
   pageQuery,
 } from '../../../shared/schemas/fields.ts';
-import type { Reading } from '../../db/database.ts';
-import { countRows, type Db, inBatches, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import {
+  countRows,
+  type Db,
+  inBatches,
+  PIECE,
+  type Reading,
+  readByIds,
+  rowsOfPage,
+} from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { type PageOf, recordOf, claimRow as toClaimRow } from '../claims/claim-records.ts';

@@ -11,8 +11,7 @@ import { hashPassword, isCommonPassword, type PasswordGuard } from '../../auth/p
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** `data/` is also the folder of the user's data, who may delete it: `dev/setup/catalogue.mjs` keeps a copy beside the build. */

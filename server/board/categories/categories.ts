@@ -12,8 +12,7 @@ import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-st
 import { logActivity } from '../../auth/activity-log.ts';
 import { type Tx, writeInBatches } from '../../db/database.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';

@@ -11,8 +11,14 @@ import {
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { endedTransfer } from '../../../shared/schemas/transfer.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import {
+  type Db,
+  inBatches,
+  PIECE,
+  type Reading,
+  readByIds,
+  rowsOfPage,
+} from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';

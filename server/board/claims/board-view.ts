@@ -5,8 +5,7 @@ import { claim, type OwnClaim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Db, prepared, type Tx } from '../../db/database.ts';
+import { type Db, prepared, type Reading, type Tx } from '../../db/database.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/guild.ts';
 import {

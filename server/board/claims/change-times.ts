@@ -11,9 +11,7 @@ import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
-
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { findEvent } from '../records/guild.ts';

@@ -14,13 +14,13 @@ import type {
   ClaimRow,
 } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
-import type { Reading } from '../../db/database.ts';
 import {
   among,
   CLAIM_BATCH_SIZE,
   type Db,
   inBatches,
   PIECE,
+  type Reading,
   readByIds,
   type Tx,
   yieldToEventLoop,

@@ -14,8 +14,7 @@ import {
   nameOf,
 } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { among, inBatches, type Tx } from '../../db/database.ts';
+import { among, inBatches, type Reading, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';

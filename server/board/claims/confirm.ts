@@ -10,17 +10,21 @@ import {
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
 import {
   BATCH_SIZE,
   CLAIM_BATCH_SIZE,
   type Db,
   inBatches,
+  type Reading,
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import type { DeadlineSource, Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  type DeadlineSource,
+  type Writing,
+  write,
+} from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';

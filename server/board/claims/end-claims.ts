@@ -23,8 +23,7 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';

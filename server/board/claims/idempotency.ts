@@ -1,8 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Bound, type Db, prepared, type Tx } from '../../db/database.ts';
+import { type Bound, type Db, prepared, type Reading, type Tx } from '../../db/database.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { WithinSubmission } from './submit.ts';

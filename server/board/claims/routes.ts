@@ -17,7 +17,6 @@ import {
 } from '../../../shared/schemas/claim.ts';
 import { characterPageQuery, date, idInPath, name } from '../../../shared/schemas/fields.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';

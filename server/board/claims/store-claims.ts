@@ -5,8 +5,13 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { type BoundRows, inBatches, preparedRows, type Tx } from '../../db/database.ts';
+import {
+  type BoundRows,
+  inBatches,
+  preparedRows,
+  type Reading,
+  type Tx,
+} from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Flag } from '../../db/schema.ts';
 import { type AuthorizedCharacter, authorizedCharacter } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';

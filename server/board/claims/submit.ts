@@ -15,9 +15,7 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
-
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';

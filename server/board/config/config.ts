@@ -4,9 +4,7 @@ import type { Config, configChange } from '../../../shared/schemas/config.ts';
 import { perSetting, SETTING_NAMES } from '../../../shared/settings.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
-
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';

@@ -2,7 +2,6 @@ import { SETUP_STEPS, type Setup, type SetupChange } from '../../../shared/schem
 import { authorizeAgain } from '../../auth/authenticate.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Admin } from '../../http/caller.ts';
 import { parseSetup, type StoredSetup } from '../records/stored-setup.ts';
 

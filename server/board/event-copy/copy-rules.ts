@@ -22,9 +22,13 @@ import {
 } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { CLAIM_BATCH_SIZE, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
-
+import {
+  CLAIM_BATCH_SIZE,
+  inBatches,
+  type Reading,
+  type Tx,
+  yieldToEventLoop,
+} from '../../db/database.ts';
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { memberTypeOrFallback } from '../records/members.ts';

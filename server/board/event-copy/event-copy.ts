@@ -26,9 +26,7 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, writeMany } from '../../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import type { Reading } from '../../db/database.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { type CopyContext, copyEvent } from './event-copy.ts';
 import {

@@ -10,7 +10,6 @@ import {
 } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';

@@ -1,11 +1,11 @@
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActivationAnswer, EventFacts } from '../../../shared/schemas/event.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
 import {
   CLAIM_BATCH_SIZE,
   type Db,
   inBatches,
+  type Reading,
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';

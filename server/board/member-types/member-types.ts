@@ -15,8 +15,7 @@ import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-st
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findMemberType, present, rankTaken } from '../records/members.ts';

@@ -6,11 +6,11 @@ import { MAX_LIST, type PageQuery } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { SETTING_NAMES } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
 import {
   type BoundRows,
   type Db,
   preparedRows,
+  type Reading,
   readByIds,
   rowsOfPage,
   type Tx,

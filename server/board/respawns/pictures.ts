@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { gifProblem } from '../../../shared/gif.ts';
 import type { Reading } from '../../db/database.ts';
-
 import { type Picture, uploadedHash } from '../../db/pictures.ts';
 
 const A_YEAR = 'public, max-age=31536000, immutable';

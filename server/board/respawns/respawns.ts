@@ -12,12 +12,16 @@ import {
   type KeptUndo,
   logActivity,
 } from '../../auth/activity-log.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Tx, writeInBatches } from '../../db/database.ts';
+import { type Reading, type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Writing,
+  write,
+  writeMany,
+} from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';

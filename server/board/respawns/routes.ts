@@ -11,7 +11,6 @@ import {
   respawnInput,
 } from '../../../shared/schemas/respawn.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { answerPage } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';

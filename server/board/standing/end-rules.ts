@@ -1,8 +1,7 @@
 import type { StandingEndReason } from '../../../shared/schemas/standing-claim.ts';
 import { type Actor, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, type Tx, writeInBatches } from '../../db/database.ts';
+import { type Db, inBatches, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { daysBefore, deleteOld, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

@@ -4,7 +4,6 @@ import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
-
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

@@ -11,11 +11,15 @@ import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { MAX_SKIPPED } from '../../../shared/schemas/standing-claim.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-
+import {
+  type Db,
+  inBatches,
+  inSavepoint,
+  type Reading,
+  readByIds,
+  type Tx,
+} from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Writing } from '../../db/unit-of-work.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { submitInWrite } from '../claims/submit.ts';

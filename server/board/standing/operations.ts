@@ -21,12 +21,9 @@ import {
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Dialect, readOneState, type Tx } from '../../db/database.ts';
+import { type Dialect, type Reading, readOneState, type Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';

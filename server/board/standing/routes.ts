@@ -14,7 +14,6 @@ import {
   standingQuery,
 } from '../../../shared/schemas/standing-claim.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import {

@@ -9,7 +9,6 @@ import {
   transferActor,
 } from '../../../shared/schemas/transfer.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { openTransfers, openTransfersOf } from '../records/transfers.ts';
 import { moveToCharacter } from './reassign.ts';

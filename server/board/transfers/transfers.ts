@@ -17,9 +17,7 @@ import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';

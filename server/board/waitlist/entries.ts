@@ -5,9 +5,7 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivities, logActivity } from '../../auth/activity-log.ts';
-import type { Reading } from '../../db/database.ts';
-
-import { inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

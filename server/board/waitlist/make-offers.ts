@@ -12,7 +12,6 @@ import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
-
 import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';

@@ -14,9 +14,7 @@ import { type Actor, logActivities, logActivity } from '../../auth/activity-log.
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

@@ -8,7 +8,6 @@ import {
   waitsQuery,
 } from '../../../shared/schemas/wait.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { acceptOffer, declineOffer, joinWaitlist, leaveWaitlist } from './member-actions.ts';

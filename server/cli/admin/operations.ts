@@ -17,8 +17,7 @@ import {
 import { hashPassword, isCommonPassword, type ScryptCost } from '../../auth/passwords.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 
 /** The actor in the activity log. */
 export const COMMAND_LINE = { role: 'command_line' } as const;

@@ -12,7 +12,6 @@ import { acceptTransfer, offerHandover } from '../../board/transfers/transfers.t
 import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Admin, Principal } from '../../http/caller.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
 

@@ -6,12 +6,8 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { ACCESS_KEY_COLUMNS, allMemberTypes, bannedRefusal } from '../../board/records/members.ts';
-import type { Reading } from '../../db/database.ts';
-import { type Db, inBatches, type Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-
-import { write } from '../../db/unit-of-work.ts';
-
+import { type Db, inBatches, type Reading, type Tx } from '../../db/database.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
 import { changedKeys, madeKeys } from '../restore.ts';

@@ -17,8 +17,7 @@ import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
 import { changedRespawns, madeRespawns } from '../../board/respawns/restore.ts';
 import { openEntriesAt } from '../../board/waitlist/waitlist-store.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { judgeLines, kept, nameReader, newRow, readFlag } from './lines.ts';
 

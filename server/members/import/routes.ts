@@ -6,7 +6,6 @@ import {
   respawnsImport,
 } from '../../../shared/schemas/import.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Admin } from '../../http/caller.ts';
 import { routeFor } from '../../http/router.ts';
 import { importMembers, previewMembers } from './members.ts';

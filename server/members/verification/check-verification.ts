@@ -9,11 +9,8 @@ import { readConfig } from '../../board/records/guild.ts';
 import { allMemberTypes, isBanned, keyOfCharacter } from '../../board/records/members.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-
-import { write } from '../../db/unit-of-work.ts';
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
-
 import { replaceKey, storeKey } from '../access-keys.ts';
 import { isVerified, noteFormerMembers, putCharacter, putRecords } from '../records.ts';
 import { type Sighting, sourceOf, type TurnAwaited } from './character-source.ts';

@@ -4,10 +4,8 @@ import { TOKEN_BYTES } from '../../../shared/credentials.ts';
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/calendar.ts';
-
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-
 import type { Db, Tx } from '../../db/database.ts';
 import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';

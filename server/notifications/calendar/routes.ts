@@ -15,7 +15,6 @@ import {
   calendarState as calendarStateShape,
 } from '../../../shared/schemas/calendar.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { addressOf } from '../../http/client-address.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';

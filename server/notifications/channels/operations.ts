@@ -14,10 +14,7 @@ import type { Reading, Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import { defineMemory } from '../../db/memory.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-
-import { write } from '../../db/unit-of-work.ts';
-
+import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';

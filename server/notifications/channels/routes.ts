@@ -11,7 +11,6 @@ import {
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { findChannel, listChannels } from './channel.ts';
 import {

@@ -3,9 +3,7 @@ import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/
 import { logActivity } from '../../auth/activity-log.ts';
 import { readConfig } from '../../board/records/guild.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { COMMANDS } from './commands.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';

@@ -13,7 +13,6 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
-
 import type { BoardSnapshot, ReadModel } from '../../live/read-model.ts';
 
 /* The board as the Discord app reads it: from memory, by the rules of `shared/rules`. */

@@ -6,7 +6,6 @@ import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
-
 import { refusalText, sentencesIn } from '../../http/errors.ts';
 import type { Notice, NoticeOf } from '../push/notice.ts';
 import { payloadOf } from '../push/notice-text.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
 import type { Reading } from '../../db/database.ts';
-
 import { MAX_READ_BYTES, type OutboundMethod, type Post, retryAfter } from '../outbound/post.ts';
 
 /** The context of calls to Discord. */

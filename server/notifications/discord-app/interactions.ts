@@ -5,7 +5,6 @@ import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, errors, existing } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';

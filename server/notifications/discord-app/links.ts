@@ -17,9 +17,7 @@ import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
 import type { WrongTries } from '../../http/rate-limits.ts';
 import { findAccessKey } from '../../members/records.ts';

@@ -7,7 +7,6 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { KeyHolder } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { type BoardNow, type BoardReader, claimableDates, readBoard } from './day.ts';

@@ -13,7 +13,6 @@ import { z } from 'zod';
 import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import { isAllowedProtocol, isPrivateAddress } from './allowed-urls.ts';

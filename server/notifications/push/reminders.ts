@@ -8,8 +8,7 @@ import {
   serverSaveTime,
 } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { BATCH_SIZE } from '../../db/database.ts';
+import { BATCH_SIZE, type Db, type Reading, type Tx } from '../../db/database.ts';
 import { deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';

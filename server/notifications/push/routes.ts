@@ -13,8 +13,7 @@ import { noAnswer, routeFor } from '../../http/router.ts';
 import { changePreferences, preferencesOf, type QuietHoursHook } from './preferences.ts';
 import { sendTest } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
-import type { Delivering } from './web-push.ts';
-import { vapidKeys } from './web-push.ts';
+import { type Delivering, vapidKeys } from './web-push.ts';
 
 const route = routeFor<Writing & Delivering>();
 

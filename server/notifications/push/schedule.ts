@@ -9,9 +9,7 @@ import type {
   TransferOffered,
 } from '../../../shared/schemas/domain-events.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
-import type { Reading } from '../../db/database.ts';
-
-import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { inBatches, type Reading, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder, EventListener } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';

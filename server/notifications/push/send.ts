@@ -4,7 +4,6 @@ import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/pu
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
-
 import type { Member } from '../../http/caller.ts';
 import { createTries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';

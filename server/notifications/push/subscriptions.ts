@@ -11,7 +11,6 @@ import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-
 import type { Env } from '../../env.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Verdict } from '../outbound/post.ts';

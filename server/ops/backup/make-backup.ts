@@ -14,14 +14,14 @@ import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
 import { beginRecord, deleteRecords, endRecord, lastRequested, lastTimed } from './records.ts';
 
-export interface Making extends Writing, Pick<JobContext, 'log' | 'clock'> {}
+export interface BackupContext extends Writing, Pick<JobContext, 'log' | 'clock'> {}
 
 /**
  * Records a backup in this server's folder.
  * @returns a function that makes it: if it throws, only the record remains; null: a requested one is already running
  */
 async function beginBackup(
-  ctx: Making,
+  ctx: BackupContext,
   occasion: 'timed' | 'asked',
 ): Promise<((signal: AbortSignal) => Promise<void>) | null> {
   const file = path.join(backupFolder(ctx.env), fileNameAt(ctx.now(), occasion));
@@ -29,7 +29,12 @@ async function beginBackup(
   return id === null ? null : (signal) => make(ctx, id, file, signal);
 }
 
-async function make(ctx: Making, id: number, file: string, signal: AbortSignal): Promise<void> {
+async function make(
+  ctx: BackupContext,
+  id: number,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { env, log, now, clock } = ctx;
   let percent: number | null = null;
   const stopRenewing = keepRenewing(ctx, { table: 'backups', id }, () => ({ percent }));
@@ -68,7 +73,7 @@ export interface RequestedBackups extends RequestedRuns {
 
 export const requestedBackups = defineMemory(createRequestedBackups);
 
-function createRequestedBackups(ctx: Making): RequestedBackups {
+function createRequestedBackups(ctx: BackupContext): RequestedBackups {
   const begin = () => beginBackup(ctx, 'asked');
   return {
     ...createRequestedRuns(ctx.log, begin, 'the requested backup failed'),

@@ -21,7 +21,7 @@ export interface Checkups extends RequestedRuns {
   state: () => Promise<SystemCheckup>;
 }
 
-export interface Checking extends Writing {
+export interface CheckupContext extends Writing {
   log: JobContext['log'];
   /** For tests. */
   worker?: RunOptions['worker'];
@@ -31,7 +31,7 @@ const storedChecks = checkResult.array();
 
 export const checkups = defineMemory(createCheckups);
 
-export function createCheckups(checking: Checking): Checkups {
+export function createCheckups(checking: CheckupContext): Checkups {
   const { db, log, now } = checking;
   const begin = async () => {
     const id = await beginRecord(checking);
@@ -73,7 +73,7 @@ export function createCheckups(checking: Checking): Checkups {
 }
 
 /** @returns null if a check-up is under way */
-const beginRecord = ({ writes, now }: Checking): Promise<number | null> =>
+const beginRecord = ({ writes, now }: CheckupContext): Promise<number | null> =>
   writes.transaction(async (tx) => {
     const [begun] = await tx
       .selectFrom('checkups')
@@ -92,10 +92,10 @@ const beginRecord = ({ writes, now }: Checking): Promise<number | null> =>
     return row?.id ?? null;
   });
 
-const forgetRecord = ({ writes }: Checking, id: number): Promise<unknown> =>
+const forgetRecord = ({ writes }: CheckupContext, id: number): Promise<unknown> =>
   writes.transaction((tx) => tx.deleteFrom('checkups').where('id', '=', id).execute());
 
-async function runAll(checking: Checking, id: number, signal: AbortSignal): Promise<void> {
+async function runAll(checking: CheckupContext, id: number, signal: AbortSignal): Promise<void> {
   const { env, writes, now, backOff, worker } = checking;
   const found: Finding[] = [];
   let looking_at: string | null = null;

@@ -1,8 +1,8 @@
 import { systemCheckup } from '../../../shared/schemas/system.ts';
 import { routeFor } from '../../http/router.ts';
-import { type Checking, checkups } from './checkups.ts';
+import { type CheckupContext, checkups } from './checkups.ts';
 
-const route = routeFor<Checking>();
+const route = routeFor<CheckupContext>();
 
 export const doctorRoutes = [
   route(

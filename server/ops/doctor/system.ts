@@ -12,16 +12,16 @@ import type { MeasureStored } from '../../db/table-sizes.ts';
 import { CHOOSERS, type Metrics } from '../../http/metrics.ts';
 import { notificationsPausedAt } from '../../jobs/job-store.ts';
 import { newestBackup } from '../backup/backup-files.ts';
-import { type Making, requestedBackups } from '../backup/make-backup.ts';
+import { type BackupContext, requestedBackups } from '../backup/make-backup.ts';
 import { diskOf } from './check.ts';
-import { type Checking, checkups } from './checkups.ts';
+import { type CheckupContext, checkups } from './checkups.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json');
 const VERSION = /"version": "([^"]+)"/;
 /** The page is most useful while the database is slow or away, so don't wait longer for it, in milliseconds. */
 const DATABASE_TIMEOUT_MS = 3_000;
 
-export interface SystemContext extends Checking, Making {
+export interface SystemContext extends CheckupContext, BackupContext {
   clock: Pick<ServerClock, 'deletionPaused' | 'machineAheadSeconds'>;
   peers: Pick<Peers, 'list'>;
   metrics: Pick<Metrics, 'storageBytes' | 'watchers' | 'registry'>;

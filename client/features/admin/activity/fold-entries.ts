@@ -10,7 +10,7 @@ const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
   'transfer_ended',
 ]);
 
-/** Commands whose entry follows those of what they did. */
+/** Actions that are logged after the entries of their own effects. */
 const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>([
   'claims_cleared',
   'event_copied',

@@ -1,6 +1,5 @@
 import { askJob, submitAloneJob } from '../load/jobs.ts';
-import type { Lane } from '../numbered-claim.ts';
-import { keyOf } from '../numbered-claim.ts';
+import { keyOf, type Lane } from '../numbered-claim.ts';
 import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
