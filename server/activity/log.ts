@@ -40,7 +40,7 @@ export const storeActivity: WriteHook = {
 /** Stores entries at once. Above `MANY_CHANGES` the change set doesn't name them: clients that show the log reload it. */
 const entryStore =
   ({ ctx, tx, changes, clock }: Unit): StoreEntries =>
-  async (actor, action, entries) => {
+  async (actor, { action, entries }) => {
     const common = {
       timestamp: ctx.now().toISOString(),
       action,

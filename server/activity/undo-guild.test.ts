@@ -471,11 +471,9 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       await tx.updateTable('respawns').set({ category_id: 1 }).where('id', '=', one.id).execute();
       changes.reset();
       await logActivity(
-        changes,
+        { changes },
         { role: 'server' },
-        'respawns_disabled',
-        { count: 3, names: [] },
-        kept,
+        { action: 'respawns_disabled', details: { count: 3, names: [] }, undo: kept },
       );
     });
     expect((await undoLatest(app, 'respawns_disabled')).status).toBe(200);
@@ -515,7 +513,11 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
           .values({ ...ban, character_key: 'cachero' })
           .execute();
         changes.reset();
-        await logActivity(changes, by, 'characters_banned', { count: 1, names: ['Cachero'] }, kept);
+        await logActivity({ changes }, by, {
+          action: 'characters_banned',
+          details: { count: 1, names: ['Cachero'] },
+          undo: kept,
+        });
       });
     await banOnce();
     const { expectSynced } = await watching(app);

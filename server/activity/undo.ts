@@ -126,11 +126,9 @@ export async function undoActivity(
     const undoing = undoOf(action, isRest);
     const repeated = undoing.repeats.parse(knownDetails(action, JSON.parse(details)));
     const counts = { restored_claims: count, ...(left.size > 0 && { left_claims: left.size }) };
-    await logActivity(changes, admin, undoing.action, {
-      ...repeated,
-      undid: id,
-      undid_action: action,
-      ...counts,
+    await logActivity({ changes }, admin, {
+      action: undoing.action,
+      details: { ...repeated, undid: id, undid_action: action, ...counts },
     });
     return { restored_claims: count, left_claims: left.size };
   });

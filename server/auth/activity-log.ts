@@ -3,7 +3,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { Json } from '../../shared/errors.ts';
 import type { ActivityDetails, UndoableAction } from '../../shared/schemas/activity-details.ts';
 import { type BulkAnswer, NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
-import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
+import { defineCollector, type Unit } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 
 /* How a write reports an action to the activity log. `server/activity` registers the store, so no feature imports it. */
@@ -34,11 +34,15 @@ export interface Entry<A extends ActivityAction> {
   undo?: UndoOf<A>;
 }
 
+interface Entries<A extends ActivityAction> {
+  action: A;
+  entries: readonly Entry<A>[];
+}
+
 /** Stores entries of one action in the current transaction. @returns their ids, in order */
 export type StoreEntries = <A extends ActivityAction>(
   actor: Actor,
-  action: A,
-  entries: readonly Entry<A>[],
+  entries: Entries<A>,
 ) => Promise<number[]>;
 
 /** Where this write's entries go; `server/activity` attaches the store to every write. */
@@ -50,27 +54,24 @@ export const activityStore = defineCollector<{ store: StoreEntries | null }>(
 
 /** Reports an action to the activity log. It is stored at once and shown to the admins who watch. @returns the entry's id */
 export async function logActivity<A extends ActivityAction>(
-  changes: Pick<ChangeRecorder, 'collect'>,
+  unit: Pick<Unit, 'changes'>,
   actor: Actor,
-  action: A,
-  details: ActivityDetails<A>,
-  undo: UndoOf<A> = null,
+  { action, ...entry }: Entry<A> & { action: A },
 ): Promise<number> {
-  const [id] = await logActivities(changes, actor, action, [{ details, undo }]);
+  const [id] = await logActivities(unit, actor, { action, entries: [entry] });
   if (id === undefined) throw new Error('an entry was not stored');
   return id;
 }
 
 /** Reports many entries of one action, with few statements. @returns their ids, in order */
 export function logActivities<A extends ActivityAction>(
-  changes: Pick<ChangeRecorder, 'collect'>,
+  { changes }: Pick<Unit, 'changes'>,
   actor: Actor,
-  action: A,
-  entries: readonly Entry<A>[],
+  entries: Entries<A>,
 ): Promise<number[]> {
   const { store } = changes.collect(activityStore);
   if (!store) throw new Error('no activity log is attached to this write');
-  return store(actor, action, entries);
+  return store(actor, entries);
 }
 
 /** The name of the admin or member; null for other actors. */

@@ -68,7 +68,7 @@ export async function insertAdmin(
     .returning('id')
     .executeTakeFirstOrThrow();
   await tx.deleteFrom('invitations').where('username_key', '=', row.username_key).execute();
-  await logActivity(changes, by, 'admin_added', { username, role });
+  await logActivity({ changes }, by, { action: 'admin_added', details: { username, role } });
   return { id, username, role };
 }
 
@@ -92,7 +92,10 @@ export async function deleteAdmin(
   await assertOwnerStays(tx, account);
   await tx.deleteFrom('admins').where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
-  await logActivity(changes, by, 'admin_removed', { username: account.username });
+  await logActivity({ changes }, by, {
+    action: 'admin_removed',
+    details: { username: account.username },
+  });
 }
 
 /**
@@ -109,7 +112,10 @@ export async function changeRole(
   await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
   const changed = { role: { from: account.role, to: role } };
-  await logActivity(changes, by, 'admin_role_changed', { username: account.username, changed });
+  await logActivity({ changes }, by, {
+    action: 'admin_role_changed',
+    details: { username: account.username, changed },
+  });
 }
 
 /** Sets another password; all of the admin's sessions and open invitations end. */
@@ -126,7 +132,7 @@ export async function changePassword(
     .execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
   await withdrawInvitationsOf(tx, account);
-  await logActivity(changes, by, 'admin_password_changed', { username });
+  await logActivity({ changes }, by, { action: 'admin_password_changed', details: { username } });
 }
 
 async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promise<void> {
@@ -258,7 +264,7 @@ export function invite(
       .values(stored)
       .returning('id')
       .executeTakeFirstOrThrow();
-    await logActivity(changes, by, 'admin_invited', { username, role });
+    await logActivity({ changes }, by, { action: 'admin_invited', details: { username, role } });
     return { id, ...row, token };
   });
 }
@@ -281,7 +287,7 @@ export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise
       .returning(['username', 'role'])
       .executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
-    await logActivity(changes, by, 'admin_invitation_withdrawn', gone);
+    await logActivity({ changes }, by, { action: 'admin_invitation_withdrawn', details: gone });
   });
 }
 

@@ -69,10 +69,9 @@ export async function openSession(
   };
   await tx.insertInto('admin_sessions').values(session).execute();
   await logActivity(
-    changes,
+    { changes },
     { role: 'admin', admin_id: id, username, admin_role: role, token_hash },
-    'admin_login',
-    {},
+    { action: 'admin_login', details: {} },
   );
   return { token, username, role };
 }
@@ -81,7 +80,7 @@ export async function openSession(
 export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
   await write(ctx, async ({ tx, changes }) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
-    await logActivity(changes, admin, 'admin_logout', {});
+    await logActivity({ changes }, admin, { action: 'admin_logout', details: {} });
   });
 }
 

@@ -54,12 +54,10 @@ export async function endTransfers(
       .collect(domainEvents)
       .report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
   }
-  await logActivities(
-    changes,
-    actor,
-    'transfer_ended',
-    transfers.map((each) => ({ details: { ...transferDetails(each), outcome } })),
-  );
+  await logActivities({ changes }, actor, {
+    action: 'transfer_ended',
+    entries: transfers.map((each) => ({ details: { ...transferDetails(each), outcome } })),
+  });
 }
 
 const placesOf = (place: TransferPlace) => {

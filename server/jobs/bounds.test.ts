@@ -32,7 +32,7 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
     };
     const missing = (payload: number) =>
       change(app, ({ tx, changes }) =>
-        addMissingJob(tx, changes, kind, { key: 'k', due_at: since(payload), payload }),
+        addMissingJob({ tx, changes }, kind, { key: 'k', due_at: since(payload), payload }),
       );
     await missing(5);
     await changeUnheard(app, (tx) =>

@@ -104,7 +104,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
   it('is stored with the write that adds it, or not at all, and can be taken back', async () => {
     const { kind } = aKind();
     const adding = write(app.ctx, async ({ tx, changes }) => {
-      await addJob(tx, changes, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
+      await addJob({ tx, changes }, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
       throw new Error('refused');
     });
     await expect(adding).rejects.toThrow('refused');
@@ -166,7 +166,11 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
       await expect(later(app, kind, { ...too, due_at: at(0) })).rejects.toThrow('too large');
     await write(app.ctx, async ({ tx, changes }) => {
       for (let nth = 0; nth < JOBS_A_LOOK + 5; nth += 1)
-        await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
+        await addJob({ tx, changes }, kind, {
+          key: `${nth}`,
+          due_at: at(0),
+          payload: { text: 'x' },
+        });
     });
     const jobs = running(app, [kind]);
     await jobs.runDue();
@@ -239,7 +243,11 @@ describe('two servers on one PostgreSQL database', () => {
     const { kind, ran } = aKind();
     await write(here.ctx, async ({ tx, changes }) => {
       for (let nth = 0; nth < 40; nth += 1)
-        await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
+        await addJob({ tx, changes }, kind, {
+          key: `${nth}`,
+          due_at: at(0),
+          payload: { text: 'x' },
+        });
     });
     const clock = here.ctx.bus.clock();
     await Promise.all([running(here, [kind]).runDue(), running(there, [kind]).runDue()]);

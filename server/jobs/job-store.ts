@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobsTable } from '../db/schema.ts';
-import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
+import { defineCollector, type Unit } from '../db/unit-of-work.ts';
 import { deleteOld, type JobKind } from './job-kind.ts';
 
 export type StoredJob = Pick<
@@ -77,8 +77,7 @@ const rowOf = <P>(kind: string, { key, due_at, payload, receiver = null }: NewJo
  * @throws Error if it is larger than a job may be
  */
 export async function addJob<P>(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
   { kind }: Pick<JobKind<P>, 'kind'>,
   job: NewJob<P>,
 ): Promise<void> {
@@ -89,8 +88,7 @@ export async function addJob<P>(
 
 /** `addJob` for several in one statement; their keys differ. */
 export async function addJobs<P>(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
   { kind }: Pick<JobKind<P>, 'kind'>,
   jobs: readonly NewJob<P>[],
 ): Promise<void> {
@@ -102,8 +100,7 @@ export async function addJobs<P>(
 
 /** Stores a job unless one of its kind and key exists. */
 export async function addMissingJob<P>(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
   { kind }: Pick<JobKind<P>, 'kind'>,
   job: NewJob<P>,
 ): Promise<void> {

@@ -75,7 +75,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     for (const { key, end } of begun) {
       end(async ({ tx, changes }) => {
         if (key === 'again')
-          await addJob(tx, changes, unseen, { key, due_at: at(60), payload: 'y' });
+          await addJob({ tx, changes }, unseen, { key, due_at: at(60), payload: 'y' });
       });
     }
     await expect
@@ -100,7 +100,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     ]);
     job.end(async ({ tx, changes }) => {
       changes.remove('category', 900_000);
-      await addJob(tx, changes, kind, { key: 'k', due_at: at(500), payload: 'again' });
+      await addJob({ tx, changes }, kind, { key: 'k', due_at: at(500), payload: 'again' });
     });
     await expect.poll(() => app.ctx.bus.clock(), PATIENT).toBe(clock + 1);
     expect(await stored(app, kind)).toMatchObject([

@@ -58,7 +58,7 @@ async function addNextRun(
   kind: JobKind<unknown>,
 ): Promise<void> {
   const due_at = await nextRun(kind, { ...ctx, db: tx });
-  if (due_at) await addJob(tx, changes, kind, { key: '', due_at, payload: null });
+  if (due_at) await addJob({ tx, changes }, kind, { key: '', due_at, payload: null });
 }
 
 /**
@@ -87,7 +87,7 @@ export async function runInside(
       const job = jobOf(kind, due, due.attempts + 1);
       const left = await kind.run(unit, job);
       if (left === 'more')
-        await addJob(tx, changes, kind, {
+        await addJob({ tx, changes }, kind, {
           ...job,
           due_at: new Date(ctx.now().getTime() + MORE_AFTER_MS),
         });

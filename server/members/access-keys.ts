@@ -61,10 +61,9 @@ export function createAccessKey(
     });
     await putCharacter(tx, changes, character_key);
     const { id } = record;
-    await logActivity(changes, admin, 'access_key_created', {
-      access_key_id: id,
-      character_name: characterName,
-      member_type,
+    await logActivity({ changes }, admin, {
+      action: 'access_key_created',
+      details: { access_key_id: id, character_name: characterName, member_type },
     });
     return record;
   });
@@ -138,12 +137,10 @@ export function setKeyRevoked(
     const { character_name, member_type } = key;
     const [turned = key] = await turnKeys(tx, changes, [key], revoked);
     const details = { access_key_id: id, character_name, member_type };
-    await logActivity(
-      changes,
-      admin,
-      revoked ? 'access_key_revoked' : 'access_key_enabled',
+    await logActivity({ changes }, admin, {
+      action: revoked ? 'access_key_revoked' : 'access_key_enabled',
       details,
-    );
+    });
     return turned;
   });
 }
@@ -164,11 +161,9 @@ export function setKeyMemberType(
     const { member_type } = existing(await findMemberType(tx, memberType), 'memberType.notFound');
     await moveKeys(ctx, tx, changes, [before], member_type);
     const changed = { member_type: { from: before.member_type, to: member_type } };
-    await logActivity(changes, admin, 'access_key_updated', {
-      access_key_id: id,
-      character_name,
-      member_type,
-      changed,
+    await logActivity({ changes }, admin, {
+      action: 'access_key_updated',
+      details: { access_key_id: id, character_name, member_type, changed },
     });
     return { ...before, member_type };
   });
@@ -189,7 +184,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
       member_type,
       ...(await deleteKeys(ctx, tx, changes, [key])),
     };
-    await logActivity(changes, admin, 'access_key_deleted', details, undo);
+    await logActivity({ changes }, admin, { action: 'access_key_deleted', details, undo });
   });
 }
 
@@ -235,7 +230,11 @@ async function carryOut(
     const details = { ...countAndNames(namesOf(keys)), member_type };
     return {
       changed: keys.length,
-      activity_id: await logActivity(changes, admin, 'access_keys_moved', details, undo),
+      activity_id: await logActivity({ changes }, admin, {
+        action: 'access_keys_moved',
+        details,
+        undo,
+      }),
     };
   }
   if (command.do === 'delete') {
@@ -247,7 +246,11 @@ async function carryOut(
     };
     return {
       changed: found.length,
-      activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo),
+      activity_id: await logActivity({ changes }, admin, {
+        action: 'access_keys_deleted',
+        details,
+        undo,
+      }),
     };
   }
   return turnInBulk(ctx, tx, changes, admin, found, command.do === 'revoke');
@@ -271,7 +274,11 @@ export async function turnInBulk(
   const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
   return {
     changed: keys.length,
-    activity_id: await logActivity(changes, admin, action, countAndNames(namesOf(keys)), undo),
+    activity_id: await logActivity({ changes }, admin, {
+      action,
+      details: countAndNames(namesOf(keys)),
+      undo,
+    }),
   };
 }
 

@@ -64,10 +64,9 @@ export function verifyByHand(
       });
     if (key) await putRecords(tx, changes, [id]);
     else await putCharacter(tx, changes, character_key);
-    await logActivity(changes, admin, 'user_verified', {
-      character_name,
-      member_type,
-      key: key ? 'kept' : 'new',
+    await logActivity({ changes }, admin, {
+      action: 'user_verified',
+      details: { character_name, member_type, key: key ? 'kept' : 'new' },
     });
     return existing(
       (await verifiedCodes(tx, { of: 'ids', ids: [id] }))[0],
@@ -124,7 +123,7 @@ export async function banCharacter(
     if (await isBanned(tx, character_key))
       throw new DomainError('character.alreadyBanned', { character_name });
     await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
-    await logActivity(changes, admin, 'user_banned', { character_name });
+    await logActivity({ changes }, admin, { action: 'user_banned', details: { character_name } });
   });
 }
 
@@ -142,7 +141,7 @@ export async function unbanCharacter(
     if (!(await isBanned(tx, character_key)))
       throw new DomainError('character.notBanned', { character_name });
     await unbanCharacters(tx, changes, [{ character_key, character_name }]);
-    await logActivity(changes, admin, 'user_unbanned', { character_name });
+    await logActivity({ changes }, admin, { action: 'user_unbanned', details: { character_name } });
   });
 }
 
@@ -157,7 +156,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
     const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
     await deleteRecords(tx, changes, [record]);
     const details = { character_name: record.character_name, verification_id: id };
-    await logActivity(changes, admin, 'verification_deleted', details, undo);
+    await logActivity({ changes }, admin, { action: 'verification_deleted', details, undo });
   });
 }
 
@@ -208,25 +207,27 @@ async function carryOut(
         records: [...madeBans(characters, created_at), ...(await keptEntriesOf(tx, characters))],
       });
       await banCharacters(tx, changes, characters, created_at);
-      return logActivity(changes, admin, 'characters_banned', names, undo);
+      return logActivity({ changes }, admin, { action: 'characters_banned', details: names, undo });
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
       const undo = await keepUndo(ctx, tx, { records: await keptBans(tx, keys) });
       await unbanCharacters(tx, changes, characters);
-      return logActivity(changes, admin, 'characters_unbanned', names, undo);
+      return logActivity({ changes }, admin, {
+        action: 'characters_unbanned',
+        details: names,
+        undo,
+      });
     }
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
-      return logActivity(
-        changes,
-        admin,
-        'verifications_deleted',
-        { ...names, count: ids.length },
+      return logActivity({ changes }, admin, {
+        action: 'verifications_deleted',
+        details: { ...names, count: ids.length },
         undo,
-      );
+      });
     }
     default: {
       const keys = await keysOfCharacters(

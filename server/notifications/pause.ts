@@ -43,7 +43,10 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
     for (const channel of await tx.selectFrom('channels').selectAll().orderBy('id').execute())
       abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
     changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
-    await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
+    await logActivity({ changes }, actor, {
+      action: 'notifications_resumed',
+      details: { paused_at, abandoned },
+    });
     // Wakes the job runner.
     changes.collect(wakeTimes).push(ctx.now().toISOString());
     return true;
@@ -95,7 +98,7 @@ async function abandonOld(
   await tx.updateTable('channels').set(after).where('id', '=', channel.id).execute();
   changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
   if (waiting > 0 && channel.is_enabled === 1)
-    await addJob(tx, changes, SEND_JOB, {
+    await addJob({ tx, changes }, SEND_JOB, {
       key: String(channel.id),
       due_at: ctx.now(),
       payload: null,

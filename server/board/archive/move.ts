@@ -122,7 +122,7 @@ async function beginArchiving(
   changes.remove('event', id, 'dashboard');
   const { name, type, start_time, end_time, claim_count } = event;
   const details = { event_id: id, name, type, start_time, end_time, claim_count };
-  await logActivity(changes, { role: 'server' }, 'event_archived', details);
+  await logActivity({ changes }, { role: 'server' }, { action: 'event_archived', details });
 }
 
 async function moveFromEvent(

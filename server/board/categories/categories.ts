@@ -27,7 +27,10 @@ export function createCategory(
     await assertNameIsFree(tx, 'categories', { name });
     const [record] = await insertCategories(tx, changes, [name]);
     if (!record) throw new DomainError('category.notFound');
-    await logActivity(changes, admin, 'category_created', { category_id: record.id, name });
+    await logActivity({ changes }, admin, {
+      action: 'category_created',
+      details: { category_id: record.id, name },
+    });
     return record;
   });
 }
@@ -76,7 +79,10 @@ export async function renameCategory(
       (await findRespawns(tx)).filter((respawn) => respawn.category_id === id),
     );
     const changed = { name: { from: before.name, to: name } };
-    await logActivity(changes, admin, 'category_updated', { category_id: id, name, changed });
+    await logActivity({ changes }, admin, {
+      action: 'category_updated',
+      details: { category_id: id, name, changed },
+    });
     return record;
   });
 }
@@ -102,7 +108,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
     changes.remove('category', id);
     putRespawns(changes, await findRespawns(tx, { ids: moved.map((respawn) => respawn.id) }));
     const details = { category_id: id, name, respawns_moved: moved.length };
-    await logActivity(changes, admin, 'category_deleted', details, undo);
+    await logActivity({ changes }, admin, { action: 'category_deleted', details, undo });
   });
 }
 

@@ -380,7 +380,7 @@ async function logClaims(
       if ('undo' in why) return { details, undo: why.undo };
       return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
     });
-  await logActivities(write.changes, write.actor, entry, entries);
+  await logActivities(write, write.actor, { action: entry, entries });
 }
 
 /** What an entry says of a claim. Its places are the hours that were released, missed or confirmed, else all of the claim's. */

@@ -84,7 +84,11 @@ export async function deleteClaimsInBulk(
       { cause: 'deleted_in_bulk', bulk },
     );
     const details = countAndNames(found.map(({ character_name }) => character_name));
-    const activity_id = await logActivity(changes, admin, 'claims_deleted', details, undo);
+    const activity_id = await logActivity({ changes }, admin, {
+      action: 'claims_deleted',
+      details,
+      undo,
+    });
     return {
       changed: found.length,
       unchanged: ids.length - found.length,
@@ -127,13 +131,11 @@ export async function clearRespawn(
         event_id: event?.id ?? null,
         deleted_count: count,
       };
-      await logActivity(
-        changes,
-        admin,
-        'claims_cleared',
-        { ...details, ...beyondUndo(count) },
+      await logActivity({ changes }, admin, {
+        action: 'claims_cleared',
+        details: { ...details, ...beyondUndo(count) },
         undo,
-      );
+      });
       return { deletedCount: count };
     },
   );

@@ -61,8 +61,9 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
         data: { guild_name, submission_enabled },
       });
     }
-    await logActivity(changes, admin, 'config_updated', {
-      changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']),
+    await logActivity({ changes }, admin, {
+      action: 'config_updated',
+      details: { changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']) },
     });
     return record;
   });

@@ -127,12 +127,15 @@ export async function makeCopy(
     if (coming.length === 0) putEvent(changes, event);
     const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
     const { id: event_id, name, type, start_time, end_time } = event;
-    await logActivity(changes, admin, 'event_copied', {
-      ...{ event_id, name, type, start_time, end_time },
-      claim_count: answer.copied,
-      copied_from: making.source?.name ?? null,
-      template: making.template,
-      left_out: answer.left_out + answer.gone,
+    await logActivity({ changes }, admin, {
+      action: 'event_copied',
+      details: {
+        ...{ event_id, name, type, start_time, end_time },
+        claim_count: answer.copied,
+        copied_from: making.source?.name ?? null,
+        template: making.template,
+        left_out: answer.left_out + answer.gone,
+      },
     });
     await also(tx, changes, event);
     return answer;

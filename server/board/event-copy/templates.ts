@@ -86,7 +86,10 @@ export function createEventTemplate(
       .executeTakeFirstOrThrow();
     const template = existing(await findEventTemplate(tx, id), 'template.notFound');
     changes.put({ kind: 'event_template', record: template });
-    await logActivity(changes, admin, 'event_template_created', { template_id: id, name });
+    await logActivity({ changes }, admin, {
+      action: 'event_template_created',
+      details: { template_id: id, name },
+    });
     return template;
   });
 }
@@ -97,7 +100,10 @@ export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number
     const { name } = existing(await findEventTemplate(tx, id), 'template.notFound');
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
     changes.remove('event_template', id);
-    await logActivity(changes, admin, 'event_template_deleted', { template_id: id, name });
+    await logActivity({ changes }, admin, {
+      action: 'event_template_deleted',
+      details: { template_id: id, name },
+    });
   });
 }
 

@@ -71,12 +71,9 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
     const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
     const { name, type, start_time, end_time } = event;
-    await logActivity(changes, admin, 'event_created', {
-      event_id: event.id,
-      name,
-      type,
-      start_time,
-      end_time,
+    await logActivity({ changes }, admin, {
+      action: 'event_created',
+      details: { event_id: event.id, name, type, start_time, end_time },
     });
     return event;
   });
@@ -135,10 +132,9 @@ export async function updateEvent(
         .collect(domainEvents)
         .report({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
-    await logActivity(changes, admin, 'event_updated', {
-      event_id: id,
-      name,
-      changed: changedFields(before, after, CHANGEABLE),
+    await logActivity({ changes }, admin, {
+      action: 'event_updated',
+      details: { event_id: id, name, changed: changedFields(before, after, CHANGEABLE) },
     });
     return after;
   });
@@ -197,7 +193,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
       claim_count,
       ...beyondUndo(claim_count),
     };
-    await logActivity(changes, admin, 'event_deleted', details, undo);
+    await logActivity({ changes }, admin, { action: 'event_deleted', details, undo });
   });
 }
 
@@ -242,11 +238,14 @@ export async function setEventActive(
     if (Boolean(before.is_active) !== active)
       tellSwitched(changes, active ? was : before, active ? after : null);
     const action = active ? 'event_activated' : 'event_deactivated';
-    await logActivity(changes, admin, action, {
-      event_id: id,
-      name: before.name,
-      ...(claims_taken > 0 && { claims_taken }),
-      changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
+    await logActivity({ changes }, admin, {
+      action,
+      details: {
+        event_id: id,
+        name: before.name,
+        ...(claims_taken > 0 && { claims_taken }),
+        changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
+      },
     });
     if (active) await reopenEntries(ctx, tx, changes, admin, after);
     return after;

@@ -103,7 +103,7 @@ export function createMemberType(
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
-    await logActivity(changes, admin, 'member_type_created', details);
+    await logActivity({ changes }, admin, { action: 'member_type_created', details });
     return record;
   });
 }
@@ -134,7 +134,10 @@ export async function updateMemberType(
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const changed = changedFields(before, record, EDITABLE);
-    await logActivity(changes, admin, 'member_type_updated', { member_type, changed });
+    await logActivity({ changes }, admin, {
+      action: 'member_type_updated',
+      details: { member_type, changed },
+    });
     return record;
   });
 }
@@ -160,13 +163,11 @@ export async function deleteMemberType(ctx: Writing, admin: Admin, name: string)
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(affectedWaitlists).all();
     changes.remove('member_type', member_type);
-    await logActivity(
-      changes,
-      admin,
-      'member_type_deleted',
-      { member_type, access_keys, claims },
+    await logActivity({ changes }, admin, {
+      action: 'member_type_deleted',
+      details: { member_type, access_keys, claims },
       undo,
-    );
+    });
   });
 }
 

@@ -62,11 +62,9 @@ export async function createRespawn(
     ]);
     if (!record) throw new DomainError('respawn.notFound');
     const { id, category_name } = record;
-    await logActivity(changes, admin, 'respawn_created', {
-      respawn_id: id,
-      name,
-      category_name,
-      image,
+    await logActivity({ changes }, admin, {
+      action: 'respawn_created',
+      details: { respawn_id: id, name, category_name, image },
     });
     return record;
   });
@@ -118,7 +116,11 @@ export async function editRespawn(
     const [record] = await showChanged(tx, changes, [before]);
     if (!record) throw new DomainError('respawn.notFound');
     const changed = changedFields(before, record, ['name', 'is_enabled', 'category_name', 'image']);
-    await logActivity(changes, admin, 'respawn_updated', { respawn_id: id, name, changed }, undo);
+    await logActivity({ changes }, admin, {
+      action: 'respawn_updated',
+      details: { respawn_id: id, name, changed },
+      undo,
+    });
     return record;
   });
 }
@@ -266,13 +268,11 @@ export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Pro
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async ({ tx, changes }) => {
     const respawn = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
-    await logActivity(
-      changes,
-      admin,
-      'respawn_deleted',
-      { respawn_id: id, name: respawn.name, ...counted },
+    await logActivity({ changes }, admin, {
+      action: 'respawn_deleted',
+      details: { respawn_id: id, name: respawn.name, ...counted },
       undo,
-    );
+    });
   });
 }
 
@@ -317,13 +317,11 @@ async function carryOut(
   const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    const activity_id = await logActivity(
-      changes,
-      admin,
-      'respawns_deleted',
-      { ...names, ...counted },
+    const activity_id = await logActivity({ changes }, admin, {
+      action: 'respawns_deleted',
+      details: { ...names, ...counted },
       undo,
-    );
+    });
     return undo && activity_id;
   }
   const set =
@@ -338,13 +336,11 @@ async function carryOut(
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (command.do === 'move') {
     const details = { ...names, category_name: changed?.category_name ?? null };
-    return logActivity(changes, admin, 'respawns_moved', details, undo);
+    return logActivity({ changes }, admin, { action: 'respawns_moved', details, undo });
   }
-  return logActivity(
-    changes,
-    admin,
-    command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled',
-    names,
+  return logActivity({ changes }, admin, {
+    action: command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled',
+    details: names,
     undo,
-  );
+  });
 }

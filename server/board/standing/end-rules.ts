@@ -86,12 +86,13 @@ export async function endRules(
         .execute(),
     );
   hideRules(changes, rules);
-  await logActivities(
-    changes,
-    actor,
-    'standing_ended',
-    described.map((details) => ({ details: { ...details, reason, released_claims }, undo })),
-  );
+  await logActivities({ changes }, actor, {
+    action: 'standing_ended',
+    entries: described.map((details) => ({
+      details: { ...details, reason, released_claims },
+      undo,
+    })),
+  });
 }
 
 /** Their owners are sent those that ended without them. */
@@ -126,10 +127,9 @@ export async function resumeRules(
   await showRules(tx, changes, resumed);
   const described = await describeRules(tx, changes, resumed);
   await logActivities(
-    changes,
+    { changes },
     { role: 'server' },
-    'standing_resumed',
-    described.map((details) => ({ details })),
+    { action: 'standing_resumed', entries: described.map((details) => ({ details })) },
   );
   return resumed;
 }

@@ -60,7 +60,7 @@ export const makeStandingClaims: InsideKind<null> = {
     const today = serverSaveToday(ctx);
     const trusted = await trustedFrom(ctx, tx);
     if (trusted > ctx.now()) {
-      await addJob(tx, changes, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
+      await addJob({ tx, changes }, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
       return undefined;
     }
     const { over, early } = await rulesByLastDate(tx, today);
@@ -126,4 +126,4 @@ export const followKeysAndSpots: WriteHook = {
 
 /** Makes due claims at once: the settings allow claims that they did not allow before. */
 export const makeSoon = ({ now }: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> =>
-  addJob(tx, changes, { kind: MAKE }, { key: '', payload: null, due_at: now() });
+  addJob({ tx, changes }, { kind: MAKE }, { key: '', payload: null, due_at: now() });

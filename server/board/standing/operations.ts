@@ -93,7 +93,10 @@ export function createStanding(
       created_at: ctx.now().toISOString(),
     };
     const rule = await storeRule(tx, character, row);
-    await logActivity(changes, actor, 'standing_created', await describeRule(tx, changes, rule));
+    await logActivity({ changes }, actor, {
+      action: 'standing_created',
+      details: await describeRule(tx, changes, rule),
+    });
     return makeAndShow(ctx, tx, changes, rule);
   });
 }
@@ -131,9 +134,9 @@ export function changeStanding(
     if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
     const { id: _, character_key: __, ...columns } = after;
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
-    await logActivity(changes, actor, 'standing_updated', {
-      ...(await describeRule(tx, changes, after)),
-      changed,
+    await logActivity({ changes }, actor, {
+      action: 'standing_updated',
+      details: { ...(await describeRule(tx, changes, after)), changed },
     });
     return makeAndShow(ctx, tx, changes, after);
   });

@@ -192,7 +192,10 @@ async function offer(
   changes.putOwned({ kind: 'transfer', record }, ownersOf(transfer));
   deadlineMoved({ changes });
   changes.collect(domainEvents).report({ type: 'transfer.offered', data: record });
-  await logActivity(changes, member, 'transfer_offered', transferDetails(transfer));
+  await logActivity({ changes }, member, {
+    action: 'transfer_offered',
+    details: transferDetails(transfer),
+  });
   return record;
 }
 

@@ -58,10 +58,13 @@ export async function endEntries(
   await closeEntries(ctx, tx, changes, waits, status);
   const details = await describeEntries(tx, waits, holds);
   if (status === 'declined' || status === 'lapsed')
-    await logActivities(changes, actor, ACTIONS[status], holdDetails(details));
+    await logActivities({ changes }, actor, {
+      action: ACTIONS[status],
+      entries: holdDetails(details),
+    });
   else {
     const entries = details.map(({ wait }) => ({ details: wait }));
-    await logActivities(changes, actor, ACTIONS[status], entries);
+    await logActivities({ changes }, actor, { action: ACTIONS[status], entries });
   }
 }
 
@@ -81,10 +84,12 @@ export async function endEntriesWithEvent(
     );
     await closeEntries(ctx, tx, changes, waits, 'void');
     await logActivity(
-      changes,
+      { changes },
       { role: 'server' },
-      'waits_voided',
-      countAndNames(waits.map(({ character_name }) => character_name)),
+      {
+        action: 'waits_voided',
+        details: countAndNames(waits.map(({ character_name }) => character_name)),
+      },
     );
   } else await endEntries(ctx, tx, changes, { role: 'server' }, waits, 'void');
   await writeInBatches(waits, (some) =>
@@ -164,7 +169,11 @@ export async function withdrawOffers(
     changes.collect(affectedWaitlists).hours(respawn_id, date);
     changes.collect(affectedWaitlists).character(character_key);
   }
-  await logActivities(changes, { role: 'server' }, 'hold_withdrawn', holdDetails(details));
+  await logActivities(
+    { changes },
+    { role: 'server' },
+    { action: 'hold_withdrawn', entries: holdDetails(details) },
+  );
 }
 
 type WaitDetails = ActivityDetails<'wait_voided'>;

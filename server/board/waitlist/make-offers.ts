@@ -246,7 +246,7 @@ async function storeOffers(
   const entries = details.flatMap(({ hold }, nth) =>
     hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : [],
   );
-  await logActivities(changes, { role: 'server' }, 'hold_offered', entries);
+  await logActivities({ changes }, { role: 'server' }, { action: 'hold_offered', entries });
 }
 
 /** The claim of a character on a date. */

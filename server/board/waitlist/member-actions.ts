@@ -89,7 +89,10 @@ export async function joinInWrite(
     [],
   );
   if (details)
-    await logActivity(changes, by, 'wait_created', { ...details.wait, min_hours: row.min_hours });
+    await logActivity({ changes }, by, {
+      action: 'wait_created',
+      details: { ...details.wait, min_hours: row.min_hours },
+    });
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
   deadlineMoved({ changes });
@@ -295,12 +298,10 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     if (!after) throw new Error('an accepted hold has no claim');
     await closeEntries(ctx, tx, changes, [wait], 'accepted');
     await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
-    await logActivities(
-      changes,
-      actor,
-      'hold_accepted',
-      holdDetails(await describeEntries(tx, [wait], [after.claim])),
-    );
+    await logActivities({ changes }, actor, {
+      action: 'hold_accepted',
+      entries: holdDetails(await describeEntries(tx, [wait], [after.claim])),
+    });
     return ended(await findWait(tx, id));
   });
 }

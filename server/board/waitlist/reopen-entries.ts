@@ -43,10 +43,9 @@ export async function reopenEntries(
   deadlineMoved({ changes });
   changes.collect(affectedWaitlists).all();
   const names = reopened.map(({ character_name }) => character_name);
-  await logActivity(changes, actor, 'waits_reopened', {
-    ...countAndNames(names),
-    event_id: event.id,
-    name: event.name,
+  await logActivity({ changes }, actor, {
+    action: 'waits_reopened',
+    details: { ...countAndNames(names), event_id: event.id, name: event.name },
   });
   // The write itself offers nothing if no entry was open when it began.
   await offerFreedHours({ ctx, tx, changes });

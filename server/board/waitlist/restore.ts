@@ -64,7 +64,10 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
   changes.collect(openedEntries).any = true;
   await withdrawOffersOf(write, reopened, held);
   const names = reopened.map(({ character_name }) => character_name);
-  await logActivity(changes, admin, 'waits_reopened', countAndNames(names));
+  await logActivity({ changes }, admin, {
+    action: 'waits_reopened',
+    details: countAndNames(names),
+  });
 }
 
 /** Withdraws the offers that others got of hours that were held for reopened entries. */

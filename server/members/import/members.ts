@@ -120,7 +120,11 @@ export async function importMembers(
     );
     const details = { added: made.length, altered: moved.length, names };
     const undo = await keepUndo(ctx, tx, { records });
-    const activity_id = await logActivity(changes, admin, 'members_imported', details, undo);
+    const activity_id = await logActivity({ changes }, admin, {
+      action: 'members_imported',
+      details,
+      undo,
+    });
     return { rows: judged, new_categories: [], activity_id };
   });
 }

@@ -152,7 +152,11 @@ export async function importRespawns(
       new_categories: countAndNames(new_categories).names,
     };
     const undo = await keepUndo(ctx, tx, { records: [...records, ...madeRespawns(spots)] });
-    const activity_id = await logActivity(changes, admin, 'respawns_imported', details, undo);
+    const activity_id = await logActivity({ changes }, admin, {
+      action: 'respawns_imported',
+      details,
+      undo,
+    });
     return { rows: judged, new_categories, activity_id };
   });
 }

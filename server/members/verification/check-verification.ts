@@ -297,12 +297,19 @@ async function storeVerification(
         verified.map(({ id }) => id),
       );
     } else await putCharacter(tx, changes, character_key);
-    await logActivity(changes, { role: 'visitor' }, 'user_verified', {
-      character_name,
-      member_type,
-      guild_rank: character.guild_rank,
-      key: key ? (isReplaced ? 'replaced' : 'kept') : 'new',
-    });
+    await logActivity(
+      { changes },
+      { role: 'visitor' },
+      {
+        action: 'user_verified',
+        details: {
+          character_name,
+          member_type,
+          guild_rank: character.guild_rank,
+          key: key ? (isReplaced ? 'replaced' : 'kept') : 'new',
+        },
+      },
+    );
   });
 }
 

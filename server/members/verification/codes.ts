@@ -90,7 +90,11 @@ export async function requestCode(
       .executeTakeFirstOrThrow();
     await putRecords(tx, changes, [id]);
     if (!is_told)
-      await logActivity(changes, { role: 'visitor' }, 'verification_started', { character_name });
+      await logActivity(
+        { changes },
+        { role: 'visitor' },
+        { action: 'verification_started', details: { character_name } },
+      );
     const how =
       ctx.env.CHARACTER_CHECK === 'manual'
         ? 'verification.instructionsManual'

@@ -89,7 +89,7 @@ export const channelListener: EventListener = {
         due_at: new Date(now + GATHER_MS[kind]),
         payload: null,
       }));
-    await addJobs(tx, changes, SEND_JOB, jobs);
+    await addJobs({ tx, changes }, SEND_JOB, jobs);
   },
 };
 
@@ -293,7 +293,7 @@ async function refreshChannel(
     next_try_at: isAsleep || count === 0 ? null : channel.next_try_at,
   };
   if (isAsleep)
-    await addJob(tx, changes, SEND_JOB, {
+    await addJob({ tx, changes }, SEND_JOB, {
       key: String(channel.id),
       due_at: ctx.now(),
       payload: null,

@@ -63,7 +63,10 @@ export async function createChannel(
     await updateSubscribedTypes({ ctx, tx });
     const record = channelRecord(row);
     changes.put({ kind: 'destination', record });
-    await logActivity(changes, admin, 'destination_created', channelDetails(row));
+    await logActivity({ changes }, admin, {
+      action: 'destination_created',
+      details: channelDetails(row),
+    });
     return { ...record, url: row.url, secret };
   });
 }
@@ -157,14 +160,17 @@ export async function updateChannel(
     await updateSubscribedTypes({ ctx, tx });
     const job = { key: String(id), due_at: ctx.now(), payload: null };
     if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, job.key);
-    else if (startsOver) await addJob(tx, changes, SEND_JOB, job);
+    else if (startsOver) await addJob({ tx, changes }, SEND_JOB, job);
     const record = channelRecord(after);
     changes.put({ kind: 'destination', record });
     const [from, to] = [channelRecord(before), record];
     // The log has hosts only, so it says that the address changed even where the host is the same.
     const url = after.url === before.url ? {} : { url: { from: from.url, to: to.url } };
     const changed = { ...changedFields(from, to, CHANGEABLE), ...url };
-    await logActivity(changes, admin, 'destination_updated', { ...channelDetails(after), changed });
+    await logActivity({ changes }, admin, {
+      action: 'destination_updated',
+      details: { ...channelDetails(after), changed },
+    });
     return record;
   });
 }
@@ -182,7 +188,11 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
     await tx.deleteFrom('channels').where('id', '=', id).execute();
     await updateSubscribedTypes({ ctx, tx });
     changes.remove('destination', id);
-    await logActivity(changes, admin, 'destination_deleted', channelDetails(row), undo);
+    await logActivity({ changes }, admin, {
+      action: 'destination_deleted',
+      details: channelDetails(row),
+      undo,
+    });
   });
 }
 
@@ -201,7 +211,10 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
       .set({ secret, old_secret: row.secret, old_secret_until })
       .where('id', '=', id)
       .execute();
-    await logActivity(changes, admin, 'destination_secret_rotated', channelDetails(row));
+    await logActivity({ changes }, admin, {
+      action: 'destination_secret_rotated',
+      details: channelDetails(row),
+    });
     return { secret };
   });
 }

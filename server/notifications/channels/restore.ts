@@ -79,7 +79,7 @@ async function restoreChannel(
     await tx.insertInto('deliveries').values(rows).execute();
   }
   if (channel.is_enabled && (await countPending(tx, channel)) > 0)
-    await addJob(tx, changes, SEND_JOB, {
+    await addJob({ tx, changes }, SEND_JOB, {
       key: String(channel.id),
       due_at: ctx.now(),
       payload: null,

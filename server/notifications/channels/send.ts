@@ -367,7 +367,7 @@ async function storeRun(
   };
   await storeChannel(tx, changes, after);
   if (waiting > 0 && !wasChanged)
-    await addJob(tx, changes, SEND_JOB, {
+    await addJob({ tx, changes }, SEND_JOB, {
       key: String(now.id),
       due_at: await nextRunAt(ctx, tx, after),
       payload: null,
@@ -407,10 +407,14 @@ async function switchOff(
   await storeChannel(tx, changes, { ...channel, ...off });
   await updateSubscribedTypes({ ctx, tx });
   await deleteDelivered(tx);
-  await logActivity(changes, { role: 'server' }, 'destination_switched_off', {
-    ...channelDetails(channel),
-    switched_off,
-  });
+  await logActivity(
+    { changes },
+    { role: 'server' },
+    {
+      action: 'destination_switched_off',
+      details: { ...channelDetails(channel), switched_off },
+    },
+  );
 }
 
 async function storeChannel(

@@ -79,7 +79,10 @@ export async function saveApp(
       .execute();
     if (!isSameApp) await forgetChannels(tx);
     await showWhetherSetUp(ctx, tx, changes);
-    await logActivity(changes, admin, 'discord_app_saved', { application_id });
+    await logActivity({ changes }, admin, {
+      action: 'discord_app_saved',
+      details: { application_id },
+    });
     return before;
   });
   if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input }))
@@ -132,8 +135,9 @@ export async function registerCommands(
   // A write of its own: the admin is authorized again before Discord is called.
   await write(ctx, async ({ tx, changes }) => {
     const app = existing(await findApp(tx), 'discord.notSetUp');
-    await logActivity(changes, admin, 'discord_commands_sent', {
-      application_id: app.application_id,
+    await logActivity({ changes }, admin, {
+      action: 'discord_commands_sent',
+      details: { application_id: app.application_id },
     });
   });
   return sendCommands(ctx);
@@ -168,8 +172,9 @@ export async function removeApp(ctx: Writing & DiscordCaller, admin: Admin): Pro
     const app = existing(await findApp(tx), 'discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
     await showWhetherSetUp(ctx, tx, changes);
-    await logActivity(changes, admin, 'discord_app_removed', {
-      application_id: app.application_id,
+    await logActivity({ changes }, admin, {
+      action: 'discord_app_removed',
+      details: { application_id: app.application_id },
     });
     return app;
   });

@@ -32,8 +32,7 @@ export const directMessageListener: EventListener = {
         .execute();
       const due_at = new Date(now().getTime() + EDIT_DELAY_MS);
       await addJobs(
-        tx,
-        changes,
+        { tx, changes },
         EDIT_JOB,
         messages.map(({ id }) => ({ key: String(id), due_at, payload: null })),
       );

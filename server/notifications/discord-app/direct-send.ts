@@ -184,7 +184,7 @@ function sendLater(
 ): StoreOutcome | undefined {
   if (at >= payload.until) return giveUp(ctx);
   return ({ tx, changes }) =>
-    addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
+    addMissingJob({ tx, changes }, DIRECT_JOB, { key, due_at: new Date(at), payload });
 }
 
 interface StoredMessage {
@@ -249,7 +249,7 @@ function outcomeOf(
         // The question was answered while the message was sent, so nothing else edits the message.
         const id = (await refresh(tx, notice.current)) ? undefined : (await idOf(tx, sent))?.id;
         if (id !== undefined)
-          await addJob(tx, changes, EDIT_JOB, {
+          await addJob({ tx, changes }, EDIT_JOB, {
             key: String(id),
             due_at: ctx.now(),
             payload: null,
@@ -390,7 +390,7 @@ export const editDirect: OutsideKind<null, Ctx> = {
     const editAt =
       (at: string): StoreOutcome =>
       ({ tx, changes }) =>
-        addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
+        addMissingJob({ tx, changes }, EDIT_JOB, { key, due_at: new Date(at), payload: null });
     const backoff = backoffEnd(app, ctx.now());
     if (backoff !== null && backoff > ctx.now().toISOString()) return editAt(backoff);
     const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);

@@ -217,9 +217,14 @@ async function link(
     .execute();
   if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
   await showKey(tx, changes, key.id);
-  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
-    character_name: member.character_name,
-  });
+  await logActivity(
+    { changes },
+    { ...member, via: 'discord' },
+    {
+      action: 'discord_linked',
+      details: { character_name: member.character_name },
+    },
+  );
   await updateSubscribedTypes({ ctx, tx });
   return member.character_name;
 }
@@ -265,7 +270,10 @@ async function endLink(tx: Tx, changes: ChangeRecorder, member: Member): Promise
     .execute();
   await forgetMessages(tx, member.access_key_id);
   await showKey(tx, changes, member.access_key_id);
-  await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name });
+  await logActivity({ changes }, member, {
+    action: 'discord_unlinked',
+    details: { character_name: member.character_name },
+  });
 }
 
 async function showKey(tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {

@@ -116,7 +116,7 @@ async function scheduleBy(
   });
   for (const batch of inBatches(jobs)) {
     const { merged, undone } = await mergeWithPending(tx, job, batch);
-    await addJobs(tx, changes, job, merged);
+    await addJobs({ tx, changes }, job, merged);
     for (const key of undone) await removeJob(tx, job, key);
   }
 }

@@ -137,7 +137,7 @@ function postpone(
     return undefined;
   }
   const again = { key, due_at: new Date(at), payload, receiver: serviceOf(to) };
-  return ({ tx, changes }) => addMissingJob(tx, changes, PUSH_JOB, again);
+  return ({ tx, changes }) => addMissingJob({ tx, changes }, PUSH_JOB, again);
 }
 
 async function outcomeOf(
