@@ -73,6 +73,18 @@ async function runningOn(DATA_DIR: string): Promise<{ database: OpenDatabase; DA
   return { database, DATA_DIR };
 }
 
+/** Connections for a checkpoint beside the running database. */
+function marked(DATA_DIR: string) {
+  const file = path.join(DATA_DIR, DATABASE_FILE);
+  const writing = new BetterSqlite(file, { timeout: 0 });
+  const checkpoints = new BetterSqlite(file, { timeout: 0 });
+  onTestFinished(() => {
+    writing.close();
+    checkpoints.close();
+  });
+  return { writing, checkpoints, file };
+}
+
 const FOREIGN = /claimboard\.sqlite and claimboard\.sqlite-wal are of different moments/;
 const MISSING =
   /claimboard\.sqlite was copied without its -wal while Claimboard was running, so the latest claims may be missing\./;
@@ -229,15 +241,13 @@ it('a file that was copied alone is refused beside an empty log, too', async () 
 
 it('a reader that comes and goes during a checkpoint leaves what a killed server starts with', async () => {
   const { DATA_DIR } = await running();
-  const file = path.join(DATA_DIR, DATABASE_FILE);
-  const own = new BetterSqlite(file, { timeout: 0 });
-  onTestFinished(() => void own.close());
-  const reader = new BetterSqlite(file, { readonly: true });
+  const own = marked(DATA_DIR);
+  const reader = new BetterSqlite(own.file, { readonly: true });
   onTestFinished(() => void reader.close());
-  const pragma = own.pragma.bind(own);
-  const prepare = own.prepare.bind(own);
+  const pragma = own.writing.pragma.bind(own.writing);
+  const prepare = own.writing.prepare.bind(own.writing);
   let endOfRead = (): unknown => null;
-  Object.assign(own, {
+  Object.assign(own.writing, {
     pragma: (...args: Parameters<typeof pragma>) => {
       endOfRead();
       return pragma(...args);
@@ -251,7 +261,7 @@ it('a reader that comes and goes during a checkpoint leaves what a killed server
       return prepare(source);
     },
   });
-  expect(checkpoint(own, file)).toBe(false);
+  expect(checkpoint(own)).toBe(false);
   expect(await startOn(await copyOf(DATA_DIR))).toEqual(['one', 'two']);
 });
 
@@ -266,19 +276,17 @@ it('a database of a version that had no marks starts, also with its log', async 
 
 it('a command beside the server, and a server that is killed at any step of a checkpoint, find nothing amiss', async () => {
   const { database, DATA_DIR } = await running();
-  const file = path.join(DATA_DIR, DATABASE_FILE);
-  const own = new BetterSqlite(file, { timeout: 0 });
-  onTestFinished(() => void own.close());
+  const own = marked(DATA_DIR);
   const folders: string[] = [];
-  const pragma = own.pragma.bind(own);
-  const prepare = own.prepare.bind(own);
+  const pragma = own.writing.pragma.bind(own.writing);
+  const prepare = own.writing.prepare.bind(own.writing);
   const copyNow = (): void => {
     const to = mkdtempSync(path.join(tmpdir(), 'claimboard-step-'));
     for (const name of [DATABASE_FILE, LOG, `${DATABASE_FILE}-mark`])
       cpSync(path.join(DATA_DIR, name), path.join(to, name));
     folders.push(to);
   };
-  Object.assign(own, {
+  Object.assign(own.writing, {
     pragma: (...args: Parameters<typeof pragma>) => {
       copyNow();
       return pragma(...args);
@@ -288,7 +296,7 @@ it('a command beside the server, and a server that is killed at any step of a ch
       return prepare(source);
     },
   });
-  expect(checkpoint(own, file)).toBe(true);
+  expect(checkpoint(own)).toBe(true);
   copyNow();
   await write(database, 'three');
   expect(folders.length).toBeGreaterThan(7);
@@ -330,4 +338,32 @@ it('a reader that needs the log postpones the checkpoint, and what a killed serv
   database.checkpoint();
   await write(database, 'five');
   expect(await startOn(await copyOf(DATA_DIR))).toEqual(['one', 'two', 'three', 'four', 'five']);
+});
+
+it.each<[string, (database: OpenDatabase, DATA_DIR: string) => Promise<unknown>]>([
+  [
+    'writes of a command beside the server, of which one is large',
+    async (_, DATA_DIR) => {
+      const beside = await openDatabase({ DATA_DIR }, pino({ level: 'silent' }), { beside: true });
+      onTestFinished(beside.close);
+      const large = sql`insert into others values (${'x'.repeat(6_000_000)})`;
+      await beside.longWriter.transaction().execute((tx) => large.execute(tx));
+      return write(beside, 'three');
+    },
+  ],
+  [
+    'a checkpoint for whose marks the disk has no room',
+    async (database, DATA_DIR) => {
+      await mkdir(path.join(DATA_DIR, `${DATABASE_FILE}-mark.part`));
+      database.checkpoint();
+      return write(database, 'three');
+    },
+  ],
+])('the log goes on after %s', async (_, act) => {
+  const { database, DATA_DIR } = await running();
+  const older = await copyOf(DATA_DIR, [DATABASE_FILE]);
+  await act(database, DATA_DIR);
+  const killed = await copyOf(DATA_DIR);
+  await copyOf(older, [DATABASE_FILE], killed);
+  expect(await startOn(killed)).toEqual(['one', 'two', 'three']);
 });

@@ -39,32 +39,42 @@ const markFile = (file: string): string => `${file}-mark`;
 /** Which file of a database is missing, or of another moment than the others. */
 export type FileMismatch = 'logForeign' | 'logMissing' | 'fileMissing';
 
+/** SQLite's own checkpoint would let the next write begin a log without a mark. */
+export const leaveCheckpoints = (writing: BetterSqlite.Database): unknown =>
+  writing.pragma('wal_autocheckpoint = 0');
+
+/** An open database file. */
+export interface MarkedFile {
+  writing: BetterSqlite.Database;
+  /** Writes the log into the file while `writing` has the write lock. */
+  checkpoints: BetterSqlite.Database;
+  file: string;
+}
+
 /**
  * Writes the log into the database file, empties it, and begins the next one with a new mark. Readers that need the log, and other
  * writers, postpone it.
  * @param isClosing whether the database is being closed: the file is then everything, and has no mark
  * @returns whether it was done
  */
-export function checkpoint(
-  writing: BetterSqlite.Database,
-  file: string,
-  isClosing = false,
-): boolean {
+export function checkpoint({ writing, checkpoints, file }: MarkedFile, isClosing = false): boolean {
   if (!writing.open || writing.inTransaction) return false;
   const mark = (to: number): unknown => writing.pragma(`user_version = ${to}`);
   try {
     // The checkpoint syncs the log before it writes to the database file, and nothing of the rest is worth a sync.
     writing.pragma('synchronous = NORMAL');
     const last = Number(writing.pragma('user_version', { simple: true }));
+    // After a complete checkpoint the next write begins a new log, which must name the state that it continues.
+    writing.exec('begin immediate');
     // All other pages first: the file must not have the new mark before it is complete.
-    if (!isComplete(writing, 'passive')) return false;
+    if (!isComplete(checkpoints, 'passive')) return false;
+    mark(last);
+    writing.exec('commit');
     const schema = Number(writing.pragma('schema_version', { simple: true }));
     const next = isClosing ? 0 : randomMark(schema);
     const written = randomMark(schema);
     // Whatever interrupts the next steps, the file has one of these marks once the log is written into it.
     if (!isClosing) storeMarks(file, [last, next, written]);
-    // The next write may begin a new log, which must name the state that it continues.
-    mark(last);
     mark(next);
     const isDone = isComplete(writing, 'truncate');
     if (isClosing) {
@@ -91,6 +101,7 @@ const randomMark = (schema: number): number =>
 /** Never throws: a failure here must not make the commit before the checkpoint look failed. */
 function syncEachCommit(writing: BetterSqlite.Database): void {
   try {
+    if (writing.inTransaction) writing.exec('rollback');
     writing.pragma('synchronous = FULL');
   } catch {
     // The file is gone: no later commit succeeds.

@@ -16,7 +16,13 @@ import type { Logger } from 'pino';
 import type { OpenDatabase } from './database.ts';
 import { keepReserve, openWithReserve, privateFile, privateFolder } from './database-file.ts';
 import { damageOf, isBusy, isDamage, StartError, sqliteCode } from './errors.ts';
-import { checkpoint, hasLargeLog, hasWritten, refuseMismatch } from './file-mark.ts';
+import {
+  checkpoint,
+  hasLargeLog,
+  hasWritten,
+  leaveCheckpoints,
+  refuseMismatch,
+} from './file-mark.ts';
 import type { Database } from './schema.ts';
 import { keepStatements } from './statements.ts';
 import { openReadingWorker, openWritingWorker } from './worker-connection.ts';
@@ -48,17 +54,18 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
   try {
     refuseMismatch(file);
     const open = (): OpenedFile => openFile(file);
-    const { reading, snapshots, writing } = explain(file, () =>
+    const { reading, snapshots, writing, checkpoints } = explain(file, () =>
       beside ? open() : openWithReserve(folder, open),
     );
+    const marked = { writing, checkpoints, file };
     const checkpointIf = (isDue: (file: string) => boolean): void => {
       try {
-        if (!beside && isDue(file)) checkpoint(writing, file);
+        if (!beside && isDue(file)) checkpoint(marked);
       } catch {
         // The log can't be read: the file monitor reports it. A commit before it succeeded.
       }
     };
-    if (!beside) checkpoint(writing, file);
+    if (!beside) checkpoint(marked);
     const db = new Kysely<Database>({ dialect: new ReadDialect(reading, snapshots) });
     const writer = new Kysely<Database>({
       dialect: Object.assign(new FileDialect(writing), {
@@ -80,7 +87,8 @@ export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenD
         await Promise.all([db, longReads, longWriter].map((each) => each.destroy()));
         // destroy() skips a database that was never queried. The last connection to close checkpoints the WAL, so it must be the writer.
         for (const each of [reading, snapshots]) each.close();
-        if (!beside) checkpoint(writing, file, true);
+        if (!beside) checkpoint(marked, true);
+        checkpoints.close();
         await writer.destroy();
         writing.close();
         // The files beside it are gone, and have left room.
@@ -123,6 +131,8 @@ interface OpenedFile {
   /** For read transactions. */
   snapshots: BetterSqlite.Database;
   writing: BetterSqlite.Database;
+  /** For `checkpoint`. */
+  checkpoints: BetterSqlite.Database;
 }
 
 /** Readers have connections of their own: they see what is committed, and never wait for the writer. */
@@ -133,14 +143,14 @@ function openFile(file: string): OpenedFile {
   const writing = new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS });
   try {
     writing.pragma('journal_mode = WAL');
-    // `checkpoint` marks the logs that it begins.
-    writing.pragma('wal_autocheckpoint = 0');
+    leaveCheckpoints(writing);
     // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
     writing.pragma('synchronous = FULL');
     writing.pragma('foreign_keys = ON');
     const openReading = (): BetterSqlite.Database =>
       new BetterSqlite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
-    const opened = { reading: openReading(), snapshots: openReading(), writing };
+    const checkpoints = new BetterSqlite(file, { timeout: 0 });
+    const opened = { reading: openReading(), snapshots: openReading(), writing, checkpoints };
     writing.pragma('busy_timeout = 0');
     return opened;
   } catch (error) {

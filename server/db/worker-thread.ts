@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
 import { sqliteCode } from './errors.ts';
+import { leaveCheckpoints } from './file-mark.ts';
 import { keepStatements } from './statements.ts';
 
 export interface WorkerOptions {
@@ -25,6 +26,7 @@ if (writes) {
   // As durable as the main thread's writer.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
+  leaveCheckpoints(sqlite);
 }
 const prepare = keepStatements(sqlite);
 
