@@ -589,7 +589,7 @@ describe.each(databases)('many at once on %s', (dialect) => {
         token_hash: '',
       } as const;
       const reasons = sockets.map(ended);
-      await changeKeysInBulk(counted.ctx, admin, idsOf(keys), { do: 'revoke' });
+      await changeKeysInBulk(counted.ctx, admin, { ids: idsOf(keys), command: { do: 'revoke' } });
       expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual([
         'session.keyRevoked',
         'session.keyRevoked',

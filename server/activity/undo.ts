@@ -6,7 +6,7 @@ import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writing, writeMany } from '../db/unit-of-work.ts';
+import { type Unit, type Writing, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { findEntries } from './log.ts';
 import {
@@ -25,10 +25,7 @@ export interface UndoContext extends Writing {
 }
 
 /** The write that restores. */
-export interface Restoring {
-  ctx: Writing;
-  tx: Tx;
-  changes: ChangeRecorder;
+export interface Restoring extends Unit {
   admin: Admin;
   /** The entry that is undone. */
   entry_id: number;
@@ -86,8 +83,9 @@ export async function undoActivity(
   { id, partial }: UndoRequest & { id: number },
 ): Promise<UndoAnswer> {
   const handlers = ctx.undo;
-  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async ({ tx, changes }) => {
-    const write: Restoring = { ctx, tx, changes, admin, entry_id: id };
+  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (unit) => {
+    const { tx, changes } = unit;
+    const write: Restoring = { ...unit, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);
     const event = eventOf(undo, handlers.claims);
     const records = await recordsOfUndo(tx, undo);

@@ -7,7 +7,7 @@ import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db, Reading, Tx } from '../db/database.ts';
 import type { Database } from '../db/schema.ts';
-import type { ChangeRecorder, Unit, Writing } from '../db/unit-of-work.ts';
+import type { Unit, Writing } from '../db/unit-of-work.ts';
 
 export interface Job<P> {
   key: string;
@@ -160,7 +160,7 @@ interface OldRecords<Old> {
   kind: string;
   /** The oldest that may be deleted, first the oldest, at most `most`. */
   old: (db: Db | Tx, now: Date, most: number) => Promise<readonly Old[]>;
-  remove: (tx: Tx, old: readonly Old[], changes: ChangeRecorder) => Promise<unknown>;
+  remove: (unit: Unit, old: readonly Old[]) => Promise<unknown>;
 }
 
 /** The same for rows that need more than their age to be chosen, or are shown to watchers. */
@@ -172,9 +172,9 @@ export const deleteOldRecords = <Old>({
   ...HOURLY_DELETION,
   kind,
   isNeeded: async ({ db, now }) => (await old(db, now(), 1)).length > 0,
-  run: async ({ ctx: { now }, tx, changes }) => {
-    const found = await old(tx, now(), MAX_DELETED);
-    if (found.length > 0) await remove(tx, found, changes);
+  run: async (unit) => {
+    const found = await old(unit.tx, unit.ctx.now(), MAX_DELETED);
+    if (found.length > 0) await remove(unit, found);
     return found.length < MAX_DELETED ? undefined : 'more';
   },
 });

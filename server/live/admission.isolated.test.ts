@@ -81,7 +81,7 @@ describe.each(usualDatabases)(
         token_hash: '',
       } as const;
       Object.assign(app.ctx, { db: away });
-      await changeKeysInBulk(app.ctx, admin, ids, { do: 'revoke' });
+      await changeKeysInBulk(app.ctx, admin, { ids, command: { do: 'revoke' } });
       await expect.poll(failed).toBe(true);
       vi.advanceTimersByTime(SWEEP_MS);
       expect((await reason).code).toBe('session.keyRevoked');

@@ -2,8 +2,12 @@ import { randomInt } from 'node:crypto';
 import { ACCESS_KEY, READABLE_ALPHABET } from '../../shared/credentials.ts';
 import { DomainError, existing } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
-import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
+import type {
+  AccessKey,
+  AccessKeyInput,
+  AccessKeyTypeInput,
+} from '../../shared/schemas/access-key.ts';
+import type { BulkAnswer, KeysBulk } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
@@ -15,15 +19,9 @@ import {
 } from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import { type Reading, type Tx, writeInBatches } from '../db/database.ts';
+import { type Tx, writeInBatches } from '../db/database.ts';
 import { domainEvents, updateSubscribedTypes } from '../db/domain-events.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writing,
-  write,
-  writeMany,
-} from '../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import {
   findAccessKey,
@@ -45,7 +43,8 @@ export function createAccessKey(
   admin: Admin,
   { characterName, memberType }: AccessKeyInput,
 ): Promise<AccessKey> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const { member_type } = existing(await findMemberType(tx, memberType), 'memberType.notFound');
     const { character_key } = await authorizedCharacter(tx, admin, characterName);
     const other = await tx
@@ -54,14 +53,14 @@ export function createAccessKey(
       .where('character_key', '=', character_key)
       .executeTakeFirst();
     if (other) throw new DomainError('key.exists', { character_name: other.character_name });
-    const record = await storeKey(ctx, tx, changes, {
+    const record = await storeKey(unit, {
       character_name: characterName,
       member_type,
       created_by_username: admin.username,
     });
-    await putCharacter(tx, changes, character_key);
+    await putCharacter(unit, character_key);
     const { id } = record;
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'access_key_created',
       details: { access_key_id: id, character_name: characterName, member_type },
     });
@@ -69,22 +68,16 @@ export function createAccessKey(
   });
 }
 
+type NewKey = Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>;
+
 /** Stores and shows a new key of a character that has none. The caller shows its records and logs the action. */
 export async function storeKey(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  {
-    character_name,
-    member_type,
-    created_by_username,
-  }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
+  unit: Unit,
+  { character_name, member_type, created_by_username }: NewKey,
 ): Promise<AccessKey> {
-  const [record] = await storeKeys(ctx, tx, changes, [
-    { character_name, member_type, created_by_username },
-  ]);
+  const [record] = await storeKeys(unit, [{ character_name, member_type, created_by_username }]);
   if (!record) throw new Error('a key was not stored');
-  changes.put({ kind: 'access_key', record });
+  unit.changes.put({ kind: 'access_key', record });
   return record;
 }
 
@@ -94,31 +87,27 @@ export async function storeKey(
  * The game calls a character traded for months. A key that was made after a trade is most likely its buyer's own: another verification
  * still replaces it, but ends nothing of the buyer's.
  */
-export async function replaceKey(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  old: AccessKey,
-): Promise<AccessKey> {
+export async function replaceKey(unit: Unit, old: AccessKey): Promise<AccessKey> {
+  const { tx, changes, at } = unit;
   const character_key = nameKey(old.character_name);
   // Storing a key deletes this note, so a character with a key has it only if that key was made after a trade.
   const sold_at = await formerMemberLeftAt(tx, character_key);
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
-  await noteLost(ctx, tx, changes);
+  await noteLostSubscriptions(unit);
   changes.remove('access_key', old.id);
   if (sold_at === null) {
     changes.collect(affectedWaitlists).gone(character_key);
     await tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
     await tx.deleteFrom('push_preferences').where('character_key', '=', character_key).execute();
   }
-  const key = await storeKey(ctx, tx, changes, old);
+  const key = await storeKey(unit, old);
   if (sold_at !== null)
     await tx
       .updateTable('standing_claims')
       .set({ access_key_id: key.id })
       .where('access_key_id', '=', old.id)
       .execute();
-  await noteFormerMembers(tx, [character_key], sold_at ?? ctx.now().toISOString());
+  await noteFormerMembers(tx, [character_key], sold_at ?? at.toISOString());
   return key;
 }
 
@@ -129,15 +118,15 @@ export async function replaceKey(
 export function setKeyRevoked(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  revoked: boolean,
+  { id, revoked }: { id: number; revoked: boolean },
 ): Promise<AccessKey> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const key = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name, member_type } = key;
-    const [turned = key] = await turnKeys(tx, changes, [key], revoked);
+    const [turned = key] = await turnKeys(unit, { keys: [key], revoked });
     const details = { access_key_id: id, character_name, member_type };
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: revoked ? 'access_key_revoked' : 'access_key_enabled',
       details,
     });
@@ -152,16 +141,16 @@ export function setKeyRevoked(
 export function setKeyMemberType(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  memberType: string,
+  { id, memberType }: { id: number } & AccessKeyTypeInput,
 ): Promise<AccessKey> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const before = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name } = before;
     const { member_type } = existing(await findMemberType(tx, memberType), 'memberType.notFound');
-    await moveKeys(ctx, tx, changes, [before], member_type);
+    await moveKeys(unit, { keys: [before], member_type });
     const changed = { member_type: { from: before.member_type, to: member_type } };
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'access_key_updated',
       details: { access_key_id: id, character_name, member_type, changed },
     });
@@ -174,7 +163,8 @@ export function setKeyMemberType(
  * @throws DomainError key.notFound
  */
 export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx } = unit;
     const key = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name, member_type } = key;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
@@ -182,9 +172,9 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
       access_key_id: id,
       character_name,
       member_type,
-      ...(await deleteKeys(ctx, tx, changes, [key])),
+      ...(await deleteKeys(unit, [key])),
     };
-    await logActivity({ changes }, admin, { action: 'access_key_deleted', details, undo });
+    await logActivity(unit, admin, { action: 'access_key_deleted', details, undo });
   });
 }
 
@@ -195,12 +185,11 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
 export function changeKeysInBulk(
   ctx: Writing,
   admin: Admin,
-  ids: readonly number[],
-  command: KeysCommand,
+  { ids, command }: KeysBulk,
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, ids.length, async ({ tx, changes }) => {
-    const found = await findAccessKeys(tx, ids);
-    const done = await carryOut(ctx, tx, changes, admin, found, command);
+  return writeMany(ctx, ids.length, async (unit) => {
+    const found = await findAccessKeys(unit.tx, ids);
+    const done = await changeKeys(unit, admin, { found, command });
     return done ? { ...done, unchanged: ids.length - done.changed } : allUnchanged(ids);
   });
 }
@@ -208,14 +197,12 @@ export function changeKeysInBulk(
 type Done = Omit<BulkAnswer, 'unchanged'>;
 
 /** @returns null if there was nothing to change */
-async function carryOut(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
+async function changeKeys(
+  unit: Unit,
   admin: Admin,
-  found: readonly AccessKey[],
-  command: KeysCommand,
+  { found, command }: { found: readonly AccessKey[]; command: KeysBulk['command'] },
 ): Promise<Done | null> {
+  const { ctx, tx } = unit;
   if (command.do === 'move') {
     const { member_type } = existing(
       await findMemberType(tx, command.member_type),
@@ -226,11 +213,11 @@ async function carryOut(
     const undo = await keepUndo(ctx, tx, {
       records: await changedKeys(tx, idsOf(keys), { member_type }),
     });
-    await moveKeys(ctx, tx, changes, keys, member_type);
+    await moveKeys(unit, { keys, member_type });
     const details = { ...countAndNames(namesOf(keys)), member_type };
     return {
       changed: keys.length,
-      activity_id: await logActivity({ changes }, admin, {
+      activity_id: await logActivity(unit, admin, {
         action: 'access_keys_moved',
         details,
         undo,
@@ -242,39 +229,37 @@ async function carryOut(
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, idsOf(found)) });
     const details = {
       ...countAndNames(namesOf(found)),
-      ...(await deleteKeys(ctx, tx, changes, found)),
+      ...(await deleteKeys(unit, found)),
     };
     return {
       changed: found.length,
-      activity_id: await logActivity({ changes }, admin, {
+      activity_id: await logActivity(unit, admin, {
         action: 'access_keys_deleted',
         details,
         undo,
       }),
     };
   }
-  return turnInBulk(ctx, tx, changes, admin, found, command.do === 'revoke');
+  return turnInBulk(unit, admin, { found, revoked: command.do === 'revoke' });
 }
 
 /** Revokes or enables many keys as one action; keys that are in that state already are left alone. */
 export async function turnInBulk(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   admin: Admin,
-  found: readonly AccessKey[],
-  revoked: boolean,
+  { found, revoked }: { found: readonly AccessKey[]; revoked: boolean },
 ): Promise<Done | null> {
+  const { ctx, tx } = unit;
   const keys = found.filter((key) => (key.is_revoked === 1) !== revoked);
   if (keys.length === 0) return null;
   const undo = await keepUndo(ctx, tx, {
     records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }),
   });
-  await turnKeys(tx, changes, keys, revoked);
+  await turnKeys(unit, { keys, revoked });
   const action = revoked ? 'access_keys_revoked' : 'access_keys_enabled';
   return {
     changed: keys.length,
-    activity_id: await logActivity({ changes }, admin, {
+    activity_id: await logActivity(unit, admin, {
       action,
       details: countAndNames(namesOf(keys)),
       undo,
@@ -292,14 +277,10 @@ const namesOf = (keys: readonly AccessKey[]): string[] =>
  */
 
 /** Stores keys for characters that have none. The caller shows them. */
-export async function storeKeys(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  characters: readonly Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>[],
-): Promise<AccessKey[]> {
+export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Promise<AccessKey[]> {
+  const { ctx, tx, changes, at } = unit;
   const made: AccessKey[] = [];
-  const created_at = ctx.now().toISOString();
+  const created_at = at.toISOString();
   await writeInBatches(characters, async (some) => {
     const rows = some.map((character) => ({
       ...character,
@@ -324,15 +305,13 @@ export async function storeKeys(
 
 /** Revokes or enables keys. */
 async function turnKeys(
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly AccessKey[],
-  revoked: boolean,
+  unit: Unit,
+  { keys, revoked }: { keys: readonly AccessKey[]; revoked: boolean },
 ): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
-  await updateKeys(tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
+  await updateKeys(unit.tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
   for (const { character_name } of keys)
-    changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
+    unit.changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
   const turned = keys.map(
     (key): AccessKey => ({
       ...key,
@@ -340,7 +319,7 @@ async function turnKeys(
       ...(revoked && { discord_user_id: null, discord_name: null }),
     }),
   );
-  await showKeys(tx, changes, turned);
+  await showKeys(unit, turned);
   return turned;
 }
 
@@ -349,29 +328,26 @@ async function turnKeys(
  * @throws DomainError key.notActive
  */
 export async function moveKeys(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly AccessKey[],
-  member_type: string,
+  unit: Unit,
+  { keys, member_type }: { keys: readonly AccessKey[]; member_type: string },
 ): Promise<AccessKey[]> {
+  const { ctx, tx, changes } = unit;
   if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
   await updateKeys(tx, keys, { member_type });
   const character_keys = keys.map(({ character_name }) => nameKey(character_name));
   await changeEntryType(ctx, tx, changes, { character_keys, member_type });
   await changeRuleType(tx, changes, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
-  await showKeys(tx, changes, moved);
+  await showKeys(unit, moved);
   return moved;
 }
 
 /** Deletes keys and every verification record of their characters. @returns how many records */
 async function deleteKeys(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   keys: readonly AccessKey[],
 ): Promise<{ verification_records: number }> {
+  const { tx, changes, at } = unit;
   const characters = keys.map(({ character_name }) => ({
     character_name,
     character_key: nameKey(character_name),
@@ -382,9 +358,9 @@ async function deleteKeys(
   await noteFormerMembers(
     tx,
     characters.map(({ character_key }) => character_key),
-    ctx.now().toISOString(),
+    at.toISOString(),
   );
-  await noteLost(ctx, tx, changes);
+  await noteLostSubscriptions(unit);
   const records: { id: number }[] = [];
   await writeInBatches(characters, async (some) => {
     const of = some.map(({ character_key }) => character_key);
@@ -396,7 +372,7 @@ async function deleteKeys(
         .execute()),
     );
   });
-  await keepBansVisible(tx, ctx.now().toISOString(), characters);
+  await keepBansVisible(unit, characters);
   for (const { character_key } of characters)
     changes.collect(affectedWaitlists).gone(character_key);
   if (keys.length + records.length > MANY_CHANGES) changes.reset('admins');
@@ -404,8 +380,7 @@ async function deleteKeys(
     for (const { id } of keys) changes.remove('access_key', id);
     for (const { id } of records) changes.remove('verified_code', id);
     await putCharacters(
-      tx,
-      changes,
+      unit,
       characters.map(({ character_key }) => character_key),
     );
   }
@@ -413,22 +388,18 @@ async function deleteKeys(
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
-async function noteLost(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
-  if (changes.collect(domainEvents).hasSubscriber('event.moved'))
-    await updateSubscribedTypes({ ctx, tx });
+async function noteLostSubscriptions(unit: Unit): Promise<void> {
+  if (unit.changes.collect(domainEvents).hasSubscriber('event.moved'))
+    await updateSubscribedTypes(unit);
 }
 
 /** Shows keys and the verification records that mention them. For many, admins load the board again. */
-export async function showKeys(
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly AccessKey[],
-): Promise<void> {
+export async function showKeys(unit: Unit, keys: readonly AccessKey[]): Promise<void> {
+  const { changes } = unit;
   if (keys.length > MANY_CHANGES) return changes.reset('admins');
   for (const record of keys) changes.put({ kind: 'access_key', record });
   await putCharacters(
-    tx,
-    changes,
+    unit,
     keys.map(({ character_name }) => nameKey(character_name)),
   );
 }

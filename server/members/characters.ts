@@ -1,20 +1,14 @@
 import { DomainError, existing } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { BulkAnswer, CharactersCommand } from '../../shared/schemas/bulk.ts';
+import type { BulkAnswer, CharactersBulk, CharactersCommand } from '../../shared/schemas/bulk.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
-import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../db/database.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writing,
-  write,
-  writeMany,
-} from '../db/unit-of-work.ts';
+import { inBatches, readByIds, type Tx, writeInBatches } from '../db/database.ts';
+import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
@@ -40,9 +34,10 @@ export function verifyByHand(
   admin: Admin,
   character_name: string,
 ): Promise<VerifiedCode> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, at } = unit;
     const { character_key } = await authorizedCharacter(tx, admin, character_name);
-    const now = ctx.now().toISOString();
+    const now = at.toISOString();
     const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
     const pending = records.find((record) => record.verified_at === null);
     const key = await keyOfCharacter(tx, character_key);
@@ -55,16 +50,16 @@ export function verifyByHand(
       .where('id', '=', id)
       .execute();
     const member_type = key?.member_type ?? DEFAULT_MEMBER_TYPE;
-    await forgetOldVerifications(tx, changes, character_key, [id]);
+    await forgetOldVerifications(unit, { character_key, verified_now: [id] });
     if (!key)
-      await storeKey(ctx, tx, changes, {
+      await storeKey(unit, {
         character_name,
         member_type,
         created_by_username: admin.username,
       });
-    if (key) await putRecords(tx, changes, [id]);
-    else await putCharacter(tx, changes, character_key);
-    await logActivity({ changes }, admin, {
+    if (key) await putRecords(unit, [id]);
+    else await putCharacter(unit, character_key);
+    await logActivity(unit, admin, {
       action: 'user_verified',
       details: { character_name, member_type, key: key ? 'kept' : 'new' },
     });
@@ -102,11 +97,10 @@ async function storeRecord(
 export async function setAccessRevoked(
   ctx: Writing,
   admin: Admin,
-  character_name: string,
-  revoked: boolean,
+  { character_name, revoked }: { character_name: string; revoked: boolean },
 ): Promise<void> {
   const key = existing(await keyOfCharacter(ctx.db, nameKey(character_name)), 'key.notFound');
-  await setKeyRevoked(ctx, admin, key.id, revoked);
+  await setKeyRevoked(ctx, admin, { id: key.id, revoked });
 }
 
 /**
@@ -119,11 +113,12 @@ export async function banCharacter(
   character_name: string,
 ): Promise<void> {
   const character_key = nameKey(character_name);
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx } = unit;
     if (await isBanned(tx, character_key))
       throw new DomainError('character.alreadyBanned', { character_name });
-    await banCharacters(tx, changes, [{ character_key, character_name }], ctx.now().toISOString());
-    await logActivity({ changes }, admin, { action: 'user_banned', details: { character_name } });
+    await banCharacters(unit, [{ character_key, character_name }]);
+    await logActivity(unit, admin, { action: 'user_banned', details: { character_name } });
   });
 }
 
@@ -137,11 +132,12 @@ export async function unbanCharacter(
   character_name: string,
 ): Promise<void> {
   const character_key = nameKey(character_name);
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx } = unit;
     if (!(await isBanned(tx, character_key)))
       throw new DomainError('character.notBanned', { character_name });
-    await unbanCharacters(tx, changes, [{ character_key, character_name }]);
-    await logActivity({ changes }, admin, { action: 'user_unbanned', details: { character_name } });
+    await unbanCharacters(unit, [{ character_key, character_name }]);
+    await logActivity(unit, admin, { action: 'user_unbanned', details: { character_name } });
   });
 }
 
@@ -150,13 +146,14 @@ export async function unbanCharacter(
  * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
  */
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx } = unit;
     const [found] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
     const record = existing(found, 'verification.notFound');
     const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
-    await deleteRecords(tx, changes, [record]);
+    await deleteRecords(unit, [record]);
     const details = { character_name: record.character_name, verification_id: id };
-    await logActivity({ changes }, admin, { action: 'verification_deleted', details, undo });
+    await logActivity(unit, admin, { action: 'verification_deleted', details, undo });
   });
 }
 
@@ -168,14 +165,13 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
 export function changeCharactersInBulk(
   ctx: Writing,
   admin: Admin,
-  ids: readonly number[],
-  command: CharactersCommand,
+  { ids, command }: CharactersBulk,
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, ids.length, async ({ tx, changes }) => {
-    const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
+  return writeMany(ctx, ids.length, async (unit) => {
+    const found = await readByIds(ids, (some) => verifiedCodes(unit.tx, { of: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, command));
     if (records.length === 0) return allUnchanged(ids);
-    const activity_id = await carryOut(ctx, tx, changes, admin, records, command);
+    const activity_id = await changeCharacters(unit, admin, { records, command });
     return { changed: records.length, unchanged: ids.length - records.length, activity_id };
   });
 }
@@ -190,30 +186,28 @@ function isConcerned(
   );
 }
 
-async function carryOut(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+async function changeCharacters(
+  unit: Unit,
   admin: Admin,
-  records: readonly VerifiedCode[],
-  { do: what }: CharactersCommand,
+  { records, command }: { records: readonly VerifiedCode[]; command: CharactersCommand },
 ): Promise<number | null> {
+  const { ctx, tx, at } = unit;
   const characters = charactersOf(records);
   const names = countAndNames(characters.map(({ character_name }) => character_name));
-  switch (what) {
+  switch (command.do) {
     case 'ban': {
-      const created_at = ctx.now().toISOString();
+      const made = madeBans(characters, at.toISOString());
       const undo = await keepUndo(ctx, tx, {
-        records: [...madeBans(characters, created_at), ...(await keptEntriesOf(tx, characters))],
+        records: [...made, ...(await keptEntriesOf(tx, characters))],
       });
-      await banCharacters(tx, changes, characters, created_at);
-      return logActivity({ changes }, admin, { action: 'characters_banned', details: names, undo });
+      await banCharacters(unit, characters);
+      return logActivity(unit, admin, { action: 'characters_banned', details: names, undo });
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
       const undo = await keepUndo(ctx, tx, { records: await keptBans(tx, keys) });
-      await unbanCharacters(tx, changes, characters);
-      return logActivity({ changes }, admin, {
+      await unbanCharacters(unit, characters);
+      return logActivity(unit, admin, {
         action: 'characters_unbanned',
         details: names,
         undo,
@@ -222,8 +216,8 @@ async function carryOut(
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
-      await deleteRecords(tx, changes, records);
-      return logActivity({ changes }, admin, {
+      await deleteRecords(unit, records);
+      return logActivity(unit, admin, {
         action: 'verifications_deleted',
         details: { ...names, count: ids.length },
         undo,
@@ -234,9 +228,9 @@ async function carryOut(
         tx,
         characters.map(({ character_key }) => character_key),
       );
-      return (
-        (await turnInBulk(ctx, tx, changes, admin, keys, what === 'revoke'))?.activity_id ?? null
-      );
+      const revoked = command.do === 'revoke';
+      const done = await turnInBulk(unit, admin, { found: keys, revoked });
+      return done?.activity_id ?? null;
     }
   }
 }
@@ -254,12 +248,9 @@ function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
 /* Changes of one or many characters within a caller's write: everything but the log's entry. */
 
 /** Bans characters that are not banned yet. */
-async function banCharacters(
-  tx: Tx,
-  changes: ChangeRecorder,
-  characters: readonly NamedCharacter[],
-  created_at: string,
-): Promise<void> {
+async function banCharacters(unit: Unit, characters: readonly NamedCharacter[]): Promise<void> {
+  const { tx, changes, at } = unit;
+  const created_at = at.toISOString();
   await writeInBatches(characters, async (some) => {
     const bans = some.map(({ character_key, character_name }) => ({
       character_key,
@@ -270,17 +261,14 @@ async function banCharacters(
   });
   for (const { character_key } of characters)
     changes.collect(affectedWaitlists).gone(character_key);
-  await endDiscordLinks(tx, changes, keysOf(characters));
-  await keepBansVisible(tx, created_at, characters);
-  await putCharacters(tx, changes, keysOf(characters));
+  await endDiscordLinks(unit, keysOf(characters));
+  await keepBansVisible(unit, characters);
+  await putCharacters(unit, keysOf(characters));
 }
 
 /** Ends bans, and deletes records that only showed a ban. */
-async function unbanCharacters(
-  tx: Tx,
-  changes: ChangeRecorder,
-  characters: readonly NamedCharacter[],
-): Promise<void> {
+async function unbanCharacters(unit: Unit, characters: readonly NamedCharacter[]): Promise<void> {
+  const { tx, changes } = unit;
   const gone: { id: number }[] = [];
   await writeInBatches(keysOf(characters), async (some) => {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
@@ -295,7 +283,7 @@ async function unbanCharacters(
   });
   if (gone.length + characters.length > MANY_CHANGES) return changes.reset('admins');
   for (const { id } of gone) changes.remove('verified_code', id);
-  await putCharacters(tx, changes, keysOf(characters));
+  await putCharacters(unit, keysOf(characters));
 }
 
 /**
@@ -303,8 +291,7 @@ async function unbanCharacters(
  * @throws DomainError verification.bannedCharacter if no record would show the ban
  */
 async function deleteRecords(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   records: readonly VerifiedCode[],
 ): Promise<void> {
   await writeInBatches(

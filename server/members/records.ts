@@ -17,7 +17,7 @@ import {
   type Tx,
   writeInBatches,
 } from '../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */
@@ -132,8 +132,7 @@ export async function keysOfCharacters(
 
 /** Ends the links of characters to Discord users, because their keys stop working. */
 export async function endDiscordLinks(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   character_keys: readonly string[],
 ): Promise<void> {
   const ended: number[] = [];
@@ -162,16 +161,12 @@ export async function isVerified(db: Db | Tx, character_name: string): Promise<b
 }
 
 /** Shows all verification records of a character, since they include its key and its ban. */
-export const putCharacter = (
-  tx: Tx,
-  changes: ChangeRecorder,
-  character_key: string,
-): Promise<void> => putCharacters(tx, changes, [character_key]);
+export const putCharacter = (unit: Unit, character_key: string): Promise<void> =>
+  putCharacters(unit, [character_key]);
 
 /** The same for several. For many, admins load the board again. */
 export async function putCharacters(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   character_keys: readonly string[],
 ): Promise<void> {
   if (character_keys.length === 0) return;
@@ -184,11 +179,7 @@ export async function putCharacters(
 }
 
 /** Shows only these records, not the others of their characters. */
-export async function putRecords(
-  tx: Tx,
-  changes: ChangeRecorder,
-  ids: readonly number[],
-): Promise<void> {
+export async function putRecords({ tx, changes }: Unit, ids: readonly number[]): Promise<void> {
   for (const record of await verifiedCodes(tx, { of: 'ids', ids }))
     changes.put({ kind: 'verified_code', record });
 }
@@ -201,8 +192,7 @@ export interface NamedCharacter {
 
 /** Creates a record without a code for each banned character that has none: admins see and end bans in the table of records. */
 export async function keepBansVisible(
-  tx: Tx,
-  created_at: string,
+  { tx, at }: Unit,
   characters: Iterable<NamedCharacter>,
 ): Promise<void> {
   for (const some of inBatches(characters)) {
@@ -231,7 +221,7 @@ export async function keepBansVisible(
     const record = {
       code: null,
       token_hash: null,
-      created_at,
+      created_at: at.toISOString(),
       expires_at: null,
       verified_at: null,
     };

@@ -10,8 +10,8 @@ import { keptEntries } from '../board/kept-entries.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
-import { inBatches, type Reading, readByIds, type Tx } from '../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
+import { inBatches, readByIds, type Tx } from '../db/database.ts';
+import { MANY_CHANGES, type Unit } from '../db/unit-of-work.ts';
 import {
   endDiscordLinks,
   findAccessKeys,
@@ -24,19 +24,16 @@ import {
 
 /** There was no such member type then either, so the restore does not require it. */
 const without_type = z.literal(true).exactOptional();
-const deletedKey = deletedRecord(
-  'access_key',
-  z.object({
-    id,
-    character_name: z.string(),
-    key_value: z.string(),
-    created_by_username: z.string().nullable(),
-    member_type: z.string(),
-    created_at: timestamp,
-    is_revoked: flag,
-    without_type,
-  }),
-);
+const keyColumns = z.object({
+  id,
+  character_name: z.string(),
+  key_value: z.string(),
+  created_by_username: z.string().nullable(),
+  member_type: z.string(),
+  created_at: timestamp,
+  is_revoked: flag,
+});
+const deletedKey = deletedRecord('access_key', keyColumns.extend({ without_type }));
 const changedKey = changedRecord('access_key', {
   member_type: z.string(),
   is_revoked: flag,
@@ -77,7 +74,8 @@ type Ban = z.infer<typeof ban>;
 export const memberUndo: RecordUndo<MemberRecord> = {
   kinds: ['access_key', 'verified_code', 'ban'],
   record: memberRecord,
-  restore: async ({ ctx, tx, changes }, records) => {
+  restore: async (unit, records) => {
+    const { tx, changes } = unit;
     const keys = records.flatMap((record) =>
       record.kind === 'access_key' && 'deleted' in record ? record.deleted : [],
     );
@@ -94,12 +92,12 @@ export const memberUndo: RecordUndo<MemberRecord> = {
     const ended = records.flatMap((record) =>
       record.kind === 'ban' && 'deleted' in record ? record.deleted : [],
     );
-    await deleteMadeKeys(ctx, tx, changes, madeKeys);
-    await restoreKeys(ctx, tx, changes, keys);
-    await changeKeysBack(ctx, tx, changes, changed);
-    await restoreCodes(tx, changes, codes);
-    await endBans(tx, changes, made);
-    await restoreBans(ctx, tx, changes, ended);
+    await deleteMadeKeys(unit, madeKeys);
+    await restoreKeys(unit, keys);
+    await changeKeysBack(unit, changed);
+    await restoreCodes(unit, codes);
+    await endBans(unit, made);
+    await restoreBans(unit, ended);
     return async () => {
       const ids = [...keys, ...changed].map((key) => key.id);
       if (ids.length > MANY_CHANGES) changes.reset('admins');
@@ -112,7 +110,7 @@ export const memberUndo: RecordUndo<MemberRecord> = {
         ),
         ...changed.map(({ name }) => name),
       ];
-      await putCharacters(tx, changes, [...new Set(names.map(nameKey))]);
+      await putCharacters(unit, [...new Set(names.map(nameKey))]);
     };
   },
 };
@@ -197,23 +195,17 @@ const lacking = (has: ReadonlySet<string>, member_type: string) =>
  * Restores deleted keys with their values, so that they open the board again. Push subscriptions do not return.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
-async function restoreKeys(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly DeletedKey[],
-): Promise<void> {
+async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<void> {
+  const { ctx, tx, changes } = unit;
   // Computed again: the rule for comparing names may have changed since.
-  const rows = keys.map(({ without_type: _, ...key }) => ({
-    ...key,
+  const rows = keys.map((key) => ({
+    ...keyColumns.parse(key),
     character_key: nameKey(key.character_name),
   }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
   for (const some of inBatches(rows)) {
-    const [names, values] = [
-      some.map(({ character_key }) => character_key),
-      some.map(({ key_value }) => key_value),
-    ];
+    const names = some.map(({ character_key }) => character_key);
+    const values = some.map(({ key_value }) => key_value);
     const ids = some.map(({ id }) => id);
     await refuseAny('activity.keyReissued', others.where('character_key', 'in', names).execute());
     await refuseAny('activity.keyValueTaken', others.where('key_value', 'in', values).execute());
@@ -259,12 +251,8 @@ async function refuseTypesGone(
  * Sets columns of keys back.
  * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
-async function changeKeysBack(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly ChangedKey[],
-): Promise<void> {
+async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<void> {
+  const { ctx, tx, changes } = unit;
   const now = new Map(
     (
       await findAccessKeys(
@@ -313,7 +301,7 @@ async function changeKeysBack(
   for (const character_key of revoked) changes.collect(affectedWaitlists).gone(character_key);
   for (const { name, changed } of keys)
     if (changed.before.is_revoked === 0) changes.collect(affectedWaitlists).returned(nameKey(name));
-  await endDiscordLinks(tx, changes, revoked);
+  await endDiscordLinks(unit, revoked);
   for (const [member_type, some] of Map.groupBy(
     keys,
     ({ changed }) => changed.before.member_type,
@@ -362,17 +350,14 @@ async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<M
  * Restores deleted verification records.
  * @throws DomainError activity.changedMeanwhile if another record has the code
  */
-async function restoreCodes(
-  tx: Tx,
-  changes: ChangeRecorder,
-  deleted: readonly DeletedCode[],
-): Promise<void> {
+async function restoreCodes(unit: Unit, deleted: readonly DeletedCode[]): Promise<void> {
+  const { tx } = unit;
   const rows = deleted.map((code) => ({ ...code, character_key: nameKey(code.character_name) }));
   for (const some of inBatches(rows)) {
     await refuseTaken(tx, some);
     const characters = [...new Set(some.map(({ character_key }) => character_key))];
     // The restored record shows the ban now; the record that was made only to show it goes.
-    await dropBanners(tx, changes, characters);
+    await dropBanners(unit, characters);
     const verified = new Set(await verifiedAmong(tx, characters));
     const keys = new Map(
       (await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [
@@ -391,7 +376,8 @@ async function restoreCodes(
 }
 
 async function refuseTaken(tx: Tx, rows: readonly DeletedCode[]): Promise<void> {
-  const [ids, texts] = [rows.map(({ id }) => id), rows.flatMap(({ code }) => code ?? [])];
+  const ids = rows.map(({ id }) => id);
+  const texts = rows.flatMap(({ code }) => code ?? []);
   const taken = await tx
     .selectFrom('verifications')
     .select('character_name')
@@ -447,30 +433,26 @@ function refuseChanged(changed: readonly Ban[]): void {
  * Restores ended bans.
  * @throws DomainError activity.changedMeanwhile if a character is banned again
  */
-async function restoreBans(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  bans: readonly Ban[],
-): Promise<void> {
+async function restoreBans(unit: Unit, bans: readonly Ban[]): Promise<void> {
+  const { tx, changes } = unit;
   const rows = keyed(bans);
   const banned = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => banned.has(character_key)));
   for (const some of inBatches(rows)) await tx.insertInto('bans').values(some).execute();
   for (const { character_key } of rows) changes.collect(affectedWaitlists).gone(character_key);
   await endDiscordLinks(
-    tx,
-    changes,
+    unit,
     rows.map(({ character_key }) => character_key),
   );
-  await keepBansVisible(tx, ctx.now().toISOString(), rows);
+  await keepBansVisible(unit, rows);
 }
 
 /**
  * Ends bans, to undo them.
  * @throws DomainError activity.changedMeanwhile if one was ended since, or the character was banned again
  */
-async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
+async function endBans(unit: Unit, bans: readonly Ban[]): Promise<void> {
+  const { tx, changes } = unit;
   const rows = keyed(bans);
   const banned = await bannedAmong(tx, rows);
   refuseChanged(
@@ -478,7 +460,7 @@ async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): P
   );
   for (const some of inBatches(rows.map(({ character_key }) => character_key))) {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
-    await dropBanners(tx, changes, some);
+    await dropBanners(unit, some);
   }
   for (const { character_key, created_at } of rows)
     changes.collect(affectedWaitlists).returned(character_key, created_at);
@@ -486,8 +468,7 @@ async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): P
 
 /** Deletes records that only show a ban: they have no code and are not verified. */
 async function dropBanners(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   character_keys: readonly string[],
 ): Promise<void> {
   const banners = tx
@@ -533,12 +514,7 @@ export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
  * @throws DomainError activity.changedMeanwhile, or activity.inUse for characters with claims, waitlist entries, weekly claims,
  * subscriptions or a link to Discord
  */
-async function deleteMadeKeys(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  made: readonly MadeKey[],
-): Promise<void> {
+async function deleteMadeKeys({ tx, changes, at }: Unit, made: readonly MadeKey[]): Promise<void> {
   const ids = made.map(({ id }) => id);
   const now = new Map((await findAccessKeys(tx, ids)).map((key) => [key.id, key]));
   const others = made.filter(
@@ -570,7 +546,7 @@ async function deleteMadeKeys(
   if (inUse.length > 0) throw new DomainError('activity.inUse', { list: firstNames(inUse) });
   for (const some of inBatches(ids))
     await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
-  await noteFormerMembers(tx, [...names.keys()], ctx.now().toISOString());
+  await noteFormerMembers(tx, [...names.keys()], at.toISOString());
   // Open offers to them end.
   for (const character_key of names.keys()) changes.collect(affectedWaitlists).gone(character_key);
   if (ids.length > MANY_CHANGES) changes.reset('admins');

@@ -83,7 +83,7 @@ export const accessKeyRoutes = [
       body: keysBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.command),
+    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body),
   ),
   route(
     {
@@ -94,7 +94,7 @@ export const accessKeyRoutes = [
       params,
       answer: accessKey,
     },
-    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, true),
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, { id, revoked: true }),
   ),
   route(
     {
@@ -105,7 +105,7 @@ export const accessKeyRoutes = [
       params,
       answer: accessKey,
     },
-    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, id, false),
+    ({ ctx, caller, params: { id } }) => setKeyRevoked(ctx, caller, { id, revoked: false }),
   ),
   route(
     {
@@ -117,7 +117,7 @@ export const accessKeyRoutes = [
       body: accessKeyTypeInput,
       answer: accessKey,
     },
-    ({ ctx, caller, params: { id }, body }) => setKeyMemberType(ctx, caller, id, body.memberType),
+    ({ ctx, caller, params: { id }, body }) => setKeyMemberType(ctx, caller, { id, ...body }),
   ),
   route(
     {
@@ -199,7 +199,7 @@ export const characterRoutes = [
       body: charactersBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body.ids, body.command),
+    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body),
   ),
   route(
     {
@@ -232,7 +232,7 @@ export const characterRoutes = [
       body: characterInput,
       answer: noAnswer,
     },
-    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, true),
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, { ...body, revoked: true }),
   ),
   route(
     {
@@ -243,7 +243,7 @@ export const characterRoutes = [
       body: characterInput,
       answer: noAnswer,
     },
-    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, body.character_name, false),
+    ({ ctx, caller, body }) => setAccessRevoked(ctx, caller, { ...body, revoked: false }),
   ),
   route(
     {

@@ -24,3 +24,4 @@ export const accessKeyInput = z.object({
 export type AccessKeyInput = z.infer<typeof accessKeyInput>;
 
 export const accessKeyTypeInput = z.object({ memberType: memberTypeName.min(1) });
+export type AccessKeyTypeInput = z.infer<typeof accessKeyTypeInput>;

@@ -485,7 +485,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     for (const { id } of [deleted, back])
       await app.api.delete(`/admin/access-keys/${id}`).set(app.admin).expect(200);
     await aKey(app, back.character_name, 'elite');
-    await change(app, ({ tx, changes }) => replaceKey(app.ctx, tx, changes, traded));
+    await change(app, (unit) => replaceKey(unit, traded));
     // A week later, at the same hour: SS+9.
     app.setNow('2026-11-28T18:00:00.000Z');
     const answer = await previewed(app, source.id);

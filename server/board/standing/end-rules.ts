@@ -266,7 +266,7 @@ export const forgetRules = deleteOldRecords<Pick<StoredRule, 'id' | 'character_k
       .orderBy('ended_at')
       .limit(most)
       .execute(),
-  remove: async (tx, old, changes) => {
+  remove: async ({ tx, changes }, old) => {
     const ids = old.map(({ id }) => id);
     await tx.deleteFrom('standing_claims').where('id', 'in', ids).execute();
     hideRules(changes, old);

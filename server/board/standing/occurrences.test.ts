@@ -413,9 +413,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
       .expect(200);
     await app.api.delete(`/admin/access-keys/${deleted.id}`).set(app.admin).expect(200);
     await app.api.delete('/admin/respawns/3').set(app.admin).expect(200);
-    const bought = await write(app.ctx, ({ tx, changes }) =>
-      replaceKey(app.ctx, tx, changes, traded),
-    );
+    const bought = await write(app.ctx, (unit) => replaceKey(unit, traded));
     expect(await allRules(app)).toEqual([]);
     expect(await datesOf(app, banned)).toEqual(['2026-11-22']);
     expect(await reasons(app)).toEqual(['key', 'spot', 'key', 'banned']);

@@ -216,7 +216,7 @@ export const forgetStars = deleteOldRecords<{ character_key: string; respawn_id:
       .where(isUnused)
       .limit(most)
       .execute(),
-  remove: async (tx, old) => {
+  remove: async ({ tx }, old) => {
     for (const { character_key, respawn_id } of old)
       await tx
         .deleteFrom('stars')

@@ -97,12 +97,13 @@ export async function importMembers(
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.moved.length === 0)
     return { rows: known.rows, new_categories: [], activity_id: null };
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const { rows: judged, made, moved } = await plan(tx, rows);
     const created_by_username = admin.username;
     const keys = made.map((character) => ({ ...character, created_by_username }));
-    const stored = await storeKeys(ctx, tx, changes, keys);
-    await showKeys(tx, changes, stored);
+    const stored = await storeKeys(unit, keys);
+    await showKeys(unit, stored);
     const records: UndoRecord[] = [...madeKeys(stored)];
     for (const [member_type, all] of Map.groupBy(moved, (one) => one.member_type)) {
       const others = all.map(({ key }) => key);
@@ -113,14 +114,14 @@ export async function importMembers(
           { member_type },
         )),
       );
-      await moveKeys(ctx, tx, changes, others, member_type);
+      await moveKeys(unit, { keys: others, member_type });
     }
     const { names } = countAndNames(
       [...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name),
     );
     const details = { added: made.length, altered: moved.length, names };
     const undo = await keepUndo(ctx, tx, { records });
-    const activity_id = await logActivity({ changes }, admin, {
+    const activity_id = await logActivity(unit, admin, {
       action: 'members_imported',
       details,
       undo,

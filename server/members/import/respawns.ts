@@ -45,7 +45,8 @@ interface Plan {
 }
 
 async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
-  const [respawns, categories] = [await findRespawns(db), await allCategories(db)];
+  const respawns = await findRespawns(db);
+  const categories = await allCategories(db);
   const known = new Map(respawns.map((respawn) => [nameKey(respawn.name), respawn]));
   // In the first spelling: stored ones before those of the file.
   const spelling = new Map(categories.map(({ name }) => [nameKey(name), name]));
@@ -111,7 +112,8 @@ export async function importRespawns(
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.changed.length === 0)
     return { rows: known.rows, new_categories: [], activity_id: null };
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
     const made_categories = await insertCategories(tx, changes, new_categories);
     const ids = new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
@@ -152,7 +154,7 @@ export async function importRespawns(
       new_categories: countAndNames(new_categories).names,
     };
     const undo = await keepUndo(ctx, tx, { records: [...records, ...madeRespawns(spots)] });
-    const activity_id = await logActivity({ changes }, admin, {
+    const activity_id = await logActivity(unit, admin, {
       action: 'respawns_imported',
       details,
       undo,

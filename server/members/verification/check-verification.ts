@@ -262,9 +262,10 @@ async function storeVerification(
 ): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx, at } = unit;
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    const now = ctx.now().toISOString();
+    const now = at.toISOString();
     const verified = await tx
       .updateTable('verifications')
       .set({ verified_at: now, character_name, address_hash: null })
@@ -282,23 +283,22 @@ async function storeVerification(
       .where('verified_at', 'is not', null)
       .where('id', 'not in', ids)
       .execute();
-    await forgetOldVerifications(tx, changes, character_key, ids);
+    await forgetOldVerifications(unit, { character_key, verified_now: ids });
     const key = await keyOfCharacter(tx, character_key);
     const isReplaced = key !== null && !key.is_revoked && character.was_traded;
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
     if (!key) {
-      await storeKey(ctx, tx, changes, { character_name, member_type, created_by_username: null });
+      await storeKey(unit, { character_name, member_type, created_by_username: null });
       if (character.was_traded) await noteFormerMembers(tx, [character_key], now);
-    } else if (isReplaced) await replaceKey(ctx, tx, changes, key);
+    } else if (isReplaced) await replaceKey(unit, key);
     if (key && !isReplaced) {
       await putRecords(
-        tx,
-        changes,
+        unit,
         verified.map(({ id }) => id),
       );
-    } else await putCharacter(tx, changes, character_key);
+    } else await putCharacter(unit, character_key);
     await logActivity(
-      { changes },
+      unit,
       { role: 'visitor' },
       {
         action: 'user_verified',

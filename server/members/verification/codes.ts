@@ -10,9 +10,9 @@ import type { PendingCode } from '../../../shared/schemas/character.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import { isBanned } from '../../board/records/members.ts';
-import type { Reading, Tx } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import { english } from '../../http/errors.ts';
 import { countCodeRequests } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOldRecords } from '../../jobs/job-kind.ts';
@@ -66,9 +66,10 @@ export async function requestCode(
   const verification_token = newVerificationToken();
   const now = ctx.now();
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    const { is_told } = await evictOldCodes(tx, changes, {
+    const { is_told } = await evictOldCodes(unit, {
       character_key,
       character_name,
       address_hash,
@@ -88,10 +89,10 @@ export async function requestCode(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await putRecords(tx, changes, [id]);
+    await putRecords(unit, [id]);
     if (!is_told)
       await logActivity(
-        { changes },
+        unit,
         { role: 'visitor' },
         { action: 'verification_started', details: { character_name } },
       );
@@ -128,11 +129,8 @@ interface CodeWanted {
  * @returns whether the log already has this name's start, or enough of this address, in this hour
  * @throws DomainError verification.tooManyCodes if the name has all its codes, none of them from this address
  */
-async function evictOldCodes(
-  tx: Tx,
-  changes: ChangeRecorder,
-  wanted: CodeWanted,
-): Promise<{ is_told: boolean }> {
+async function evictOldCodes(unit: Unit, wanted: CodeWanted): Promise<{ is_told: boolean }> {
+  const { tx } = unit;
   const now = wanted.now.toISOString();
   const hour = new Date(Math.floor(wanted.now.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const records = await tx
@@ -145,15 +143,14 @@ async function evictOldCodes(
   const open = records.filter((record) => record.verified_at === null);
   const own = open.filter((record) => record.address_hash === wanted.address_hash);
   const expired = open.filter(({ expires_at }) => expires_at !== null && expires_at <= now);
-  if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forgetRecords(tx, changes, own.slice(0, 1));
+  if (own.length >= CODES_OF_ADDRESS_FOR_NAME) await forgetRecords(unit, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME && expired.length > 0) {
     await forgetRecords(
-      tx,
-      changes,
+      unit,
       expired.slice(0, Math.min(open.length - CODES_OF_NAME + 1, FORGOTTEN_AT_ONCE)),
     );
   } else if (open.length >= CODES_OF_NAME && own.length > 0)
-    await forgetRecords(tx, changes, own.slice(0, 1));
+    await forgetRecords(unit, own.slice(0, 1));
   else if (open.length >= CODES_OF_NAME) throw tooMany(wanted, open);
 
   const of_address = await tx
@@ -164,7 +161,7 @@ async function evictOldCodes(
     .limit(CODES_OF_ADDRESS)
     .execute();
   const oldest = of_address.length >= CODES_OF_ADDRESS ? of_address.slice(0, 1) : [];
-  await forgetRecords(tx, changes, oldest);
+  await forgetRecords(unit, oldest);
   return { is_told: [...records, ...oldest].some((record) => record.created_at >= hour) };
 }
 
@@ -185,12 +182,10 @@ function tooMany(
 
 /** Deletes a character's oldest verified records, but not those verified now: their browsers still fetch the key. */
 export async function forgetOldVerifications(
-  tx: Tx,
-  changes: ChangeRecorder,
-  character_key: string,
-  verified_now: readonly number[],
+  unit: Unit,
+  { character_key, verified_now }: { character_key: string; verified_now: readonly number[] },
 ): Promise<void> {
-  const old = await tx
+  const old = await unit.tx
     .selectFrom('verifications')
     .select('id')
     .where('character_key', '=', character_key)
@@ -200,12 +195,11 @@ export async function forgetOldVerifications(
     .offset(Math.max(0, VERIFIED_KEPT - verified_now.length))
     .limit(FORGOTTEN_AT_ONCE)
     .execute();
-  await forgetRecords(tx, changes, old);
+  await forgetRecords(unit, old);
 }
 
 async function forgetRecords(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   records: readonly { id: number }[],
 ): Promise<void> {
   const ids = records.map(({ id }) => id);
@@ -239,5 +233,5 @@ export const forgetCodes = deleteOldRecords({
       .orderBy('created_at')
       .limit(most)
       .execute(),
-  remove: (tx, old, changes) => forgetRecords(tx, changes, old),
+  remove: forgetRecords,
 });
