@@ -34,7 +34,6 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { inTime } from './db/promises.ts';
 import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
-import type { Writing } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
 import { type Feature, partsOf } from './feature.ts';
@@ -48,6 +47,7 @@ import type { OwnSources } from './live/own-records.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { recordSourcesOf } from './live/record-kinds.ts';
+import type { NoticeContext } from './notifications/notices/medium.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/before-migration.ts';
 import { addRecord } from './ops/backup/records.ts';
@@ -56,7 +56,7 @@ import { addRecord } from './ops/backup/records.ts';
  * The base that all features work with, and their parts together. Operations require only `Reading` or `Writing`. What one server keeps in
  * memory for a feature, the feature declares (`defineMemory`).
  */
-export interface Context extends Writing, UndoContext {
+export interface Context extends NoticeContext, UndoContext {
   log: Logger;
   features: readonly Feature<Context>[];
   /** The queue that all writes wait in. */

@@ -7,6 +7,7 @@ import type { Route, RouterContext } from './http/router.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import { type OwnOfFeature, type OwnSources, ownSourcesOf } from './live/own-records.ts';
 import type { KindsOfFeature } from './live/record-kinds.ts';
+import type { Medium, NoticeContext } from './notifications/notices/medium.ts';
 
 /**
  * Everything that a feature does to the rest of the server. Without its line in `server/features.ts` the server starts without it.
@@ -33,6 +34,8 @@ export interface Feature<C = Writing> {
   hooks?: readonly WriteHook[];
   /** What it stores to be sent for domain events. */
   listeners?: readonly EventListener[];
+  /** Its ways to notify members. */
+  media?: readonly Medium[];
   /** How it restores its records when an admin undoes an entry, in the order of the features. */
   undo?: readonly RecordUndo[];
   /** How claims and the event that was deleted with them are restored; one feature has it. */
@@ -48,7 +51,7 @@ export interface Feature<C = Writing> {
 }
 
 /** What features are together, for everyone who writes. */
-interface Parts extends Pick<Writing, 'hooks' | 'deadlines' | 'listeners'> {
+interface Parts extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' | 'media'> {
   ownRecords: OwnSources;
   undo: UndoHandlers;
 }
@@ -57,7 +60,7 @@ interface Parts extends Pick<Writing, 'hooks' | 'deadlines' | 'listeners'> {
 export function partsOf(
   features: readonly Pick<
     Feature<never>,
-    'name' | 'hooks' | 'deadlines' | 'listeners' | 'ownRecords' | 'undo' | 'undoClaims'
+    'name' | 'hooks' | 'deadlines' | 'listeners' | 'media' | 'ownRecords' | 'undo' | 'undoClaims'
   >[],
 ): Parts {
   const claims = features.flatMap(({ undoClaims }) => undoClaims ?? [])[0];
@@ -66,6 +69,7 @@ export function partsOf(
     hooks: [storeDomainEvents, ...features.flatMap(({ hooks = [] }) => hooks)],
     deadlines: features.flatMap(({ deadlines = [] }) => deadlines),
     listeners: features.flatMap(({ listeners = [] }) => listeners),
+    media: features.flatMap(({ media = [] }) => media),
     ownRecords: ownSourcesOf(features),
     undo: { claims, records: features.flatMap(({ undo = [] }) => undo) },
   };

@@ -14,6 +14,7 @@ const OPTIONAL = [
   'stars',
   'statistics',
   'calendar',
+  'notices',
   'push',
   'channels',
   'Discord app',

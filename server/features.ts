@@ -20,6 +20,7 @@ import { imports } from './members/import/feature.ts';
 import { calendar } from './notifications/calendar/feature.ts';
 import { channels } from './notifications/channels/feature.ts';
 import { discordApp } from './notifications/discord-app/feature.ts';
+import { notices } from './notifications/feature.ts';
 import { push } from './notifications/push/feature.ts';
 import { doctor } from './ops/doctor/feature.ts';
 import { operation } from './ops/feature.ts';
@@ -49,6 +50,7 @@ export const features = [
   statistics,
   imports,
   channels,
+  notices,
   push,
   discordApp,
   calendar,

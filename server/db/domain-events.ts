@@ -1,4 +1,5 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
+import type { Tx } from './database.ts';
 import { defineCollector, type Unit, type WriteHook } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
@@ -63,17 +64,28 @@ export const domainEvents = defineCollector(
 export const storeDomainEvents: WriteHook = {
   before: async (unit) => {
     unit.changes.collect(domainEvents).storeWith(async (events) => {
-      for (const { handle } of unit.ctx.listeners) await handle(unit, events);
+      for (const listener of unit.ctx.listeners) await listener.handle(unit, events);
     });
   },
   after: ({ changes }) => changes.collect(domainEvents).flush(),
 };
 
+/**
+ * Takes the write lock. Every write reads the subscribed types from the clock row, so a change of subscriptions begins with this
+ * and ends with `updateSubscribedTypes`; otherwise a write at the same moment could miss it.
+ */
+export async function lockClock(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('clock')
+    .set(({ ref }) => ({ subscribed_types: ref('subscribed_types') }))
+    .execute();
+}
+
 /** Notes the subscribed types in the clock row: other events are not collected. A write that changes subscriptions calls it last. */
 export async function updateSubscribedTypes({ ctx, tx }: Pick<Unit, 'ctx' | 'tx'>): Promise<void> {
   const types = new Set<DomainEventType>();
-  for (const { subscribedTypes } of ctx.listeners)
-    for (const type of await subscribedTypes(tx)) types.add(type);
+  for (const listener of ctx.listeners)
+    for (const type of await listener.subscribedTypes(ctx, tx)) types.add(type);
   await tx
     .updateTable('clock')
     .set({ subscribed_types: types.size === 0 ? null : [...types].sort().join(' ') })

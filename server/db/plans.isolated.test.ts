@@ -33,7 +33,8 @@ import { createJobs } from '../jobs/runner.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
 import { aCalendar, calendarEntries } from '../notifications/calendar/test/calendar.ts';
 import { sendEvents } from '../notifications/channels/send.ts';
-import { sendPush } from '../notifications/push/send.ts';
+import { sendBy } from '../notifications/notices/send.ts';
+import { pushMedium } from '../notifications/push/medium.ts';
 import { subscribed } from '../notifications/push/test/browser.ts';
 import { DATABASE_FILE } from './sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
@@ -191,7 +192,7 @@ async function sendAll(app: TestApp): Promise<void> {
     200,
   );
   app.setNow('2026-11-21T18:00:10.000Z');
-  const jobs = createJobs(app.ctx, [sendEvents, sendPush]);
+  const jobs = createJobs(app.ctx, [sendEvents, sendBy(pushMedium)]);
   receiver.received.length = 0;
   await jobs.runDue();
   await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, {

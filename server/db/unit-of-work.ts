@@ -190,11 +190,14 @@ export interface DeadlineSource {
   expire: (unit: Unit, until: string) => Promise<void>;
 }
 
-/** Stores, in the write that reports events, what is to be sent for them. A job sends it later. */
-export interface EventListener {
-  subscribedTypes: (tx: Tx) => Promise<Iterable<DomainEventType>>;
+/**
+ * Stores, in the write that reports events, what is to be sent for them. A job sends it later. One that needs more than `Writing` names it
+ * as `C`; every context has it.
+ */
+export interface EventListener<C extends Writing = Writing> {
+  subscribedTypes(ctx: C, tx: Tx): Promise<Iterable<DomainEventType>>;
   /** @param events at least one, in their order; also those that only other listeners subscribe to */
-  handle: (unit: Unit, events: readonly DomainEvent[]) => Promise<void>;
+  handle(unit: Unit<C>, events: readonly DomainEvent[]): Promise<void>;
 }
 
 /**

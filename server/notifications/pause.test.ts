@@ -9,9 +9,12 @@ import { answering, aReceiver } from '../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
+import { jobKindsOf } from '../feature.ts';
+import { features } from '../features.ts';
 import { restoreArchive } from '../ops/backup/restore.ts';
 import { anEmpty, backedUp } from '../ops/backup/test/records.ts';
 import { AT_HOME, at, deliveriesOf, later } from './channels/test/sending.ts';
+import { PAUSED_JOBS } from './pause.ts';
 import { timeOf } from './push/test/due.ts';
 import { aPushService } from './push/test/push-service.ts';
 
@@ -141,4 +144,9 @@ it('is resumed by a command too, beside the running server', async () => {
   ]);
   await at(copy, later(NOW, 200));
   expect(datesOf(receiver.received)).toEqual(['2026-11-22']);
+});
+
+it('all kinds of jobs that notify wait while notifications are paused', () => {
+  const notifying = jobKindsOf(features).filter(({ notifies }) => notifies);
+  expect([...PAUSED_JOBS].sort()).toEqual(notifying.map(({ kind }) => kind).sort());
 });

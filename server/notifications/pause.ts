@@ -7,24 +7,16 @@ import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
 import { storeAttempts } from './channels/send.ts';
-import { EDIT_JOB } from './discord-app/direct-messages.ts';
-import { DIRECT_JOB, PUSH_JOB } from './push/notice.ts';
 
-/** Kinds of jobs that wait while notifications are paused. */
-export const PAUSED_JOBS: readonly string[] = [
-  SEND_JOB.kind,
-  PUSH_JOB.kind,
-  DIRECT_JOB.kind,
-  EDIT_JOB.kind,
-];
+/** Kinds of jobs that notify members. */
+const MEMBERS_JOBS = ['push.send', 'direct.send', 'direct.edit'];
+/** Kinds of jobs that wait while notifications are paused: all that say so (`notifies`). The doctor knows no features. */
+export const PAUSED_JOBS: readonly string[] = [SEND_JOB.kind, ...MEMBERS_JOBS];
 
 /** Call after a restore: the database may be a copy, and the original still notifies the guild. */
 export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> {
   // The original sends these. Events of channels are abandoned on resuming.
-  await db
-    .deleteFrom('jobs')
-    .where('kind', 'in', [PUSH_JOB.kind, DIRECT_JOB.kind, EDIT_JOB.kind])
-    .execute();
+  await db.deleteFrom('jobs').where('kind', 'in', MEMBERS_JOBS).execute();
   // The original edits these.
   await db.deleteFrom('direct_messages').execute();
   await db.updateTable('config').set({ notifications_paused_at: now.toISOString() }).execute();

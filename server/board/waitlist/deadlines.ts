@@ -10,7 +10,12 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Reading, readByIds, type Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type DeadlineSource, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  type DeadlineSource,
+  MANY_CHANGES,
+  type Unit,
+} from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -176,19 +181,15 @@ export const isSkippedForQuietHours = async (
     .executeTakeFirst()) !== undefined;
 
 /** Call after a character's quiet hours changed: its waitlists are checked after the write. */
-export async function recheckQuietHours(
-  tx: Tx,
-  changes: ChangeRecorder,
-  character_key: string,
-): Promise<void> {
-  await tx
+export async function recheckQuietHours(unit: Unit, character_key: string): Promise<void> {
+  await unit.tx
     .updateTable('waits')
     .set({ quiet_until: null })
     .where('character_key', '=', character_key)
     .where('ended_at', 'is', null)
     .execute();
-  changes.collect(affectedWaitlists).character(character_key);
-  deadlineMoved({ changes });
+  unit.changes.collect(affectedWaitlists).character(character_key);
+  deadlineMoved(unit);
 }
 
 const skippedEntries = (db: Db | Tx) =>

@@ -35,6 +35,8 @@ const LAYERS = [
   ['server/auth'],
   ['server/live'],
   ['server/activity'],
+  ['server/notifications/outbound'],
+  ['server/notifications/notices'],
   ['server/feature.ts'],
   ['server/notifications', 'server/board', 'server/members', 'server/ops'],
   ['server/features.ts'],

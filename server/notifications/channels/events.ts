@@ -62,7 +62,7 @@ const subscriptions = prepared((db) =>
  * a changed channel record in every write would cost more than the write.
  */
 export const channelListener: EventListener = {
-  subscribedTypes: async (tx) => (await subscriptions(tx, {})).flatMap(eventsOf),
+  subscribedTypes: async (_, tx) => (await subscriptions(tx, {})).flatMap(eventsOf),
   handle: async ({ ctx, tx, changes }, reported) => {
     const events = reported.filter(isForChannels);
     if (events.length === 0) return;

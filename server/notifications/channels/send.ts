@@ -16,7 +16,7 @@ import {
   judgeAnswer,
   MAX_KEPT_BYTES,
   type OutboundMessage,
-  type SenderContext,
+  type Sending,
   type Verdict,
 } from '../outbound/post.ts';
 import {
@@ -187,7 +187,7 @@ interface Run {
  * Sends a channel its pending events, in order, until none is left, one fails, or the run has lasted long enough. The outcome is
  * written once, at the end: a server that dies before leaves the messages to the next one, which sends them again.
  */
-export const sendEvents: OutsideKind<null, SenderContext> = {
+export const sendEvents: OutsideKind<null, Sending> = {
   ...SEND_JOB,
   runs: 'outside',
   notifies: true,
@@ -202,7 +202,7 @@ export const sendEvents: OutsideKind<null, SenderContext> = {
   },
 };
 
-async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Lease): Promise<Run> {
+async function sendPending(ctx: Sending, channel: StoredChannel, lease: Lease): Promise<Run> {
   const { last_event_id, attempts: failures, rescheduled_attempts } = channel;
   const run: Run = {
     attempts: [],
@@ -251,7 +251,7 @@ async function reload(
 }
 
 async function send(
-  ctx: SenderContext,
+  ctx: Sending,
   channel: StoredChannel,
   { id, type, last_event_id, has_several }: NextMessage,
   message: OutboundMessage,
@@ -329,7 +329,7 @@ function applyVerdict(
 
 /** Stores the outcome, as far as an admin has not changed the channel meanwhile. */
 async function storeRun(
-  ctx: SenderContext,
+  ctx: Sending,
   tx: Tx,
   changes: ChangeRecorder,
   before: StoredChannel,
@@ -389,7 +389,7 @@ async function nextRunAt(
 
 /** The address is dead: send nothing until an admin switches the channel on again. */
 async function switchOff(
-  ctx: SenderContext,
+  ctx: Sending,
   tx: Tx,
   changes: ChangeRecorder,
   channel: StoredChannel,

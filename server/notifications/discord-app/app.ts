@@ -5,8 +5,9 @@ import { readConfig } from '../../board/records/guild.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
+import type { Sending } from '../outbound/post.ts';
 import { COMMANDS } from './commands.ts';
-import { callDiscord, type DiscordCaller } from './discord-api.ts';
+import { callDiscord } from './discord-api.ts';
 import { publicKeyOf } from './signature.ts';
 
 /** Where Discord sends every interaction. */
@@ -47,7 +48,7 @@ function inviteUrl(client_id: string): string {
  * @throws DomainError discord.botTokenRequired without one, the first time or for another application; discord.publicKey if it is no Ed25519 key; discord.appChanged if another owner saved it meanwhile
  */
 export async function saveApp(
-  ctx: Writing & DiscordCaller,
+  ctx: Sending,
   admin: Admin,
   input: DiscordAppInput,
 ): Promise<DiscordSetup> {
@@ -121,17 +122,14 @@ const commandsPath = ({
 }): string => `/applications/${application_id}${guild_id ? `/guilds/${guild_id}` : ''}/commands`;
 
 /** Takes the commands off a server that the app leaves; best effort, since its token may be no longer valid. */
-const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
+const removeCommands = (ctx: Sending, app: StoredApp): Promise<unknown> =>
   callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: [] });
 
 /**
  * Registers the commands with Discord again.
  * @throws DomainError discord.notSetUp
  */
-export async function registerCommands(
-  ctx: Writing & DiscordCaller,
-  admin: Admin,
-): Promise<DiscordSetup> {
+export async function registerCommands(ctx: Sending, admin: Admin): Promise<DiscordSetup> {
   // A write of its own: the admin is authorized again before Discord is called.
   await write(ctx, async ({ tx, changes }) => {
     const app = existing(await findApp(tx), 'discord.notSetUp');
@@ -144,7 +142,7 @@ export async function registerCommands(
 }
 
 /** Sends the commands to Discord: for one server, where they are visible at once, or else for all. */
-async function sendCommands(ctx: Writing & DiscordCaller): Promise<DiscordSetup> {
+async function sendCommands(ctx: Sending): Promise<DiscordSetup> {
   const app = existing(await findApp(ctx.db), 'discord.notSetUp');
   const answer = await callDiscord(ctx, {
     method: 'PUT',
@@ -167,7 +165,7 @@ async function sendCommands(ctx: Writing & DiscordCaller): Promise<DiscordSetup>
  * Removes the app. Links of members stay, for an app that is set up again.
  * @throws DomainError discord.notSetUp
  */
-export async function removeApp(ctx: Writing & DiscordCaller, admin: Admin): Promise<void> {
+export async function removeApp(ctx: Sending, admin: Admin): Promise<void> {
   const removed = await write(ctx, async ({ tx, changes }) => {
     const app = existing(await findApp(tx), 'discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();

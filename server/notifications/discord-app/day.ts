@@ -12,14 +12,10 @@ import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
-import type { BoardSnapshot, ReadModel } from '../../live/read-model.ts';
+import type { BoardSnapshot } from '../../live/read-model.ts';
+import type { DiscordContext } from './context.ts';
 
 /* The board as the Discord app reads it: from memory, by the rules of `shared/rules`. */
-
-export interface BoardReader extends Reading {
-  readModel: Pick<ReadModel, 'snapshot'>;
-}
 
 export type Records = BoardSnapshot['records'];
 
@@ -36,7 +32,7 @@ export interface BoardNow {
   last_date: string;
 }
 
-export async function readBoard({ readModel, now, env }: BoardReader): Promise<BoardNow> {
+export async function readBoard({ readModel, now, env }: DiscordContext): Promise<BoardNow> {
   const { records } = await readModel.snapshot('members');
   const at = now();
   const clock = serverSaveClock({ env });

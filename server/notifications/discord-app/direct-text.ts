@@ -5,10 +5,10 @@ import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Db, Reading } from '../../db/database.ts';
 import { refusalText, sentencesIn } from '../../http/errors.ts';
-import type { Notice, NoticeOf } from '../push/notice.ts';
-import { payloadOf } from '../push/notice-text.ts';
+import type { Notice, NoticeOf } from '../notices/notice.ts';
+import { payloadOf } from '../notices/notice-text.ts';
 import { button, linkButton, type Message, row } from './message-parts.ts';
 
 /* What direct messages say, and their buttons. */
@@ -16,24 +16,22 @@ import { button, linkButton, type Message, row } from './message-parts.ts';
 /** A direct message, as Discord gets it. */
 export type DirectMessage = Required<Pick<Message, 'content' | 'components'>>;
 
-interface Writing extends Reading {
-  db: Db | Tx;
+/** What a message says, and how its reader wants it. */
+interface DirectText {
+  language: Language;
+  wanted: PushPreferences;
+  notice: Notice;
 }
 
 /** The notice with its buttons. */
-export async function messageOf(
-  ctx: Writing,
-  language: Language,
-  wanted: PushPreferences,
-  current: Notice,
-): Promise<DirectMessage> {
-  const { content, url } = textOf(ctx, language, wanted, current);
-  const say = sentencesIn(language);
+export async function messageOf(ctx: Reading, text: DirectText): Promise<DirectMessage> {
+  const { content, url } = textOf(ctx, text);
+  const say = sentencesIn(text.language);
   const link = ctx.env.PUBLIC_URL
     ? [linkButton(say('discordApp.openBoard'), ctx.env.PUBLIC_URL + url)]
     : [];
   const buttons = [
-    ...(await answersTo(ctx.db, current)).map(({ action, label, style }) =>
+    ...(await answersTo(ctx.db, text.notice)).map(({ action, label, style }) =>
       button(action, say(label), style),
     ),
     ...link,
@@ -42,10 +40,8 @@ export async function messageOf(
 }
 
 function textOf(
-  ctx: Writing,
-  language: Language,
-  { time_zone }: PushPreferences,
-  about: Notice,
+  ctx: Reading,
+  { language, wanted: { time_zone }, notice }: DirectText,
 ): { title: string; content: string; url: string } {
   const recipient = {
     language,
@@ -54,7 +50,7 @@ function textOf(
     now: ctx.now(),
     in_discord: true,
   } as const;
-  const { title, body, url } = payloadOf(recipient, about);
+  const { title, body, url } = payloadOf(recipient, notice);
   return { title, content: directContent(title, body), url };
 }
 
@@ -66,7 +62,7 @@ interface AnswerButton {
 }
 
 /** The buttons of a notice. */
-async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> {
+async function answersTo(db: Db, current: Notice): Promise<AnswerButton[]> {
   if (current.kind === 'hold_offered' && current.claim_id !== undefined) {
     const target = `${current.wait_id}|${current.claim_id}`;
     return [
@@ -102,25 +98,18 @@ async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> 
 }
 
 /** The message once its question is answered or over: without buttons. */
-export async function endedMessage(
-  ctx: Writing,
-  language: Language,
-  wanted: PushPreferences,
-  question: Notice,
-): Promise<DirectMessage> {
+export async function endedMessage(ctx: Reading, text: DirectText): Promise<DirectMessage> {
+  const { language, notice } = text;
   const end =
-    question.kind === 'transfer_offered'
-      ? await transferEnd(ctx.db, question, language)
-      : sentencesIn(language)(await endOf(ctx.db, question));
-  return {
-    content: directContent(textOf(ctx, language, wanted, question).title, end),
-    components: [],
-  };
+    notice.kind === 'transfer_offered'
+      ? await transferEnd(ctx.db, notice, language)
+      : sentencesIn(language)(await endOf(ctx.db, notice));
+  return { content: directContent(textOf(ctx, text).title, end), components: [] };
 }
 
 /** In the words by which it is refused from then on. */
 async function transferEnd(
-  db: Db | Tx,
+  db: Db,
   { transfer_id }: NoticeOf<'transfer_offered'>,
   language: Language,
 ): Promise<string> {
@@ -139,7 +128,7 @@ type End =
   | `discordApp.${'declined' | 'left' | 'confirmed' | 'released'}`
   | `discordApp.direct.${'taken' | 'lapsed' | 'restored' | 'over' | 'noShow' | 'excused' | 'changed'}`;
 
-async function endOf(db: Db | Tx, question: Notice): Promise<End> {
+async function endOf(db: Db, question: Notice): Promise<End> {
   if (question.kind === 'hold_offered') {
     const entry = await db
       .selectFrom('waits')

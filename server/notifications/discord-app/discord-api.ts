@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
-import type { Reading } from '../../db/database.ts';
-import { MAX_READ_BYTES, type OutboundMethod, type Post, retryAfter } from '../outbound/post.ts';
-
-/** The context of calls to Discord. */
-export interface DiscordCaller extends Reading {
-  post: Post;
-}
+import { MAX_READ_BYTES, type OutboundMethod, retryAfter, type Sending } from '../outbound/post.ts';
 
 export interface DiscordCall {
   method: OutboundMethod;
@@ -37,7 +31,7 @@ export type DiscordAnswer =
 
 /** Calls Discord's API once. Never throws. */
 export async function callDiscord(
-  { env, post, now }: DiscordCaller,
+  { env, post, now }: Sending,
   call: DiscordCall,
 ): Promise<DiscordAnswer> {
   const { method, path, bot_token, body, signal } = call;

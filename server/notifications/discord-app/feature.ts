@@ -1,12 +1,15 @@
 import type { Feature } from '../../feature.ts';
-import { directMessageListener, forgetDirectMessages } from './direct-messages.ts';
-import { editDirect, sendDirect } from './direct-send.ts';
+import { sendBy } from '../notices/send.ts';
+import type { DiscordContext } from './context.ts';
+import { directMedium } from './direct-medium.ts';
+import { directMessageListener, editDirect, forgetDirectMessages } from './direct-messages.ts';
 import { forgetInteractions } from './interactions.ts';
-import { type DiscordContext, discordAppRoutes } from './routes.ts';
+import { discordAppRoutes } from './routes.ts';
 
 export const discordApp: Feature<DiscordContext> = {
   name: 'Discord app',
   routes: discordAppRoutes,
-  jobs: [sendDirect, editDirect, forgetInteractions, forgetDirectMessages],
+  jobs: [sendBy(directMedium), editDirect, forgetInteractions, forgetDirectMessages],
   listeners: [directMessageListener],
+  media: [directMedium],
 };

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, errors, existing } from '../../../shared/errors.ts';
@@ -11,10 +10,11 @@ import { deleteOld } from '../../jobs/job-kind.ts';
 import { noteFirstInteraction } from './app.ts';
 import * as claims from './claim-answers.ts';
 import { languageOf } from './commands.ts';
+import type { DiscordContext } from './context.ts';
 import { readPressed } from './custom-ids.ts';
-import { callDiscord, type DiscordCaller } from './discord-api.ts';
+import { callDiscord } from './discord-api.ts';
 import { type DiscordUser, languageOfUser, redeemCode, unlinkUser } from './links.ts';
-import { type DiscordMemorySources, discordMemory, type KnownApp } from './memory.ts';
+import { discordMemory, type KnownApp } from './memory.ts';
 import type { Message } from './message-parts.ts';
 import * as own from './own-answers.ts';
 import {
@@ -24,7 +24,7 @@ import {
   signedHeaders,
 } from './signature.ts';
 import { suggest } from './suggestions.ts';
-import { type AnswerContext, beginTurn, type CommandRequest, done } from './turn.ts';
+import { beginTurn, type CommandRequest, done } from './turn.ts';
 
 /** Commands and buttons of one Discord user in 10 s. */
 const COMMANDS_IN_WINDOW = 10;
@@ -43,11 +43,6 @@ const EPHEMERAL = 64;
 /** Discord's types of interactions and of their answers. */
 const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
 const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
-
-/** The context of answers to interactions. */
-export interface Answering extends AnswerContext, DiscordCaller, DiscordMemorySources {
-  log: Pick<Logger, 'error' | 'warn'>;
-}
 
 const user = z.object({
   id: z.string().max(20),
@@ -97,7 +92,7 @@ export interface InteractionAnswer {
  * @throws DomainError discord.notSetUp, discord.badSignature, request.malformed, discord.answeredAlready
  */
 export async function answerInteraction(
-  ctx: Answering,
+  ctx: DiscordContext,
   headers: SignatureHeaders,
   readBody: () => Promise<Buffer>,
 ): Promise<InteractionAnswer> {
@@ -135,7 +130,7 @@ export async function answerInteraction(
 
 /** Answers from memory; only the first one of a user whose language is not ours reads which to answer in. */
 async function choicesFor(
-  ctx: Answering,
+  ctx: DiscordContext,
   app: KnownApp,
   interaction: Interaction,
   by: DiscordUser,
@@ -163,7 +158,7 @@ function parse(body: Buffer): Interaction {
 }
 
 /** Notes it beside the answer: Discord waits 3 s, and the write queue may take longer. After a failure the next one is noted. */
-function noteInteraction(ctx: Answering, app: KnownApp): void {
+function noteInteraction(ctx: DiscordContext, app: KnownApp): void {
   if (app.first_interaction_at !== null) return;
   const noted = noteFirstInteraction(ctx, app).then(() => discordMemory(ctx).forgetApp());
   noted.catch((error: unknown) =>
@@ -179,7 +174,7 @@ interface Addressee {
 
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
 async function answerInTime(
-  ctx: Answering,
+  ctx: DiscordContext,
   app: KnownApp,
   interaction: Interaction,
   to: Addressee,
@@ -201,7 +196,7 @@ async function answerInTime(
 
 /** Sends an answer after its acknowledgement. The path has the interaction's token, a secret: it is in no log. */
 async function sendLater(
-  ctx: Answering,
+  ctx: DiscordContext,
   { application_id }: KnownApp,
   { token, type }: Interaction,
   answer: Promise<InteractionAnswer>,
@@ -234,7 +229,7 @@ async function sendLater(
 }
 
 /** Any error as a refusal in the product's words; a failure is logged. */
-function refusalOf(ctx: Answering, error: unknown): DomainError {
+function refusalOf(ctx: DiscordContext, error: unknown): DomainError {
   const refusal = error instanceof z.ZodError ? refusedInput(error.issues) : toDomainError(error);
   if (refusal.code === 'server.failed')
     ctx.log.error({ err: error }, 'a Discord interaction failed');
@@ -243,7 +238,7 @@ function refusalOf(ctx: Answering, error: unknown): DomainError {
 
 /** Answers refusals as messages, too: Discord does not show an error's status. */
 async function answerUser(
-  ctx: Answering,
+  ctx: DiscordContext,
   app: KnownApp,
   interaction: Interaction,
   { by, language }: Addressee,
@@ -284,10 +279,8 @@ async function answerUser(
   }
 }
 
-type CommandContext = Omit<CommandRequest, 'ctx'> & { ctx: Answering };
-
 async function run(
-  request: CommandContext,
+  request: CommandRequest,
   { type, data: { name } }: Interaction,
 ): Promise<Message> {
   const { ctx, user: by, language, option } = request;
@@ -331,7 +324,7 @@ async function run(
 
 /** A pressed button or a choice in a select. @throws DomainError discord.buttonExpired */
 async function press(
-  request: CommandContext,
+  request: CommandRequest,
   { custom_id = '', values = [] }: Interaction['data'],
 ): Promise<Message> {
   const pressed = readPressed(custom_id, values);

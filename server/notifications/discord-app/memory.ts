@@ -2,16 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Db } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import type { AddressHash } from '../../http/client-address.ts';
 import {
   createTries,
   createWrongTries,
   type Tries,
   type WrongTries,
 } from '../../http/rate-limits.ts';
-import type { ChangeBus } from '../../live/bus.ts';
 import { findApp, type StoredApp } from './app.ts';
+import type { DiscordContext } from './context.ts';
 import { WRONG_CODES, WRONG_CODES_WINDOW_MS } from './links.ts';
 import { publicKeyOf } from './signature.ts';
 
@@ -41,21 +39,9 @@ export interface DiscordMemory {
   wrongCodes: Pick<WrongTries, 'countFirst'>;
 }
 
-/** What the memory is made of, besides `Writing`. */
-export interface DiscordMemorySources extends Writing {
-  bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>;
-  hashAddress: AddressHash;
-}
-
 export const discordMemory = defineMemory(createDiscordMemory);
 
-function createDiscordMemory({
-  db,
-  writes,
-  bus,
-  now,
-  hashAddress,
-}: DiscordMemorySources): DiscordMemory {
+function createDiscordMemory({ db, writes, bus, now, hashAddress }: DiscordContext): DiscordMemory {
   let app: Promise<KnownApp | null> | null = null;
   const forgetApp = (): void => {
     app = null;

@@ -10,13 +10,11 @@ import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
 
 import { createBytesReader } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Delivering } from '../push/web-push.ts';
 import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
-import { sendDirectTest } from './direct-send.ts';
-import { type Answering, answerInteraction } from './interactions.ts';
+import type { DiscordContext } from './context.ts';
+import { sendDirectTest } from './direct-medium.ts';
+import { answerInteraction } from './interactions.ts';
 import { createLinkCode, linkOf, unlink } from './links.ts';
-
-export interface DiscordContext extends Answering, Delivering {}
 
 const route = routeFor<DiscordContext>();
 

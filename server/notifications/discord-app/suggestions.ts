@@ -1,9 +1,9 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
+import type { DiscordContext } from './context.ts';
 import {
   type BoardNow,
-  type BoardReader,
   claimableDates,
   folded,
   readBoard,
@@ -41,7 +41,7 @@ interface Typing {
 
 /** @returns nothing to a user without a linked character: the board may be for members only */
 export async function suggest(
-  ctx: BoardReader,
+  ctx: DiscordContext,
   { by, language, options }: Typing,
 ): Promise<Suggestion[]> {
   const { records } = await ctx.readModel.snapshot('admins');

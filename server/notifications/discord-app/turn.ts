@@ -6,21 +6,19 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
-import { type BoardNow, type BoardReader, claimableDates, readBoard } from './day.ts';
+import type { DiscordContext } from './context.ts';
+import { type BoardNow, claimableDates, readBoard } from './day.ts';
 import { charactersOf, type DiscordUser, type LinkedCharacter } from './links.ts';
 import { type Component, linkButton, type Message, row } from './message-parts.ts';
 import { dateMeant, durationMeant, hourMeant, spotsMeant } from './option-text.ts';
 
 /* The turn of a command or pressed button: who acts, on which board, and the options as the answers need them. */
 
-export interface AnswerContext extends BoardReader, Writing {}
-
 /** One command or pressed button, of a linked user. */
 export interface CommandRequest {
-  ctx: AnswerContext;
+  ctx: DiscordContext;
   user: DiscordUser;
   language: Language;
   /** The option of a command as text, '' without it. */

@@ -12,7 +12,6 @@ import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import { isAllowedProtocol, isPrivateAddress } from './allowed-urls.ts';
@@ -336,8 +335,8 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
   };
 }
 
-/** The context of a job that sends to the outside. */
-export interface SenderContext extends JobContext, Writing {
+/** What calls to servers outside need. */
+export interface Sending extends JobContext {
   post: Post;
   metrics: JobContext['metrics'] & { deliveries: Counter<'kind' | 'outcome'> };
 }

@@ -1,14 +1,12 @@
-import { isSkippedForQuietHours, recheckQuietHours } from '../../board/waitlist/deadlines.ts';
 import type { Feature } from '../../feature.ts';
-import { forgetReminders, remindAtStart, remindBefore } from './reminders.ts';
+import { sendBy } from '../notices/send.ts';
+import type { Sending } from '../outbound/post.ts';
+import { pushMedium } from './medium.ts';
 import { pushRoutes } from './routes.ts';
-import { pushListener } from './schedule.ts';
-import { sendPush } from './send.ts';
-import type { Delivering } from './web-push.ts';
 
-export const push: Feature<Delivering> = {
+export const push: Feature<Sending> = {
   name: 'push',
-  routes: pushRoutes({ isSkipped: isSkippedForQuietHours, onChange: recheckQuietHours }),
-  jobs: [sendPush, remindBefore, remindAtStart, forgetReminders],
-  listeners: [pushListener],
+  routes: pushRoutes,
+  jobs: [sendBy(pushMedium)],
+  media: [pushMedium],
 };

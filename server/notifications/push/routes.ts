@@ -1,23 +1,20 @@
 import {
   pushEndpoint,
   pushKey,
-  pushPreferences,
-  pushPreferencesChange,
   pushSubscribed,
   pushSubscriptionInput,
   pushTestAnswer,
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { changePreferences, preferencesOf, type QuietHoursHook } from './preferences.ts';
-import { sendTest } from './send.ts';
+import type { Sending } from '../outbound/post.ts';
+import { sendTest } from './medium.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
-import { type Delivering, vapidKeys } from './web-push.ts';
+import { vapidKeys } from './web-push.ts';
 
-const route = routeFor<Writing & Delivering>();
+const route = routeFor<Sending>();
 
-export const pushRoutes = (quietHours: QuietHoursHook) => [
+export const pushRoutes = [
   route(
     {
       method: 'get',
@@ -64,28 +61,5 @@ export const pushRoutes = (quietHours: QuietHoursHook) => [
       answer: pushTestAnswer,
     },
     ({ ctx, caller, body }) => sendTest(ctx, caller, body.endpoint ?? null),
-  ),
-  route(
-    {
-      method: 'get',
-      path: '/push/preferences',
-      access: 'member',
-      summary: "Read the member's notification preferences and quiet hours",
-      answer: pushPreferences,
-    },
-    async ({ ctx, caller: { character_key } }) =>
-      (await preferencesOf(ctx.env, ctx.db, [character_key]))(character_key),
-  ),
-  route(
-    {
-      method: 'put',
-      path: '/push/preferences',
-      access: 'member',
-      summary:
-        "Change the given notification preferences; quiet hours are in the member's time zone and may pass midnight",
-      body: pushPreferencesChange,
-      answer: pushPreferences,
-    },
-    ({ ctx, caller, body }) => changePreferences(ctx, quietHours, caller.access_key, body),
   ),
 ];

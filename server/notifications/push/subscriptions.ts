@@ -8,7 +8,7 @@ import {
 } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
-import { updateSubscribedTypes } from '../../db/domain-events.ts';
+import { lockClock, updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
@@ -16,9 +16,6 @@ import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Verdict } from '../outbound/post.ts';
 
 export type StoredSubscription = Selectable<PushSubscriptionsTable>;
-
-type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writing, 'now' | 'writes'> &
-  Writing;
 
 /** ISO times past the year 9999 don't sort as text, so such an expiry is stored as none. */
 const MAX_EXPIRY = Date.UTC(9999, 11, 31);
@@ -29,7 +26,7 @@ const MAX_EXPIRY = Date.UTC(9999, 11, 31);
  * @throws DomainError push.endpoint, push.keys; session.* for an invalid key
  */
 export async function subscribe(
-  ctx: Ctx,
+  ctx: Writing,
   key: string,
   input: PushSubscriptionInput,
 ): Promise<PushSubscribed> {
@@ -69,7 +66,7 @@ export async function subscribe(
 }
 
 /** @throws DomainError push.notFound; session.* for an invalid key */
-export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Promise<void> {
+export async function unsubscribe(ctx: Writing, key: string, endpoint: string): Promise<void> {
   await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     const { character_key } = await memberOfKey(tx, key);
@@ -90,17 +87,6 @@ export async function deleteSubscription(ctx: Writing, id: number): Promise<void
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
     await updateSubscribedTypes({ ctx, tx });
   });
-}
-
-/**
- * Takes the write lock. Every write reads the subscribed types from the clock row, so a change of subscriptions begins with this
- * and ends with `updateSubscribedTypes`; otherwise a write at the same moment could miss it.
- */
-export async function lockClock(tx: Tx): Promise<void> {
-  await tx
-    .updateTable('clock')
-    .set(({ ref }) => ({ subscribed_types: ref('subscribed_types') }))
-    .execute();
 }
 
 async function deleteSurplus(tx: Tx, character_key: string): Promise<void> {
@@ -127,7 +113,7 @@ const HOST = /^(\[[\da-f:]+\]|[a-z\d._-]+)$/;
 /** Google's former service does not know VAPID keys. */
 const FORMER_SERVICE = /^android\.googleapis\.com$/;
 
-function assertAllowedEndpoint(env: Ctx['env'], endpoint: string): void {
+function assertAllowedEndpoint(env: Env, endpoint: string): void {
   try {
     assertAllowedUrl(env, endpoint, 'push');
   } catch (error) {
@@ -150,7 +136,7 @@ function assertPublicKey(p256dh: string): void {
 export const serviceOf = ({ endpoint }: Pick<StoredSubscription, 'endpoint'>): string =>
   new URL(endpoint).host;
 
-/** Writing whose key is not revoked and whose character is not banned. */
+/** Subscriptions whose key is not revoked and whose character is not banned. */
 const valid = (db: Db | Tx) =>
   db
     .selectFrom('push_subscriptions')
@@ -167,13 +153,12 @@ const valid = (db: Db | Tx) =>
       ),
     );
 
-/** By the characters' keys. */
 export async function subscriptionsOf(
   db: Db | Tx,
-  character_keys: Iterable<string>,
-): Promise<Map<string, StoredSubscription[]>> {
+  character_keys: readonly string[],
+): Promise<StoredSubscription[]> {
   const found: StoredSubscription[] = [];
-  for (const batch of inBatches(new Set(character_keys))) {
+  for (const batch of inBatches(character_keys)) {
     found.push(
       ...(await valid(db)
         .where('push_subscriptions.character_key', 'in', batch)
@@ -181,7 +166,7 @@ export async function subscriptionsOf(
         .execute()),
     );
   }
-  return Map.groupBy(found, ({ character_key }) => character_key);
+  return found;
 }
 
 /** @returns null if it is gone or no longer valid */
@@ -209,15 +194,6 @@ export function afterFailure(
     failures: failures + 1,
     backoff_until: new Date(now.getTime() + seconds * 1_000).toISOString(),
   };
-}
-
-/** When the back-off ends; null without one. One that is too long was stored by a clock that has jumped back since. */
-export function backoffEnd(
-  { backoff_until }: Pick<StoredSubscription, 'backoff_until'>,
-  now: Date,
-): string | null {
-  const latest = new Date(now.getTime() + Math.max(...BACKOFF_S) * 1_000).toISOString();
-  return backoff_until !== null && backoff_until <= latest ? backoff_until : null;
 }
 
 export async function storeFailure(tx: Tx, id: number, failure: Failure): Promise<void> {

@@ -7,10 +7,9 @@ import type { Db } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
 import { once } from '../../db/promises.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
 import type { WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
-import { judgeAnswer, type Post, type Verdict } from '../outbound/post.ts';
+import { judgeAnswer, type Sending, type Verdict } from '../outbound/post.ts';
 
 const storedKeys = z.object({ public_key: z.string(), private_key: z.string() });
 /** In base64url. A browser that subscribed with other keys gets nothing more. */
@@ -55,14 +54,10 @@ async function readKeys(db: Db): Promise<VapidKeys | null> {
   return secret ? storedKeys.parse(JSON.parse(secret.value)) : null;
 }
 
-export interface Delivering extends Writing {
-  post: Post;
-}
-
-export type PushTarget = Pick<Selectable<PushSubscriptionsTable>, 'endpoint' | 'p256dh' | 'auth'>;
-
-/** For the push service. */
-export interface PushOptions {
+/** A notification for one browser, and what its push service is asked for. */
+interface PushMessage {
+  to: Pick<Selectable<PushSubscriptionsTable>, 'endpoint' | 'p256dh' | 'auth'>;
+  payload: PushPayload;
   /** How long to keep the message for a browser that is offline, in seconds. */
   ttl_s: number;
   /** Whether to wake a sleeping phone. */
@@ -79,17 +74,15 @@ const MAX_TOPIC_LENGTH = 32;
 
 /** Encrypts a notification for one browser and posts it to the browser's push service. */
 export async function deliver(
-  ctx: Delivering,
-  { endpoint, p256dh, auth }: PushTarget,
-  payload: PushPayload,
-  options: PushOptions,
+  ctx: Sending,
+  { to: { endpoint, p256dh, auth }, payload, ttl_s, is_urgent, signal }: PushMessage,
 ): Promise<Verdict> {
   const { public_key: publicKey, private_key: privateKey } = await vapidKeys(ctx)();
   const subscription = { endpoint: new URL(endpoint).href, keys: { p256dh, auth } };
   const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(payload), {
     vapidDetails: { subject: contactOf(ctx.env), publicKey, privateKey },
-    TTL: options.ttl_s,
-    urgency: options.is_urgent ? 'high' : 'normal',
+    TTL: ttl_s,
+    urgency: is_urgent ? 'high' : 'normal',
     // The push service replaces an undelivered message with the same topic.
     topic: createHash('sha256').update(payload.tag).digest('base64url').slice(0, MAX_TOPIC_LENGTH),
     contentEncoding: 'aes128gcm',
@@ -101,7 +94,7 @@ export async function deliver(
       Object.entries(headers).map(([name, value]) => [name, String(value)]),
     ),
     body,
-    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
   return judgeAnswer('webhook', answer, ctx.now());
 }

@@ -3,16 +3,16 @@ import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { lockClock } from '../../db/domain-events.ts';
+import { type Unit, write, writeUnseen } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
-import { DIRECT_JOB, PUSH_JOB } from './notice.ts';
-import { lockClock } from './subscriptions.ts';
+import type { NoticeContext } from './medium.ts';
 
 /** The waitlist's part of a change of quiet hours (R9.13): it skips members during them. */
 export interface QuietHoursHook {
   isSkipped: (tx: Tx, character_key: string) => Promise<boolean>;
-  onChange: (tx: Tx, changes: ChangeRecorder, character_key: string) => Promise<void>;
+  onChange: (unit: Unit, character_key: string) => Promise<void>;
 }
 
 /** All push notifications, without quiet hours. */
@@ -45,39 +45,29 @@ export async function preferencesOf(
   return (character_key) => stored.get(character_key) ?? defaultPreferences(env);
 }
 
-/** The choices for direct messages, in the place of those for push. */
-export const directChoices = (chosen: PushPreferences): PushPreferences => ({
-  ...chosen,
-  hold_offered: chosen.direct_hold_offered,
-  hunt_begins: chosen.direct_hunt_begins,
-  confirm_now: chosen.direct_confirm_now,
-  claim_changed: chosen.direct_claim_changed,
-});
-
 /**
  * The clock does not advance, as no watcher sees preferences, unless a waitlist skips the character at this moment for its quiet
  * hours: then the same write offers again.
  * @throws DomainError push.quietHours if one end is missing or both are the same; session.* for an invalid key
  */
 export async function changePreferences(
-  ctx: Writing,
-  quietHours: QuietHoursHook,
-  key: string,
-  change: PushPreferencesChange,
+  ctx: NoticeContext,
+  access_key: string,
+  { change, quietHours }: { change: PushPreferencesChange; quietHours: QuietHoursHook },
 ): Promise<PushPreferences> {
-  const changed = await ctx.writes.transaction(async (tx) => {
-    const { character_key } = await memberOfKey(tx, key);
+  const changed = await writeUnseen(ctx, async (unit) => {
+    const { character_key } = await memberOfKey(unit.tx, access_key);
     // The write lock: no other write may skip the character or schedule a notice meanwhile.
-    await lockClock(tx);
+    await lockClock(unit.tx);
     const needsOffers =
-      changesQuietHours(change) && (await quietHours.isSkipped(tx, character_key));
-    return needsOffers ? null : storePreferences(ctx, tx, character_key, change);
+      changesQuietHours(change) && (await quietHours.isSkipped(unit.tx, character_key));
+    return needsOffers ? null : storePreferences(unit, character_key, change);
   });
   if (changed) return changed;
-  return write(ctx, async ({ tx, changes }) => {
-    const { character_key } = await memberOfKey(tx, key);
-    const after = await storePreferences(ctx, tx, character_key, change);
-    await quietHours.onChange(tx, changes, character_key);
+  return write(ctx, async (unit) => {
+    const { character_key } = await memberOfKey(unit.tx, access_key);
+    const after = await storePreferences(unit, character_key, change);
+    await quietHours.onChange(unit, character_key);
     return after;
   });
 }
@@ -90,11 +80,11 @@ const changesQuietHours = ({
   [quiet_from, quiet_until, time_zone].some((value) => value !== undefined);
 
 async function storePreferences(
-  ctx: Reading,
-  tx: Tx,
+  unit: Unit<NoticeContext>,
   character_key: string,
   { access_key: _, ...change }: PushPreferencesChange,
 ): Promise<PushPreferences> {
+  const { ctx, tx } = unit;
   const before = (await preferencesOf(ctx.env, tx, [character_key]))(character_key);
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
@@ -109,46 +99,31 @@ async function storePreferences(
     .values({ character_key, ...after })
     .onConflict((conflict) => conflict.column('character_key').doUpdateSet(after))
     .execute();
-  await bringForward(tx, character_key, ctx.now(), before, after);
+  const was = quietUntil(unit.at, before);
+  const is = quietUntil(unit.at, after);
+  if (was !== null && (is === null || is < was))
+    await bringForward(unit, character_key, (is ?? unit.at).toISOString());
   return after;
 }
 
-/** If the quiet hours of now end earlier than before, so do the delays of pending notices. */
+/** Ends the delays of a character's pending notices earlier, as their quiet hours do. */
 async function bringForward(
-  tx: Tx,
+  { ctx, tx }: Unit<NoticeContext>,
   character_key: string,
-  now: Date,
-  before: PushPreferences,
-  after: PushPreferences,
+  due_at: string,
 ): Promise<void> {
-  const [was, is] = [quietUntil(now, before), quietUntil(now, after)];
-  if (was === null || (is !== null && is >= was)) return;
-  const due_at = (is ?? now).toISOString();
-  const recipients = [
-    {
-      kind: PUSH_JOB.kind,
-      of: tx
-        .selectFrom('push_subscriptions')
-        .select('id')
-        .where('character_key', '=', character_key),
-    },
-    {
-      kind: DIRECT_JOB.kind,
-      of: tx.selectFrom('access_keys').select('id').where('character_key', '=', character_key),
-    },
-  ];
-  for (const { kind, of } of recipients) {
-    const found = await of.execute();
-    if (found.length === 0) continue;
+  for (const medium of ctx.media) {
+    const recipients = await medium.recipientsOf(tx, [character_key]);
+    if (recipients.length === 0) continue;
     await tx
       .updateTable('jobs')
       .set({ due_at, revision: sql<number>`revision + 1` })
-      .where('kind', '=', kind)
+      .where('kind', '=', medium.job.kind)
       .where('due_at', '>', due_at)
       // A notice in flight must not be sent twice.
       .where('leased_until', 'is', null)
       .where('given_up_at', 'is', null)
-      .where((where) => where.or(found.map(({ id }) => where('key', 'like', `${id} %`))))
+      .where((where) => where.or(recipients.map(({ id }) => where('key', 'like', `${id} %`))))
       .execute();
   }
 }

@@ -93,16 +93,6 @@ export function preferenceFor(
 
 export type HuntNotice = NoticeOf<'hunt_begins' | 'confirm_now'>;
 
-/** The job that sends one browser a notice. Its key is the subscription's id and the notice's subject. */
-export const PUSH_JOB = { kind: 'push.send', payload: notice } as const;
-/** The job that sends a member a notice by direct message. Its key is the access key's id and the notice's subject. */
-export const DIRECT_JOB = {
-  kind: 'direct.send',
-  payload: z.intersection(notice, z.object({ nonce: z.string().optional() })),
-} as const;
-/** With the nonce of its first attempt, so that Discord creates the message once, even if the answer to that was lost. */
-export type DirectNotice = z.infer<typeof DIRECT_JOB.payload>;
-
 /** A later notice replaces a pending one with the same subject. */
 export function subjectOf(notice: Notice): string {
   switch (notice.kind) {

@@ -1,12 +1,10 @@
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
+import type { Recipient } from '../notices/medium.ts';
 
 /* Members who are notified by direct message: those who linked their character to Discord. */
 
-/** A linked character whose key works. */
-export interface DirectRecipient {
-  access_key_id: number;
-  character_key: string;
-  character_name: string;
+/** A linked character whose key works. Its id is the key's. */
+export interface LinkedRecipient extends Recipient {
   discord_user_id: string;
   /** Discord's channel for direct messages to the user; null: none was opened. */
   discord_channel_id: string | null;
@@ -18,8 +16,9 @@ export interface DirectRecipient {
 const recipients = (db: Db | Tx) =>
   db
     .selectFrom('access_keys')
-    .select(['id as access_key_id', 'character_key', 'character_name', 'discord_user_id'])
-    .select(['discord_channel_id', 'discord_closed_at'])
+    .select(['id', 'character_key', 'discord_user_id', 'discord_channel_id', 'discord_closed_at'])
+    // Discord is one receiver, with the limit of the job's kind.
+    .select(({ lit }) => lit(null).as('receiver'))
     .$narrowType<{ discord_user_id: string }>()
     .where('discord_user_id', 'is not', null)
     .where('is_revoked', '=', 0)
@@ -35,11 +34,11 @@ const recipients = (db: Db | Tx) =>
     );
 
 /** Those of some characters, by their keys, who are linked. */
-export async function directRecipientsOf(
+export async function linkedRecipients(
   db: Db | Tx,
   character_keys: readonly string[],
-): Promise<DirectRecipient[]> {
-  const found: DirectRecipient[] = [];
+): Promise<LinkedRecipient[]> {
+  const found: LinkedRecipient[] = [];
   for (const batch of inBatches(character_keys))
     found.push(...(await recipients(db).where('character_key', 'in', batch).execute()));
   return found;
@@ -49,7 +48,7 @@ export async function directRecipientsOf(
 export const findRecipient = async (
   db: Db | Tx,
   access_key_id: number,
-): Promise<DirectRecipient | null> =>
+): Promise<LinkedRecipient | null> =>
   (await recipients(db).where('id', '=', access_key_id).executeTakeFirst()) ?? null;
 
 /** Whether any character is linked. */

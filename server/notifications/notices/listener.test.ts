@@ -14,9 +14,9 @@ import {
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
+import { subscribed } from '../push/test/browser.ts';
+import { waiting } from '../push/test/due.ts';
 import type { Notice } from './notice.ts';
-import { subscribed } from './test/browser.ts';
-import { waiting } from './test/due.ts';
 
 const storedNotices = async (app: TestApp): Promise<Notice[]> =>
   (await waiting(app)).map(({ payload }) => JSON.parse(payload));

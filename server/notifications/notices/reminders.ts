@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { BATCH_SIZE, type Db, type Reading, type Tx } from '../../db/database.ts';
 import { deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
+import { characterKeys, type Medium, type NoticeContext } from './medium.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
@@ -22,11 +24,13 @@ const BEFORE_MS = CONFIRM_FROM_MINUTES * MINUTE_MS;
 const KEPT_DAYS = 2;
 
 /** 15 minutes before each server-save hour: hunts that begin then, or, if they must be confirmed, that they can be now. */
-export const remindBefore: InsideKind<null> = reminding('push.before', 'before');
+export const remindBefore: InsideKind<null, ReminderContext> = reminding('push.before', 'before');
 /** At the start of each server-save hour: claims that are still to be confirmed. */
-export const remindAtStart: InsideKind<null> = reminding('push.start', 'start');
+export const remindAtStart: InsideKind<null, ReminderContext> = reminding('push.start', 'start');
 
-function reminding(kind: string, at: ReminderTime): InsideKind<null> {
+interface ReminderContext extends JobContext, NoticeContext {}
+
+function reminding(kind: string, at: ReminderTime): InsideKind<null, ReminderContext> {
   return {
     kind,
     runs: 'inside',
@@ -34,21 +38,23 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null> {
     next: (ctx) => nextTime(ctx, at),
     isNeeded: async (ctx) => {
       const hour = hourOf(ctx, at);
-      return hour !== null && (await findHunts(ctx.db, hour, at, 1)).length > 0;
+      return (
+        hour !== null && (await findHunts(ctx.media, ctx.db, { ...hour, at, most: 1 })).length > 0
+      );
     },
-    run: async ({ ctx, tx, changes }) => {
+    run: async (unit) => {
+      const { ctx, tx } = unit;
       const hour = hourOf(ctx, at);
       if (!hour || !(await isFirst(tx, hour.begins_at, at))) return undefined;
       const { grace_minutes } = await tx
         .selectFrom('config')
         .select('grace_minutes')
         .executeTakeFirstOrThrow();
-      const hunts = await findHunts(tx, hour, at);
+      const hunts = await findHunts(ctx.media, tx, { ...hour, at });
+      const facts = { begins_at: hour.begins_at, grace_minutes, clock: serverSaveClock(ctx) };
       await scheduleNotices(
-        ctx,
-        tx,
-        changes,
-        hunts.map((hunt) => reminder(ctx, hunt, hour.begins_at, grace_minutes)),
+        unit,
+        hunts.map((hunt) => reminder(hunt, facts)),
       );
       return undefined;
     },
@@ -101,7 +107,10 @@ function beginningsAt(at: Date, last: Beginning, clock: ServerSaveClock): Beginn
   const found = [last];
   for (let { date, hour_start } = last; ; ) {
     hour_start -= 1;
-    if (hour_start < 0) [date, hour_start] = [addDays(date, -1), HOURS_IN_DAY - 1];
+    if (hour_start < 0) {
+      date = addDays(date, -1);
+      hour_start = HOURS_IN_DAY - 1;
+    }
     if (instantOf(date, hour_start, clock).getTime() !== at.getTime()) return found;
     found.push({ date, hour_start });
   }
@@ -127,14 +136,15 @@ export const forgetReminders = deleteOld({
   kept_days: KEPT_DAYS,
 });
 
-function reminder(
-  { env }: Pick<JobContext, 'env'>,
-  hunt: Hunt,
-  begins_at: Date,
-  grace_minutes: number,
-): NoticeFor {
+interface HourFacts {
+  begins_at: Date;
+  grace_minutes: number;
+  clock: ServerSaveClock;
+}
+
+function reminder(hunt: Hunt, { begins_at, grace_minutes, clock }: HourFacts): NoticeFor {
   const { character_key, to_confirm, ...place } = hunt;
-  const { closes_at } = confirmTime(place, grace_minutes, serverSaveClock({ env }));
+  const { closes_at } = confirmTime(place, grace_minutes, clock);
   const as = (kind: HuntNotice['kind'], until: Date): HuntNotice => ({
     ...place,
     ...{ kind, begins_at: begins_at.toISOString(), until: until.toISOString() },
@@ -149,7 +159,7 @@ function reminder(
   };
 }
 
-/** A part of a claim whose member has a subscribed browser or is linked to Discord. */
+/** A part of a claim whose member can be notified. */
 interface Hunt extends Beginning {
   character_key: string;
   character_name: string;
@@ -160,46 +170,45 @@ interface Hunt extends Beginning {
   to_confirm: boolean;
 }
 
+type HuntsWanted = Pick<Hour, 'beginnings'> & {
+  at: ReminderTime;
+  /** Stop once this many are found. */
+  most?: number;
+};
+
 /**
  * Parts of claims that start in an hour; at the start only those to confirm. Neither holds nor secondary claims. Only members who can
  * be notified are looked up: they are few, however many claims there are.
- * @param limit stop once this many are found
  */
 async function findHunts(
+  media: readonly Medium[],
   db: Db | Tx,
-  { beginnings }: Hour,
-  at: ReminderTime,
-  limit = Number.POSITIVE_INFINITY,
+  { beginnings, at, most = Number.POSITIVE_INFINITY }: HuntsWanted,
 ): Promise<Hunt[]> {
   const found: Hunt[] = [];
-  for (let after = ''; found.length < limit; ) {
-    const linked = db
-      .selectFrom('access_keys')
-      .select('character_key')
-      .where('discord_user_id', 'is not', null);
-    const batch = await db
-      .selectFrom('push_subscriptions')
-      .select('character_key')
-      .where('character_key', '>', after)
-      // Without doublets.
-      .union(linked.where('character_key', '>', after))
-      .orderBy('character_key')
-      .limit(BATCH_SIZE)
-      .execute();
-    const keys = batch.map(({ character_key }) => character_key);
+  for (let after: string | undefined = ''; after !== undefined && media.length > 0; ) {
+    const keys = await notifiedKeys(media, db, after);
     for (const beginning of keys.length > 0 ? beginnings : [])
-      found.push(...(await huntsOf(db, keys, beginning, at)));
-    after = keys[BATCH_SIZE - 1] ?? '';
-    if (after === '') break;
+      found.push(...(await huntsOf(db, keys, { ...beginning, at })));
+    after = found.length < most ? keys[BATCH_SIZE - 1] : undefined;
   }
   return found;
 }
 
+const notifiedKeys = async (
+  media: readonly Medium[],
+  db: Db | Tx,
+  after: string,
+): Promise<string[]> => {
+  const { rows } = await sql<{ character_key: string }>`
+    ${characterKeys(media, after)} order by character_key limit ${BATCH_SIZE}`.execute(db);
+  return rows.map(({ character_key }) => character_key);
+};
+
 async function huntsOf(
   db: Db | Tx,
   keys: readonly string[],
-  { date, hour_start }: Beginning,
-  at: ReminderTime,
+  { date, hour_start, at }: Beginning & { at: ReminderTime },
 ): Promise<Hunt[]> {
   const rows = await db
     .selectFrom('occupied_days')

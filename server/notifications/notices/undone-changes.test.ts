@@ -3,8 +3,8 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aClaim, aKey, asMember, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { timeOf, waiting } from './test/due.ts';
-import { aPushService } from './test/push-service.ts';
+import { timeOf, waiting } from '../push/test/due.ts';
+import { aPushService } from '../push/test/push-service.ts';
 
 const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
 

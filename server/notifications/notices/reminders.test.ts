@@ -14,9 +14,9 @@ import { databases, filledDatabase, usualDatabases } from '../../dev/test/databa
 import { runNow } from '../../dev/test/jobs.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions } from '../../dev/test/test-app.ts';
 import { readSettings } from '../../env.ts';
+import { timeOf, waiting } from '../push/test/due.ts';
+import { aPushService, type Browser, type PushService } from '../push/test/push-service.ts';
 import { hourOf, nextTime, remindAtStart, remindBefore } from './reminders.ts';
-import { timeOf, waiting } from './test/due.ts';
-import { aPushService, type Browser, type PushService } from './test/push-service.ts';
 
 const at = (minutes: number, from = NOW): string =>
   new Date(Date.parse(from) + minutes * 60_000).toISOString();
