@@ -85,7 +85,7 @@ export async function undoActivity(
   const handlers = ctx.undo;
   return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (unit) => {
     const { tx, changes } = unit;
-    const write: Restoring = { ...unit, admin, entry_id: id };
+    const restoring: Restoring = { ...unit, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);
     const event = eventOf(undo, handlers.claims);
     const records = await recordsOfUndo(tx, undo);
@@ -94,9 +94,9 @@ export async function undoActivity(
     if (event !== null || records.some(needsGuild))
       await authorizeAgain(tx, admin, 'guild', ctx.now());
     if (event !== null) await handlers.claims.restoreEvent(tx, event);
-    const show = await restoreRecords(write, handlers.records, records);
+    const show = await restoreRecords(restoring, handlers.records, records);
     const claims = claimsOfUndo(tx, undo, handlers.claims.claim);
-    const { count, left, refusal } = await handlers.claims.restoreClaims(write, {
+    const { count, left, refusal } = await handlers.claims.restoreClaims(restoring, {
       event,
       claims,
       count: undo.claims,
@@ -124,7 +124,7 @@ export async function undoActivity(
     const undoing = undoOf(action, isRest);
     const repeated = undoing.repeats.parse(knownDetails(action, JSON.parse(details)));
     const counts = { restored_claims: count, ...(left.size > 0 && { left_claims: left.size }) };
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: undoing.action,
       details: { ...repeated, undid: id, undid_action: action, ...counts },
     });

@@ -6,7 +6,7 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { among, type Db, type Reading, type Tx } from '../../db/database.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
@@ -65,11 +65,11 @@ export const archiveOld: InsideKind<null> = {
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
-  run: async ({ ctx, tx, changes }) => {
-    const next = await nextOf(ctx, tx);
-    if (next?.of === 'event') await beginArchiving(ctx, tx, changes, next.id);
-    else if (next?.of === 'leaving') await moveFromEvent(ctx, tx, changes, next.event);
-    else if (next?.of === 'date') await moveFromDate(ctx, tx, changes, next.date);
+  run: async (unit) => {
+    const next = await nextOf(unit.ctx, unit.tx);
+    if (next?.of === 'event') await beginArchiving(unit, next.id);
+    else if (next?.of === 'leaving') await moveFromEvent(unit, next.event);
+    else if (next?.of === 'date') await moveFromDate(unit, next.date);
     return next ? 'more' : undefined;
   },
 };
@@ -103,12 +103,8 @@ async function nextOf(ctx: Reading, db: Db | Tx): Promise<Next | null> {
 }
 
 /** Lists the event in the archive and hides it everywhere else. */
-async function beginArchiving(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  id: number,
-): Promise<void> {
+async function beginArchiving(unit: Unit, id: number): Promise<void> {
+  const { tx, changes, at } = unit;
   const event = await tx
     .selectFrom('events')
     .select(EVENT_COLUMNS)
@@ -116,21 +112,20 @@ async function beginArchiving(
     .executeTakeFirstOrThrow();
   await tx
     .insertInto('archived_events')
-    .values({ ...event, archived_at: ctx.now().toISOString() })
+    .values({ ...event, archived_at: at.toISOString() })
     .execute();
   await tx.updateTable('events').set({ is_leaving: 1 }).where('id', '=', id).execute();
   changes.remove('event', id, 'dashboard');
   const { name, type, start_time, end_time, claim_count } = event;
   const details = { event_id: id, name, type, start_time, end_time, claim_count };
-  await logActivity({ changes }, { role: 'server' }, { action: 'event_archived', details });
+  await logActivity(unit, { role: 'server' }, { action: 'event_archived', details });
 }
 
 async function moveFromEvent(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   { id: event_id, type, start_time, end_time }: EventFacts,
 ): Promise<void> {
+  const { tx } = unit;
   const dates =
     type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
   const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
@@ -142,7 +137,7 @@ async function moveFromEvent(
     .orderBy('id', 'desc')
     .limit(most);
   const ids = (await claims.execute()).map(({ id }) => id);
-  await move(ctx, tx, changes, ids);
+  await move(unit, ids);
   if (ids.length === most) return;
   // An admin may have deleted claims meanwhile.
   const { claim_count } = await tx
@@ -154,13 +149,8 @@ async function moveFromEvent(
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
 }
 
-async function moveFromDate(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  date: string,
-): Promise<void> {
-  const ofDate = tx
+async function moveFromDate(unit: Unit, date: string): Promise<void> {
+  const ofDate = unit.tx
     .selectFrom('claims')
     .select('id')
     .where('event_id', 'is', null)
@@ -168,16 +158,12 @@ async function moveFromDate(
   const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(
     ({ id }) => id,
   );
-  await move(ctx, tx, changes, ids);
+  await move(unit, ids);
 }
 
-async function move(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  ids: readonly number[],
-): Promise<void> {
+async function move(unit: Unit, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
+  const { tx } = unit;
   await tx
     .insertInto('archived_claims')
     .columns([...CLAIM_COLUMNS, 'last_date'])
@@ -204,7 +190,7 @@ async function move(
     )
     .execute();
   await deleteClaims(
-    await beginClaimWrite(ctx, tx, changes, { role: 'server' }),
+    await beginClaimWrite(unit, { role: 'server' }),
     { of: 'ids', ids },
     { cause: 'archived' },
   );

@@ -10,8 +10,8 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Reading, Tx } from '../../db/database.ts';
-import { type Writing, write } from '../../db/unit-of-work.ts';
+import type { Tx } from '../../db/database.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { findEvent } from '../records/guild.ts';
@@ -31,10 +31,10 @@ import { stillToConfirm } from './store-claims.ts';
 export function editClaimTimes(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  times: HourRange,
+  { id, ...times }: HourRange & { id: number },
 ): Promise<ClaimRow> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('times.splitClaim');
@@ -48,11 +48,8 @@ export function editClaimTimes(
     await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
     const after = { ...before, claim: { ...claim, ...times, custom_duration, to_confirm } };
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    const followers = await followPrimary(ctx, tx, claim, times);
-    return edited(await beginClaimWrite(ctx, tx, changes, admin), [
-      { before, after },
-      ...followers,
-    ]);
+    const followers = await followPrimary(unit, claim, times);
+    return edited(await beginClaimWrite(unit, admin), [{ before, after }, ...followers]);
   });
 }
 
@@ -66,28 +63,25 @@ export function editClaimTimes(
 export function moveClaim(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  to: ClaimMove,
+  { id, seen, ...to }: ClaimMove & { id: number },
 ): Promise<ClaimRow> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('claim.splitNotMoved');
-    assertAsSeen(claim, to.seen, 'claim.changedMeanwhile');
+    assertAsSeen(claim, seen, 'claim.changedMeanwhile');
     const { respawn_id, date = claim.date } = to;
     const isOtherDate = date !== null && date !== claim.date;
     if (respawn_id === claim.respawn_id && !isOtherDate) throw new DomainError('claim.sameSpot');
     if (respawn_id !== claim.respawn_id) await assertMayMoveTo(tx, id, respawn_id);
-    if (isOtherDate) await assertMayMoveToDate(ctx, tx, claim, date);
+    if (isOtherDate) await assertMayMoveToDate(unit, claim, date);
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     const moved = { ...before, claim: { ...claim, respawn_id } };
-    const after = isOtherDate ? await redate(ctx, tx, moved, date) : moved;
+    const after = isOtherDate ? await redate(unit, moved, date) : moved;
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    const followers = isOtherDate ? await moveSecondaries(ctx, tx, id, date) : [];
-    return edited(await beginClaimWrite(ctx, tx, changes, admin), [
-      { before, after },
-      ...followers,
-    ]);
+    const followers = isOtherDate ? await moveSecondaries(unit, id, date) : [];
+    return edited(await beginClaimWrite(unit, admin), [{ before, after }, ...followers]);
   });
 }
 
@@ -95,12 +89,7 @@ export function moveClaim(
  * Admins may also move to past dates. A secondary claim has its primary claim's date.
  * @throws DomainError claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, hold.isYours
  */
-async function assertMayMoveToDate(
-  ctx: Reading,
-  tx: Tx,
-  claim: Claim,
-  date: string,
-): Promise<void> {
+async function assertMayMoveToDate({ ctx, tx }: Unit, claim: Claim, date: string): Promise<void> {
   if (claim.date === null || claim.is_secondary_claim) throw new DomainError('claim.dateNotMoved');
   const event = claim.event_id === null ? null : await findEvent(tx, claim.event_id);
   if (event && !isWithinEvent(date, event))
@@ -122,7 +111,7 @@ async function assertMayMoveToDate(
 }
 
 /** Stores a claim's new date. It has to be confirmed as if it had been made for that date. */
-async function redate(ctx: Reading, tx: Tx, before: DatedClaim, date: string): Promise<DatedClaim> {
+async function redate({ ctx, tx }: Unit, before: DatedClaim, date: string): Promise<DatedClaim> {
   const claim = { ...before.claim, date };
   const to_confirm = stillToConfirm(ctx, claim, claim);
   const part = { last_date: date, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
@@ -132,20 +121,25 @@ async function redate(ctx: Reading, tx: Tx, before: DatedClaim, date: string): P
 }
 
 async function moveSecondaries(
-  ctx: Reading,
-  tx: Tx,
+  unit: Unit,
   primary_id: number,
   date: string,
 ): Promise<ClaimChange[]> {
+  const moved: ClaimChange[] = [];
+  for (const before of await secondariesOf(unit.tx, primary_id))
+    moved.push({ before, after: await redate(unit, before, date), follows: true });
+  return moved;
+}
+
+async function secondariesOf(tx: Tx, primary_id: number): Promise<DatedClaim[]> {
   const found = await tx
     .selectFrom('claims')
     .select('id')
     .where('primary_claim_id', '=', primary_id)
     .execute();
-  const moved: ClaimChange[] = [];
-  for (const before of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) }))
-    moved.push({ before, after: await redate(ctx, tx, before, date), follows: true });
-  return moved;
+  return found.length === 0
+    ? []
+    : loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) });
 }
 
 async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
@@ -221,19 +215,12 @@ function hoursBegun({ claim, last_date }: DatedClaim, now: { date: string; hour:
 
 /** Gives the secondary claims that were submitted with a claim the length of its new hours (R5.7). They occupy nothing. */
 export async function followPrimary(
-  ctx: Reading,
-  tx: Tx,
+  { ctx, tx }: Unit,
   primary: HourRange & { id: number },
   times: HourRange,
 ): Promise<ClaimChange[]> {
-  const found = await tx
-    .selectFrom('claims')
-    .select('id')
-    .where('primary_claim_id', '=', primary.id)
-    .execute();
-  if (found.length === 0) return [];
   const followers: ClaimChange[] = [];
-  for (const before of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) })) {
+  for (const before of await secondariesOf(tx, primary.id)) {
     const { claim } = before;
     const { hour_end } = secondaryFollows(
       claim,

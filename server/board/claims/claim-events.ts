@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import type { Place } from '../records/respawns.ts';
 import {
   type ClaimChange,
@@ -57,9 +57,9 @@ export async function emitClaimEvents(
     eventsOf(change, emission).some((type) => events.hasSubscriber(type)),
   );
   if (due.length === 0) return;
-  const places = await emission.places();
+  const facts = { ...emission, places: await emission.places() };
   for (const change of due)
-    for (const type of eventsOf(change, emission)) emit(events, type, change, emission, places);
+    for (const type of eventsOf(change, emission)) emit(events, { type, ...change }, facts);
   await events.flushIfMany();
 }
 
@@ -86,7 +86,8 @@ function eventsOf(
 
 /** Whether its member can no longer answer as before: it was held or had to be confirmed, and is something else now. */
 function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean {
-  const [was, is] = [before.claim, after?.claim];
+  const was = before.claim;
+  const is = after?.claim;
   if (!was.is_held && was.to_confirm.length === 0) return false;
   if (was.character_name !== is?.character_name) return true;
   return (
@@ -99,10 +100,8 @@ function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean 
 
 function emit(
   events: DomainEvents,
-  type: DomainEventType,
-  { before, after }: ClaimChange,
-  { reason, by, wait_ids, transfer }: Emission,
-  places: Places,
+  { type, before, after }: ClaimChange & { type: DomainEventType },
+  { reason, by, wait_ids, transfer, places }: Omit<Emission, 'places'> & { places: Places },
 ): void {
   const dated = after ?? before;
   if (!dated) return;
@@ -186,14 +185,7 @@ function newsClaim(claim: Claim, places: Places, by: string | null): EventClaim 
 }
 
 /** Summarizes a bulk operation for channels, unless it neither made nor deleted a claim. */
-export function emitBulkSummary(
-  changes: Pick<ChangeRecorder, 'collect'>,
-  work: BulkWork,
-  by: string | null,
-  { created, deleted }: { created: number; deleted: number },
-): void {
-  if (created + deleted === 0) return;
-  changes
-    .collect(domainEvents)
-    .report({ type: 'claims.changed', data: { ...work, by, created, deleted } });
+export function emitBulkSummary({ changes }: Unit, data: PublicEventData<'claims.changed'>): void {
+  if (data.created + data.deleted > 0)
+    changes.collect(domainEvents).report({ type: 'claims.changed', data });
 }

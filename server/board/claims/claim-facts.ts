@@ -213,19 +213,23 @@ export async function assertHasNoHold(
   if (found) throw new DomainError('hold.isYours', { character_name, ...found });
 }
 
+interface BudgetClaim {
+  character_name: string;
+  requested: readonly RequestedHours[];
+  type: MemberType;
+  /** The active event. */
+  event: EventFacts | null;
+  /** Claims that the character is giving away. */
+  except?: readonly number[];
+}
+
 /**
  * R9.27, R9.28: the requested hours fit the budget of the character's type.
- * @param event the active event
- * @param except claims that the character is giving away
  * @throws DomainError budget.day, budget.event
  */
 export async function assertInBudget(
   tx: Tx,
-  character_name: string,
-  requested: readonly RequestedHours[],
-  type: MemberType,
-  event: EventFacts | null,
-  except: readonly number[] = [],
+  { character_name, requested, type, event, except = [] }: BudgetClaim,
 ): Promise<void> {
   if (type.max_hours_per_day === null && type.max_hours_per_event === null) return;
   const isCounted = event !== null && type.max_hours_per_event !== null;
@@ -233,7 +237,7 @@ export async function assertInBudget(
     requested,
     type,
     isCounted
-      ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false, except }) }
+      ? { used: await hoursUsed(tx, event, { character_key: nameKey(character_name), except }) }
       : null,
   );
 }
@@ -241,22 +245,28 @@ export async function assertInBudget(
 /** The hours of an event's budget that a character has used, holds included; null: its type has no such budget. */
 export async function hoursUsedForOffer(
   tx: Tx,
-  character_key: string,
-  { max_hours_per_event }: MemberType,
   event: EventFacts | null,
+  { character_key, type }: { character_key: string; type: MemberType },
 ): Promise<{ used: number } | null> {
-  if (max_hours_per_event === null || !event) return null;
-  return { used: await hoursUsed(tx, character_key, event, { held: true, except: [] }) };
+  if (type.max_hours_per_event === null || !event) return null;
+  return { used: await hoursUsed(tx, event, { character_key, countsHolds: true }) };
 }
 
-/** The hours that a character has in an event, by the rule `hoursInEvent`. @param held whether holds count */
+interface Counted {
+  character_key: string;
+  countsHolds?: boolean;
+  /** Claims that don't count. */
+  except?: readonly number[];
+}
+
+/** The hours that a character has in an event, by the rule `hoursInEvent`. */
 async function hoursUsed(
   tx: Tx,
-  character_key: string,
   { id, type, start_time, end_time }: EventFacts,
-  { held, except }: { held: boolean; except: readonly number[] },
+  { character_key, countsHolds = false, except = [] }: Counted,
 ): Promise<number> {
-  const [first, last] = [eventDate(start_time), eventDate(end_time)];
+  const first = eventDate(start_time);
+  const last = eventDate(end_time);
   const all = tx
     .selectFrom('claims')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
@@ -267,13 +277,13 @@ async function hoursUsed(
     // A hold without an event becomes a claim of this event when it is accepted (R9.12).
     .where(({ eb, or, and }) => {
       const its = eb('event_id', '=', id);
-      return held
+      return countsHolds
         ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])])
         : its;
     })
     .where('is_secondary_claim', '=', 0);
   const kept = except.length === 0 ? all : all.where('claims.id', 'not in', except);
-  const own = held ? kept : kept.where('held_until', 'is', null);
+  const own = countsHolds ? kept : kept.where('held_until', 'is', null);
   // The event's dates are implied, but the index is of characters and dates.
   const its =
     type === 'single_claim'
@@ -304,8 +314,7 @@ type Code = 'event.claimsOutside' | 'event.hoursTaken' | 'activity.hoursTaken';
 export async function refusalNaming(
   tx: Tx,
   code: Code,
-  claims: readonly Claim[],
-  count: number,
+  { claims, count }: { claims: readonly Claim[]; count: number },
 ): Promise<DomainError> {
   const rows = await claimRows(tx, claims.slice(0, LISTED));
   const named = rows.map(({ id, character_name, respawn_name, date, hour_start, hour_end }) => {
@@ -331,5 +340,6 @@ export async function refusalNamingIds(
   ids: readonly number[],
 ): Promise<DomainError> {
   const first = [...ids].sort((a, b) => a - b).slice(0, LISTED);
-  return refusalNaming(tx, code, await loadClaims(tx, { of: 'ids', ids: first }), ids.length);
+  const claims = await loadClaims(tx, { of: 'ids', ids: first });
+  return refusalNaming(tx, code, { claims, count: ids.length });
 }

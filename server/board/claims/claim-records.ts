@@ -193,10 +193,8 @@ const isNotOver = (now: Date) => (where: ExpressionBuilder<Database, 'claims'>) 
 
 /** The claims of a character on a date, which prevent another one (R4.6). */
 export async function characterClaims(
-  db: Db | Tx,
-  character_name: string,
-  date: string,
-  now: Date,
+  { db, now }: Reading,
+  { character_name, date }: { character_name: string; date: string },
 ): Promise<CharacterClaims> {
   const claimsForDate = await db
     .selectFrom('occupied_days')
@@ -206,7 +204,7 @@ export async function characterClaims(
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
     .where('occupied_days.character_key', '=', nameKey(character_name))
     .where('occupied_days.date', '=', date)
-    .where(isNotOver(now))
+    .where(isNotOver(now()))
     .orderBy('hour_start')
     .execute();
   return { hasClaimsForDate: claimsForDate.length > 0, claimsForDate };
@@ -214,15 +212,13 @@ export async function characterClaims(
 
 /** The claims of a character within some dates, in the order of their dates. */
 export async function characterDates(
-  db: Db | Tx,
-  character_name: string,
-  { from, to }: { from: string; to: string },
-  now: Date,
+  { db, now }: Reading,
+  { character_name, from, to }: { character_name: string; from: string; to: string },
 ): Promise<CharacterDates> {
   const held = db
     .selectFrom('occupied_days')
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
-    .where(isNotOver(now))
+    .where(isNotOver(now()))
     .select(({ fn }) => [
       'occupied_days.claim_id',
       fn.min('occupied_days.date').as('first_date'),

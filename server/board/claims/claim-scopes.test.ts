@@ -43,7 +43,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
       const before = count();
       const deleted = await ctx.writes.transaction(async (tx) =>
         deleteClaims(
-          await beginClaimWrite(ctx, tx, unseenUnit(ctx, tx).changes, { role: 'server' }),
+          await beginClaimWrite(unseenUnit(ctx, tx), { role: 'server' }),
           { of: 'ids', ids },
           { cause: 'released' },
         ),

@@ -16,7 +16,12 @@ import {
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { among, inBatches, type Reading, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type Unit,
+  type Writing,
+} from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { endTransfersOfClaims } from '../end-transfers.ts';
@@ -38,25 +43,27 @@ import {
   isTransferred,
 } from './claim-records.ts';
 
-/** What an operation on claims works with. */
-export interface ClaimWrite {
-  ctx: Reading;
-  tx: Tx;
-  changes: ChangeRecorder;
+/** A write that changes claims. */
+export interface ClaimWrite<C extends Writing = Writing> extends Unit<C> {
   actor: Actor;
   guild: GuildNow;
   /** The spots looked up so far, so that an operation and its effects read each once. */
   places: Map<number, Place | undefined>;
 }
 
-export async function beginClaimWrite(
-  ctx: ClaimWrite['ctx'],
-  tx: Tx,
-  changes: ChangeRecorder,
+export async function beginClaimWrite<C extends Writing>(
+  unit: Unit<C>,
   actor: Actor,
-): Promise<ClaimWrite> {
-  return { ctx, tx, changes, actor, guild: await readGuildNow(ctx, tx), places: new Map() };
+): Promise<ClaimWrite<C>> {
+  return { ...unit, actor, guild: await readGuildNow(unit.ctx, unit.tx), places: new Map() };
 }
+
+/** `beginClaimWrite` for functions that are not handed a unit yet. */
+export const beginClaimWriteOf = (
+  { ctx, tx, changes }: { ctx: Reading; tx: Tx; changes: ChangeRecorder },
+  actor: Actor,
+): Promise<ClaimWrite> =>
+  beginClaimWrite({ ctx, tx, changes, at: ctx.now() } as unknown as Unit, actor);
 
 type ClaimAction =
   | 'claim_created'
@@ -172,21 +179,23 @@ export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
  * claim history, domain events and activity entries. No operation does any of these by hand.
  */
 export const claimsChanged = (
-  write: ClaimWrite,
+  unit: ClaimWrite,
   claims: readonly ClaimChange[],
   why: Why,
-): Promise<number> => manyClaimsChanged(write, [claims], why);
+): Promise<number> => manyClaimsChanged(unit, [claims], why);
 
 /** `claimsChanged` for any number of claims, written batch by batch as this iterates. @returns how many there were */
 export async function manyClaimsChanged(
-  write: ClaimWrite,
+  unit: ClaimWrite,
   batches: Iterable<readonly ClaimChange[]> | AsyncIterable<readonly ClaimChange[]>,
   why: Why,
 ): Promise<number> {
   const effects: Effects = EFFECTS[why.cause];
   const counts = { respawns: new Map<number, number>(), events: new Map<number, number>() };
   const named: ClaimChange[] = [];
-  let [count, created, deleted] = [0, 0, 0];
+  let count = 0;
+  let created = 0;
+  let deleted = 0;
   for await (const claims of batches) {
     if (claims.length === 0) continue;
     count += claims.length;
@@ -195,44 +204,47 @@ export async function manyClaimsChanged(
       if (!change.before && !change.after?.claim.is_held) created += 1;
       if (!change.after && !change.before?.claim.is_held) deleted += 1;
       if (!effects.is_archived) addToCounts(counts, change);
-      noteAffectedWaitlists(write.changes, change);
-      if (hasNewDeadline(change)) deadlineMoved(write);
+      noteAffectedWaitlists(unit.changes, change);
+      if (hasNewDeadline(change)) deadlineMoved(unit);
     }
     if (!effects.keepsTransfers)
       await endTransfersOfClaims(
-        write,
+        unit,
         claims.flatMap(({ before }) => before?.claim.id ?? []),
       );
     if (effects.reason)
-      await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
+      await recordEnds(unit, claims, {
+        reason: effects.reason,
+        places: await placesOf(unit, claims),
+      });
     const ids = claims.flatMap(({ after }) => after?.claim.id ?? []);
-    if (why.cause === 'restored') await forgetEnds(write.tx, ids);
-    if ('last_ending' in why) await forgetEndsSince(write.tx, ids, why.last_ending);
-    if (!effects.is_archived) await emitEvents(write, claims, effects, why);
+    if (why.cause === 'restored') await forgetEnds(unit.tx, ids);
+    if ('last_ending' in why) await forgetEndsSince(unit.tx, ids, why.last_ending);
+    if (!effects.is_archived) await emitEvents(unit, claims, why);
   }
   if (count === 0) return 0;
-  const by = adminAmong(write.actor);
-  if ('bulk' in why && why.bulk) emitBulkSummary(write.changes, why.bulk, by, { created, deleted });
-  const respawns = await moveRespawnCounts(write.tx, counts.respawns);
-  const events = await moveEventCounts(write.tx, counts.events);
+  if ('bulk' in why && why.bulk)
+    emitBulkSummary(unit, { ...why.bulk, by: adminAmong(unit.actor), created, deleted });
+  const respawns = await moveRespawnCounts(unit.tx, counts.respawns);
+  const events = await moveEventCounts(unit.tx, counts.events);
   if (count > MANY_CHANGES && !effects.names_all) {
-    write.changes.reset();
+    unit.changes.reset();
     return count;
   }
-  for (const change of named) showChange(write, change);
-  const owners = offBoardOwners(named, write.guild);
-  if (owners.length > 0) write.changes.sendOwn(owners);
-  putRespawns(write.changes, respawns);
-  for (const event of events) putEvent(write.changes, event);
-  await logClaims(write, named, effects, why);
+  for (const change of named) showChange(unit, change);
+  const owners = offBoardOwners(named, unit.guild);
+  if (owners.length > 0) unit.changes.sendOwn(owners);
+  putRespawns(unit.changes, respawns);
+  for (const event of events) putEvent(unit.changes, event);
+  await logClaims(unit, named, why);
   return count;
 }
 
 type Places = ReadonlyMap<number, Place | undefined>;
 
-const placesOf = (write: ClaimWrite, claims: readonly ClaimChange[]): Promise<Places> =>
+const placesOf = (unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<Places> =>
   findUnknownPlaces(
-    write,
+    unit,
     claims.flatMap(({ before, after }) =>
       [before, after].flatMap((dated) => (dated ? respawnsOf(dated.claim) : [])),
     ),
@@ -250,8 +262,8 @@ async function findUnknownPlaces(
 }
 
 /** The rows of claims as calls answer them. */
-export async function rowsOf(write: ClaimWrite, claims: readonly Claim[]): Promise<ClaimRow[]> {
-  const places = await findUnknownPlaces(write, claims.flatMap(respawnsOf));
+export async function rowsOf(unit: ClaimWrite, claims: readonly Claim[]): Promise<ClaimRow[]> {
+  const places = await findUnknownPlaces(unit, claims.flatMap(respawnsOf));
   return claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
 }
 
@@ -317,14 +329,14 @@ const TRANSFER_WAYS: { readonly [C in Why['cause']]?: TransferWay } = {
 };
 
 async function emitEvents(
-  write: ClaimWrite,
+  unit: ClaimWrite,
   claims: readonly ClaimChange[],
-  { member_event }: Effects,
   why: Why,
 ): Promise<void> {
-  await emitClaimEvents(write.changes.collect(domainEvents), claims, {
-    reason: EFFECTS[why.cause].reason,
-    by: adminAmong(write.actor),
+  const { reason, member_event }: Effects = EFFECTS[why.cause];
+  await emitClaimEvents(unit.changes.collect(domainEvents), claims, {
+    reason,
+    by: adminAmong(unit.actor),
     member_event:
       member_event && (!('bulk' in why) || why.cause === 'restored' || why.bulk)
         ? member_event
@@ -332,7 +344,7 @@ async function emitEvents(
     is_bulk: 'bulk' in why && why.bulk !== null,
     transfer: TRANSFER_WAYS[why.cause] ?? null,
     wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
-    places: () => placesOf(write, claims),
+    places: () => placesOf(unit, claims),
   });
 }
 
@@ -362,13 +374,13 @@ function offBoardOwners(claims: readonly ClaimChange[], guild: GuildNow): string
 
 /** Secondary claims that follow their primary one (R5.7) have no entry of their own. */
 async function logClaims(
-  write: ClaimWrite,
+  unit: ClaimWrite,
   claims: readonly ClaimChange[],
-  { entry }: Effects,
   why: Why,
 ): Promise<void> {
+  const { entry } = EFFECTS[why.cause];
   if (entry === null) return;
-  const places = await placesOf(write, claims);
+  const places = await placesOf(unit, claims);
   const follower = claims.find(({ follows }) => follows);
   const entries: Entry<ClaimAction>[] = claims
     .filter(({ follows }) => !follows)
@@ -380,7 +392,7 @@ async function logClaims(
       if ('undo' in why) return { details, undo: why.undo };
       return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
     });
-  await logActivities(write, write.actor, { action: entry, entries });
+  await logActivities(unit, unit.actor, { action: entry, entries });
 }
 
 /** What an entry says of a claim. Its places are the hours that were released, missed or confirmed, else all of the claim's. */
@@ -463,25 +475,21 @@ function changedBy(
   };
 }
 
-interface Recording {
-  ctx: Reading;
-  tx: Tx;
-  actor: Actor;
+interface Ends {
+  reason: EndingReason;
+  /** The spots that the claims covered; their names are kept, as the spots may be deleted. */
+  places: ReadonlyMap<number, { name: string } | undefined>;
 }
 
-/**
- * Records why hours of claims ended: those of each deleted part, and those that a claim no longer covers.
- * @param places the spots that the claims covered; their names are kept, as the spots may be deleted
- */
+/** Records why hours of claims ended: those of each deleted part, and those that a claim no longer covers. */
 export async function recordEnds(
-  { ctx, tx, actor }: Recording,
+  { ctx, tx, actor, at }: ClaimWrite,
   claims: readonly ClaimChange[],
-  places: ReadonlyMap<number, { name: string } | undefined>,
-  reason: EndingReason,
+  { reason, places }: Ends,
 ): Promise<void> {
   const { date: ended_date, hour: ended_hour } = serverSaveNow(ctx);
   const end = {
-    ended_at: ctx.now().toISOString(),
+    ended_at: at.toISOString(),
     ended_date,
     ended_hour,
     reason,

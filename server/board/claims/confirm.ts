@@ -19,12 +19,7 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import {
-  type ChangeRecorder,
-  type DeadlineSource,
-  type Writing,
-  write,
-} from '../../db/unit-of-work.ts';
+import { type DeadlineSource, type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
@@ -35,25 +30,26 @@ import {
   manyClaimsChanged,
   rowsOf,
 } from './claims-changed.ts';
-import { deleteClaims, giveUpHours, namedPart, ownClaim } from './end-claims.ts';
+import { deleteClaims, giveUpHours, type NamedPart, namedPart, ownClaim } from './end-claims.ts';
 import { markConfirmed } from './store-claims.ts';
 
 /**
  * Confirms that the holder of a claim, or of a part of a split one, is there (R9.24, R9.25).
- * @param part_number of a split claim
  * @returns the claim's rows as they are now
  * @throws DomainError confirm.*, claim.notFound, split.whichPart, split.partGone
  */
 export function confirmClaim(
   ctx: Writing,
   by: Principal,
-  id: number,
-  part_number: number | null,
+  { id, part_number }: NamedPart,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (base) => {
+    const { tx, at } = base;
     const actor = await actorOf(tx, by);
-    const unit = await beginClaimWrite(ctx, tx, changes, actor);
-    const before = await orMissed(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
+    const unit = await beginClaimWrite(base, actor);
+    const before = await orMissed(tx, id, () =>
+      ownClaim(tx, actor, { id, otherwise: 'confirm.otherCharacter' }),
+    );
     const { claim } = before;
     if (!unit.guild.confirm_enabled) throw new DomainError('confirm.disabled');
     const part = namedPart(claim, part_number);
@@ -63,7 +59,7 @@ export function confirmClaim(
     const { hour_start } = part;
     assertTimeToConfirm(
       confirmTime({ date: claim.date, hour_start }, unit.guild.grace_minutes, serverSaveClock(ctx)),
-      ctx.now(),
+      at,
     );
     await markConfirmed(tx, id, number);
     const after = withoutConfirmation(before, [number]);
@@ -110,15 +106,14 @@ const unconfirmed = (db: Db | Tx) =>
  * when it is switched on again (R9.24).
  */
 export async function changeConfirming(
-  ctx: ClaimWrite['ctx'],
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   { confirm_enabled }: { confirm_enabled: number },
 ): Promise<void> {
-  deadlineMoved({ changes });
+  deadlineMoved(unit);
   if (confirm_enabled) return;
-  const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
-  await manyClaimsChanged(unit, confirmAll(tx), { cause: 'excused' });
+  await manyClaimsChanged(await beginClaimWrite(unit, { role: 'server' }), confirmAll(unit.tx), {
+    cause: 'excused',
+  });
 }
 
 async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
@@ -154,8 +149,9 @@ export const noShowDeadlines: DeadlineSource = {
     if (!first) return null;
     return confirmTime(first, await graceMinutes(db), serverSaveClock(ctx)).closes_at.toISOString();
   },
-  expire: async ({ ctx, tx, changes }, until) => {
-    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+  expire: async (base, until) => {
+    const { ctx, tx } = base;
+    const unit = await beginClaimWrite(base, { role: 'server' });
     const uptime = await ctx.heartbeats.uptime(tx);
     const missed = await missedBy(tx, ctx.env, new Date(until));
     const { no_shows = [], excused = [] } = Object.groupBy(missed, ({ opens_at, closes_at }) =>
@@ -173,7 +169,9 @@ const graceMinutes = async (db: Db | Tx): Promise<number> =>
 type Missed = { claim_id: number; part_number: number } & ConfirmTime;
 
 async function missedBy(tx: Tx, env: Reading['env'], until: Date): Promise<Missed[]> {
-  const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
+  const grace = await graceMinutes(tx);
+  const clock = serverSaveClock({ env });
+  const missed: Missed[] = [];
   for (let offset = 0; ; offset += CLAIM_BATCH_SIZE) {
     const some = await unconfirmed(tx).limit(CLAIM_BATCH_SIZE).offset(offset).execute();
     const due = some
@@ -219,7 +217,8 @@ async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<
         numbers.includes(split_part_number ?? 1),
       );
       if (onRespawns.length === numbers.length) wholes.push(dated.claim.id);
-      else if (part) await giveUpHours(unit, dated, { part, gone: part, stays: null }, 'no_show');
+      else if (part)
+        await giveUpHours(unit, dated, { part, gone: part, stays: null, cause: 'no_show' });
     }
     await yieldToEventLoop();
   }

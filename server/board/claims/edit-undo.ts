@@ -102,9 +102,9 @@ export const editUndo = (withdrawOffers: WithdrawOffers): RecordUndo<EditedClaim
   kinds: ['claim_edit'],
   capability: 'claims',
   record: editedClaim,
-  restore: async ({ ctx, tx, changes, admin, entry_id }, records) => {
+  restore: async ({ admin, entry_id, ...base }, records) => {
     if (records.length > 0) {
-      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      const unit = await beginClaimWrite(base, admin);
       for (const record of records) await setBack(unit, record, { entry_id, withdrawOffers });
     }
     // `claimsChanged` has shown the claims.
@@ -136,8 +136,9 @@ async function setBack(
   if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
   const event = edited.claim.event_id === null ? null : await findEvent(tx, edited.claim.event_id);
   if (event && first.date !== null && !isWithinEvent(first.date, event)) {
-    const { id: _, to_confirm: __, ...place } = first;
-    throw await refusalNaming(tx, 'event.claimsOutside', [{ ...edited.claim, ...place }], 1);
+    const { id: _claim, to_confirm: _parts, ...place } = first;
+    const claims = [{ ...edited.claim, ...place }];
+    throw await refusalNaming(tx, 'event.claimsOutside', { claims, count: 1 });
   }
   const changes: ClaimChange[] = [];
   for (const each of now) {
@@ -146,7 +147,8 @@ async function setBack(
     const after = await storePlace(unit, each, earlier);
     changes.push({ before: each, after, ...(each !== edited && { follows: true as const }) });
   }
-  if (!edited.claim.is_secondary_claim) await occupyAgain(unit, edited, first, withdrawOffers);
+  if (!edited.claim.is_secondary_claim)
+    await occupyAgain(unit, edited, { ...first, withdrawOffers });
   await claimsChanged(unit, changes, { cause: 'edit_undone', last_ending: record.last_ending });
 }
 
@@ -155,7 +157,7 @@ async function storePlace(
   { claim, ...dates }: DatedClaim,
   earlier: Place,
 ): Promise<DatedClaim> {
-  const { id: _, to_confirm: unconfirmed, ...place } = earlier;
+  const { id: _claim, to_confirm: unconfirmed, ...place } = earlier;
   const { custom_duration, date, ...part } = place;
   const mustConfirm = needsConfirmation(ctx, guild);
   const isToConfirm =
@@ -183,17 +185,21 @@ async function storePlace(
 async function occupyAgain(
   unit: ClaimWrite,
   { claim }: DatedClaim,
-  place: Place,
-  withdrawOffers: WithdrawOffers,
+  {
+    date,
+    respawn_id,
+    hour_start,
+    hour_end,
+    withdrawOffers,
+  }: Place & { withdrawOffers: WithdrawOffers },
 ): Promise<void> {
   const { tx } = unit;
   await freeClaim(tx, claim.id);
-  const { respawn_id, hour_start, hour_end } = place;
   const occupation = {
     claim_id: claim.id,
     character_key: nameKey(claim.character_name),
     parts: [{ part_number: 1, respawn_id, hour_start, hour_end }],
-    dates: await datesOf(tx, { ...claim, date: place.date }),
+    dates: await datesOf(tx, { ...claim, date }),
   };
   const holders = holdersIn(await occupyWithoutOffers(unit, [occupation], withdrawOffers));
   if (holders.length > 0) throw await refusalNamingIds(tx, 'activity.hoursTaken', holders);

@@ -50,9 +50,9 @@ import { markConfirmed } from './store-claims.ts';
  * @throws DomainError claim.notFound
  */
 export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
     const { count } = await deleteClaims(
-      await beginClaimWrite(ctx, tx, changes, admin),
+      await beginClaimWrite(unit, admin),
       { of: 'ids', ids: [id] },
       { cause: 'deleted' },
     );
@@ -66,9 +66,9 @@ export async function deleteClaimsInBulk(
   admin: Admin,
   ids: readonly number[],
 ): Promise<BulkAnswer> {
-  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async ({ tx, changes }) => {
+  return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (unit) => {
     const found = await readByIds(ids, (some) =>
-      tx
+      unit.tx
         .selectFrom('claims')
         .select(['id', 'character_name'])
         .where('id', 'in', some)
@@ -76,15 +76,14 @@ export async function deleteClaimsInBulk(
         .execute(),
     );
     if (found.length === 0) return allUnchanged(ids);
-    const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
     const { undo } = await deleteClaims(
-      unit,
+      await beginClaimWrite(unit, admin),
       { of: 'ids', ids: found.map(({ id }) => id) },
       { cause: 'deleted_in_bulk', bulk },
     );
     const details = countAndNames(found.map(({ character_name }) => character_name));
-    const activity_id = await logActivity({ changes }, admin, {
+    const activity_id = await logActivity(unit, admin, {
       action: 'claims_deleted',
       details,
       undo,
@@ -107,38 +106,34 @@ export async function clearRespawn(
   admin: Admin,
   respawn_id: number,
 ): Promise<{ deletedCount: number }> {
-  return writeMany(
-    ctx,
-    await countHours(ctx.db, 'respawn_id', [respawn_id]),
-    async ({ tx, changes }) => {
-      const respawn = existing(await findRespawn(tx, respawn_id), 'respawn.notFound');
-      const event = await activePeriod(tx);
-      const scope: ClaimScope = {
-        of: 'respawn',
-        respawn_id,
-        ...(event ? { event_id: event.id } : {}),
-      };
-      const bulk = {
-        action: 'claims_cleared',
-        event: null,
-        respawn: { id: respawn_id, name: respawn.name },
-      } as const;
-      const unit = await beginClaimWrite(ctx, tx, changes, admin);
-      const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
-      const details = {
-        respawn_id,
-        respawn_name: respawn.name,
-        event_id: event?.id ?? null,
-        deleted_count: count,
-      };
-      await logActivity({ changes }, admin, {
-        action: 'claims_cleared',
-        details: { ...details, ...beyondUndo(count) },
-        undo,
-      });
-      return { deletedCount: count };
-    },
-  );
+  return writeMany(ctx, await countHours(ctx.db, 'respawn_id', [respawn_id]), async (base) => {
+    const unit = await beginClaimWrite(base, admin);
+    const respawn = existing(await findRespawn(unit.tx, respawn_id), 'respawn.notFound');
+    const event = await activePeriod(unit.tx);
+    const scope: ClaimScope = {
+      of: 'respawn',
+      respawn_id,
+      ...(event ? { event_id: event.id } : {}),
+    };
+    const bulk = {
+      action: 'claims_cleared',
+      event: null,
+      respawn: { id: respawn_id, name: respawn.name },
+    } as const;
+    const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
+    const details = {
+      respawn_id,
+      respawn_name: respawn.name,
+      event_id: event?.id ?? null,
+      deleted_count: count,
+    };
+    await logActivity(unit, admin, {
+      action: 'claims_cleared',
+      details: { ...details, ...beyondUndo(count) },
+      undo,
+    });
+    return { deletedCount: count };
+  });
 }
 
 /** The note in the log entry of a deletion of too many claims to undo. */
@@ -233,22 +228,28 @@ async function* deleteRows(
   }
 }
 
+/** A claim, or a part of a split one. */
+export interface NamedPart {
+  id: number;
+  /** null: a whole claim. */
+  part_number: number | null;
+}
+
 /**
  * Releases the hours of a claim, or of a part of a split one, that have not started (R9.20 to R9.22).
- * @param part_number of a split claim
  * @returns the claim's rows as they are now; none if the whole claim was released
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
  */
 export function releaseClaim(
   ctx: Writing,
   by: Principal,
-  id: number,
-  part_number: number | null,
+  { id, part_number }: NamedPart,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (base) => {
+    const { tx } = base;
     const actor = await actorOf(tx, by);
-    const unit = await beginClaimWrite(ctx, tx, changes, actor);
-    const found = await ownClaim(tx, actor, id, 'release.otherCharacter');
+    const unit = await beginClaimWrite(base, actor);
+    const found = await ownClaim(tx, actor, { id, otherwise: 'release.otherCharacter' });
     const { claim } = found;
     if (actor.role === 'member' && !unit.guild.release_enabled)
       throw new DomainError('release.disabled');
@@ -261,14 +262,15 @@ export function releaseClaim(
     // R9.25: releasing the rest in time counts as showing up.
     if (release.stays && actor.role === 'member')
       await markConfirmed(tx, id, part.split_part_number ?? 1);
-    const left = await giveUpHours(unit, found, { part, ...release }, 'released');
+    const left = await giveUpHours(unit, found, { part, ...release, cause: 'released' });
     return left ? rowsOf(unit, [left.claim]) : [];
   });
 }
 
-/** A part of a claim, the hours that it gives up, and those that it keeps. */
+/** A part of a claim, the hours that it gives up, those that it keeps, and why. */
 interface GivenUp extends Release {
   part: ClaimOnRespawn;
+  cause: 'released' | 'no_show';
 }
 
 /**
@@ -279,10 +281,9 @@ interface GivenUp extends Release {
 export async function giveUpHours(
   unit: ClaimWrite,
   before: DatedClaim,
-  { part, gone, stays }: GivenUp,
-  cause: 'released' | 'no_show',
+  { part, gone, stays, cause }: GivenUp,
 ): Promise<DatedClaim | null> {
-  const { ctx, tx } = unit;
+  const { tx } = unit;
   const { claim } = before;
   const others = claimOnRespawns(claim).filter(
     ({ split_part_number }) => split_part_number !== part.split_part_number,
@@ -291,8 +292,8 @@ export async function giveUpHours(
     await deleteClaims(unit, { of: 'ids', ids: [claim.id] }, { cause });
     return null;
   }
-  await freeHours(tx, claim.id, part.respawn_id, gone);
-  if (stays) await endEarlier(tx, claim.id, part.split_part_number ?? 1, stays);
+  await freeHours(tx, claim.id, { respawn_id: part.respawn_id, ...gone });
+  if (stays) await endEarlier(tx, claim.id, { ...part, ...stays });
   else await dropPart(tx, claim.id, part);
   const left = lengthOf([...others, ...(stays ? [stays] : [])]);
   const custom_duration = left === claim.voucher_duration ? null : left;
@@ -304,7 +305,7 @@ export async function giveUpHours(
   const lasted = { id: claim.id, hour_start: 0, hour_end: lengthOf(claimOnRespawns(claim)) };
   const followers = claim.is_secondary_claim
     ? []
-    : await followPrimary(ctx, tx, lasted, { hour_start: 0, hour_end: left });
+    : await followPrimary(unit, lasted, { hour_start: 0, hour_end: left });
   const [after = null] = await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] });
   await claimsChanged(unit, [{ before, after }, ...followers], { cause });
   return after;
@@ -313,8 +314,7 @@ export async function giveUpHours(
 async function freeHours(
   tx: Tx,
   claim_id: number,
-  respawn_id: number,
-  { hour_start, hour_end }: HourRange,
+  { respawn_id, hour_start, hour_end }: HourRange & { respawn_id: number },
 ): Promise<void> {
   await tx
     .deleteFrom('occupied_hours')
@@ -328,14 +328,13 @@ async function freeHours(
 async function endEarlier(
   tx: Tx,
   claim_id: number,
-  part_number: number,
-  { hour_end }: HourRange,
+  { split_part_number, hour_end }: ClaimOnRespawn,
 ): Promise<void> {
   await tx
     .updateTable('claim_parts')
     .set({ hour_end })
     .where('claim_id', '=', claim_id)
-    .where('part_number', '=', part_number)
+    .where('part_number', '=', split_part_number ?? 1)
     .execute();
 }
 
@@ -364,8 +363,7 @@ async function dropPart(
 export async function ownClaim(
   tx: Tx,
   actor: Admin | Member,
-  id: number,
-  otherwise: ErrorCode,
+  { id, otherwise }: { id: number; otherwise: ErrorCode },
 ): Promise<DatedClaim> {
   const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
   if (!found) throw new DomainError('claim.notFound');

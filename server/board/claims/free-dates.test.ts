@@ -143,9 +143,9 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     await change(app, ({ tx }) =>
       tx.updateTable('events').set(far).where('id', '=', event_id).execute(),
     );
-    const deleted = await rowsWritten(app, async ({ tx, changes }) =>
+    const deleted = await rowsWritten(app, async (unit) =>
       deleteClaims(
-        await beginClaimWrite(app.ctx, tx, changes, { role: 'server' }),
+        await beginClaimWrite(unit, { role: 'server' }),
         { of: 'ids', ids },
         { cause: 'released' },
       ),

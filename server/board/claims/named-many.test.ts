@@ -6,7 +6,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
 import { loadClaims, loadDatedClaims } from './claim-records.ts';
-import { forgetEnds, recordEnds } from './claims-changed.ts';
+import { beginClaimWrite, forgetEnds, recordEnds } from './claims-changed.ts';
 
 const COUNT = 5_000;
 const FIRST = 1_000_000;
@@ -50,17 +50,17 @@ describe.each(databases)(
       await manyClaims(app, { count: COUNT });
       const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
       for (const some of inBatches(ids))
-        await change(app, async ({ tx }) => {
-          const claims = (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((before) => ({
-            before,
-            after: null,
-          }));
-          await recordEnds(
-            { ctx: app.ctx, tx, actor: { role: 'server' } },
-            claims,
-            new Map(),
-            'cleared',
+        await change(app, async (unit) => {
+          const claims = (await loadDatedClaims(unit.tx, { of: 'ids', ids: some })).map(
+            (before) => ({
+              before,
+              after: null,
+            }),
           );
+          await recordEnds(await beginClaimWrite(unit, { role: 'server' }), claims, {
+            reason: 'cleared',
+            places: new Map(),
+          });
         });
     });
 

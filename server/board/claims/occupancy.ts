@@ -181,7 +181,7 @@ async function findDayHolders(
     tx,
     daysOf(occupations),
   ))
-    addTo(missing, character_key, date, claim_id);
+    addTo(missing, character_key, { at: date, claim_id });
   for (const [character_key, dates] of missing) {
     const held = await tx
       .selectFrom('occupied_days')
@@ -202,7 +202,7 @@ async function findHourHolders(
     tx,
     hoursOf(occupations),
   ))
-    addTo(missing, respawn_id, `${date} ${hour}`, claim_id);
+    addTo(missing, respawn_id, { at: `${date} ${hour}`, claim_id });
   for (const [respawn_id, hours] of missing) {
     const dates = [...hours.keys()].map((each) => each.slice(0, DATE_LENGTH)).sort();
     const held = await tx
@@ -220,8 +220,7 @@ async function findHourHolders(
 function addTo<K>(
   needed: Map<K, Map<string, number[]>>,
   key: K,
-  at: string,
-  claim_id: number,
+  { at, claim_id }: { at: string; claim_id: number },
 ): void {
   const there = needed.get(key) ?? new Map<string, number[]>();
   needed.set(key, there.set(at, [...(there.get(at) ?? []), claim_id]));

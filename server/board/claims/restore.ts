@@ -164,7 +164,7 @@ export async function restoreClaims(
     holders: new Set(),
     left: new Set(),
   };
-  const restored = restoreInPieces(unit, pieces, found, withdrawOffers);
+  const restored = restoreInPieces(unit, pieces, { found, withdrawOffers });
   const count = await manyClaimsChanged(unit, restored, { cause: 'restored', bulk });
   return { count, left: found.left, refusal: await refusalOf(unit.tx, found) };
 }
@@ -175,16 +175,20 @@ async function refusalOf(
 ): Promise<DomainError | null> {
   if (gone.size > 0)
     return new DomainError('activity.goneMeanwhile', { list: firstNames([...gone]) });
-  if (outside_count > 0) return refusalNaming(tx, 'event.claimsOutside', outside, outside_count);
+  if (outside_count > 0)
+    return refusalNaming(tx, 'event.claimsOutside', { claims: outside, count: outside_count });
   if (banned.size > 0) return bannedRefusal([...banned]);
   return holders.size > 0 ? refusalNamingIds(tx, 'activity.hoursTaken', [...holders]) : null;
+}
+
+interface Restoring extends Pick<Restoration, 'withdrawOffers'> {
+  found: Obstacles;
 }
 
 async function* restoreInPieces(
   unit: ClaimWrite,
   pieces: AsyncIterable<readonly StoredClaim[]>,
-  found: Obstacles,
-  withdrawOffers: WithdrawOffers,
+  { found, withdrawOffers }: Restoring,
 ): AsyncGenerator<ClaimChange[], void> {
   const { ctx, tx, guild } = unit;
   const mustConfirm = needsConfirmation(ctx, guild);
@@ -203,7 +207,7 @@ async function* restoreInPieces(
       found.left.add(claim.id);
       return [];
     });
-    const claims = await restorePiece(unit, possible, events, found, withdrawOffers);
+    const claims = await restorePiece(unit, possible, { events, found, withdrawOffers });
     yield claims.map((after) => ({ before: null, after }));
   }
 }
@@ -235,9 +239,7 @@ interface Restorable extends StoredClaim {
 async function restorePiece(
   unit: ClaimWrite,
   stored: readonly Restorable[],
-  events: Events,
-  found: Obstacles,
-  withdrawOffers: WithdrawOffers,
+  { events, found, withdrawOffers }: Restoring & { events: Events },
 ): Promise<DatedClaim[]> {
   const { tx } = unit;
   const periodOf = ({ event_id }: Pick<Claim, 'event_id'>) =>

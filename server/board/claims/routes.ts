@@ -79,7 +79,7 @@ export const claimRoutes = [
       return answerOnce(
         ctx,
         { sender: callerName(ctx, caller, req), idempotency_key, body },
-        (within) => submitClaims(ctx, caller, body, within),
+        (within) => submitClaims(ctx, caller, { ...body, within }),
       );
     },
   ),
@@ -94,7 +94,7 @@ export const claimRoutes = [
       answer: z.array(claimRow),
     },
     ({ ctx, caller, params, body }) =>
-      releaseClaim(ctx, caller, params.id, body.part_number ?? null),
+      releaseClaim(ctx, caller, { ...params, part_number: body.part_number ?? null }),
   ),
   route(
     {
@@ -107,7 +107,7 @@ export const claimRoutes = [
       answer: z.array(claimRow),
     },
     ({ ctx, caller, params, body }) =>
-      confirmClaim(ctx, caller, params.id, body.part_number ?? null),
+      confirmClaim(ctx, caller, { ...params, part_number: body.part_number ?? null }),
   ),
   route(
     {
@@ -120,7 +120,7 @@ export const claimRoutes = [
       answer: characterClaimsSchema,
     },
     ({ ctx, params, query }) =>
-      characterClaims(ctx.db, params.characterName, query.date, ctx.now()),
+      characterClaims(ctx, { character_name: params.characterName, date: query.date }),
   ),
   route(
     {
@@ -132,7 +132,8 @@ export const claimRoutes = [
       query: fewDates,
       answer: characterDatesSchema,
     },
-    ({ ctx, params, query }) => characterDates(ctx.db, params.characterName, query, ctx.now()),
+    ({ ctx, params, query }) =>
+      characterDates(ctx, { character_name: params.characterName, ...query }),
   ),
   route(
     {
@@ -193,7 +194,7 @@ export const claimRoutes = [
       body: claimTimes,
       answer: claimRow,
     },
-    ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, params.id, body),
+    ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, { ...params, ...body }),
   ),
   route(
     {
@@ -205,7 +206,7 @@ export const claimRoutes = [
       body: claimMove,
       answer: claimRow,
     },
-    ({ ctx, caller, params, body }) => moveClaim(ctx, caller, params.id, body),
+    ({ ctx, caller, params, body }) => moveClaim(ctx, caller, { ...params, ...body }),
   ),
   route(
     {

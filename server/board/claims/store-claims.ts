@@ -55,7 +55,7 @@ interface StoreOptions {
  * @throws DomainError claim.characterHasClaim, claim.timeConflict if a claim collides that the rules did not know of
  */
 export async function storeClaims(
-  { ctx, tx, guild }: Pick<ClaimWrite, 'ctx' | 'tx' | 'guild'>,
+  { ctx, tx, guild, at }: ClaimWrite,
   claims: readonly AuthorizedClaim[],
   { held_until = null, event_name = null, standing_id = null }: StoreOptions = {},
 ): Promise<DatedClaim[]> {
@@ -63,11 +63,14 @@ export async function storeClaims(
     ...planned,
     character_name,
   }));
-  const made = { created_at: ctx.now().toISOString(), held_until, standing_id };
+  const made = { created_at: at.toISOString(), held_until, standing_id };
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
-  const idsOfPrimaries = await insertClaimRows(tx, primaries, made, new Map());
-  const idsOfSecondaries = await insertClaimRows(tx, secondaries, made, idsOfPrimaries);
+  const idsOfPrimaries = await insertClaimRows(tx, primaries, made);
+  const idsOfSecondaries = await insertClaimRows(tx, secondaries, {
+    ...made,
+    primaries: idsOfPrimaries,
+  });
   const mustConfirm = needsConfirmation(ctx, guild);
   const stored = planned.map((claim) => {
     const id = (claim.is_secondary_claim ? idsOfSecondaries : idsOfPrimaries).get(
@@ -97,8 +100,10 @@ export async function storeClaims(
   const collision = await occupy(tx, occupations);
   if (collision) throw refusalOf(collision, stored);
   return stored.map(({ claim, planned }) => ({
-    ...{ claim, event_name },
-    ...{ first_date: planned.dates.reduce((a, b) => (a < b ? a : b)), last_date: lastOf(planned) },
+    claim,
+    event_name,
+    first_date: planned.dates.reduce((a, b) => (a < b ? a : b)),
+    last_date: lastOf(planned),
   }));
 }
 
@@ -124,14 +129,18 @@ const nameAndDate = ({
 async function insertClaimRows(
   tx: Tx,
   claims: readonly PlannedClaim[],
-  made: Pick<Claim, 'created_at' | 'held_until' | 'standing_id'>,
-  primaries: ReadonlyMap<string, number>,
+  {
+    primaries,
+    ...made
+  }: Pick<Claim, 'created_at' | 'held_until' | 'standing_id'> & {
+    primaries?: ReadonlyMap<string, number>;
+  },
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const batch of inBatches(claims)) {
     const rows = batch.map((claim) => {
-      const { parts: _, dates: __, requested_start: ___, ...fields } = claim;
-      const primary_claim_id = primaries.get(nameAndDate(claim)) ?? null;
+      const { parts: _parts, dates: _dates, requested_start: _start, ...fields } = claim;
+      const primary_claim_id = primaries?.get(nameAndDate(claim)) ?? null;
       return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, ...made };
     });
     for (const row of await insertClaims(tx, rows)) ids.set(nameAndDate(row), row.id);
@@ -185,21 +194,20 @@ const insertParts = preparedRows(
       .compile(),
 );
 
-type Ctx = Reading;
-
 /** R9.24: whether a part that is claimed or restored now has to be confirmed, by when it begins. */
 export function needsConfirmation(
-  ctx: Ctx,
+  ctx: Reading,
   { confirm_enabled }: Pick<GuildNow, 'confirm_enabled'>,
 ): (begins: Beginning) => boolean {
   if (!confirm_enabled) return () => false;
-  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
+  const now = ctx.now();
+  const clock = serverSaveClock(ctx);
   return (begins) => isToConfirm(begins, now, clock);
 }
 
 /** R9.24: a whole claim with other hours stays confirmed, and counts as confirmed if they begin soon. */
 export function stillToConfirm(
-  ctx: Ctx,
+  ctx: Reading,
   { date, to_confirm }: Claim,
   { hour_start }: Pick<Claim, 'hour_start'>,
 ): Claim['to_confirm'] {

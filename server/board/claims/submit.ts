@@ -36,6 +36,10 @@ export interface WithinSubmission {
   after?: (tx: Tx, rows: ClaimRow[]) => Promise<void>;
 }
 
+interface Submitted extends Submission {
+  within?: WithinSubmission;
+}
+
 /**
  * Stores a submission's claims, all or none (R4.8).
  * @returns the claims' rows as the board shows them
@@ -43,22 +47,18 @@ export interface WithinSubmission {
  */
 export function submitClaims(
   ctx: Writing,
-  principal: Principal,
-  submission: Submission,
-  within: WithinSubmission = {},
+  by: Principal,
+  { within, ...submission }: Submitted,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async ({ tx, changes }) => {
-    const actor = await actorOf(tx, principal);
-    await within.before?.(tx);
-    const unit = await beginClaimWrite(ctx, tx, changes, actor);
-    const member_type = await memberTypeOrFallback(tx, typeOf(actor, submission));
-    const stored = await submitInWrite(ctx, unit, {
-      submitter: actor,
-      member_type,
-      claims: submission.claims,
-    });
-    const rows = await rowsOf(unit, stored);
-    await within.after?.(tx, rows);
+  return write(ctx, async (base) => {
+    const { tx } = base;
+    const submitter = await actorOf(tx, by);
+    await within?.before?.(tx);
+    const unit = await beginClaimWrite(base, submitter);
+    const member_type = await memberTypeOrFallback(tx, typeOf(submitter, submission));
+    const { claims } = submission;
+    const rows = await rowsOf(unit, await submitInWrite(unit, { submitter, member_type, claims }));
+    await within?.after?.(tx, rows);
     return rows;
   });
 }
@@ -76,12 +76,11 @@ interface Submitting extends Pick<SubmissionFacts, 'submitter' | 'member_type'> 
  * @param standing_id of the standing claim that makes them; null: none does
  */
 export async function submitInWrite(
-  ctx: Reading,
   unit: ClaimWrite,
-  submitting: Submitting,
-  standing_id: number | null = null,
+  { standing_id = null, ...submitting }: Submitting & { standing_id?: number | null },
 ): Promise<Claim[]> {
-  const { planned, facts } = await judgeSubmission(ctx, unit.tx, unit.guild, submitting);
+  const { ctx, tx, guild } = unit;
+  const { planned, facts } = await judgeSubmission(ctx, tx, { ...submitting, guild });
   for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
   const authorized = await authorizeClaims(unit.tx, unit.actor, planned);
   const stored = await storeClaims(unit, authorized, { standing_id });
@@ -93,39 +92,42 @@ export async function submitInWrite(
   return stored.map(({ claim }) => claim);
 }
 
+interface Judged extends Submitting {
+  guild: GuildNow;
+  /** Hours that the character is about to claim besides, for the budget. */
+  earlier?: readonly RequestedHours[];
+}
+
 /**
  * The claims that a submission would store.
- * @param earlier hours that the character is about to claim besides, for the budget
  * @throws DomainError of the first rule that refuses it
  */
 export async function judgeSubmission(
   ctx: Reading,
   tx: Tx,
-  guild: GuildNow,
-  { submitter, member_type, claims }: Submitting,
-  earlier: readonly RequestedHours[] = [],
+  { guild, submitter, member_type, claims, earlier = [] }: Judged,
 ): Promise<{ planned: PlannedClaim[]; facts: PartFacts[] }> {
   const { date: today, hour } = serverSaveNow(ctx);
   const planned = planSubmission(claims, {
-    ...{
-      submitter,
-      member_type,
-      submission_enabled: guild.submission_enabled,
-      active_event: guild.active_event,
-    },
-    ...{ today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
+    submitter,
+    member_type,
+    submission_enabled: guild.submission_enabled,
+    active_event: guild.active_event,
+    today,
+    hour,
+    horizon_days: ctx.env.HORIZON_DAYS,
+    clock: serverSaveClock(ctx),
   });
   const facts = await readPartFacts(tx, planned);
   assertRespawnsTakeClaims(facts);
   await assertNothingIsInTheWay(tx, planned, facts);
   if (submitter.role === 'member')
-    await assertInBudget(
-      tx,
-      submitter.character_name,
-      [...earlier, ...requestedHours(planned)],
-      member_type,
-      guild.active_event,
-    );
+    await assertInBudget(tx, {
+      character_name: submitter.character_name,
+      requested: [...earlier, ...requestedHours(planned)],
+      type: member_type,
+      event: guild.active_event,
+    });
   return { planned, facts };
 }
 

@@ -26,7 +26,8 @@ function withChange(config: Config, change: Change): Config {
 export async function updateConfig(ctx: Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const before = await readConfig(ctx, tx);
     const record = withChange(before, change);
     const { submission_enabled, confirm_enabled, grace_minutes, guild_name } = record;
@@ -40,12 +41,12 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
       )
       .execute();
     if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
-      await changeConfirming(ctx, tx, changes, record);
+      await changeConfirming(unit, record);
     const isMoreAhead = record.standing_days_ahead > before.standing_days_ahead;
     if (record.standing_enabled && (!before.standing_enabled || isMoreAhead))
       await makeSoon(ctx, tx, changes);
     if (before.transfers_enabled && !record.transfers_enabled)
-      await endAllTransfers({ ctx, tx, changes, actor: admin });
+      await endAllTransfers({ ...unit, actor: admin });
     // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.
     if (guild_name !== before.guild_name) {
       await tx
@@ -61,7 +62,7 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
         data: { guild_name, submission_enabled },
       });
     }
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'config_updated',
       details: { changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']) },
     });

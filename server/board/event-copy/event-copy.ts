@@ -29,7 +29,7 @@ import {
 import { type ChangeRecorder, type Writing, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 import { occupiedRows } from '../claims/occupancy.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
@@ -122,7 +122,7 @@ export async function makeCopy(
     const made = await insertEvent(ctx, tx, making.input);
     const judged = await judgedOf(ctx, tx, making, made.id);
     const coming = judged.claims.filter(({ refusal }) => refusal === null);
-    await storeCopies(await beginClaimWrite(ctx, tx, changes, admin), coming, made);
+    await storeCopies(await beginClaimWriteOf({ ctx, tx, changes }, admin), coming, made);
     const event = (await findEvent(tx, made.id)) ?? made;
     if (coming.length === 0) putEvent(changes, event);
     const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));

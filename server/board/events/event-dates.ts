@@ -64,7 +64,8 @@ async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void>
 
 async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {
   const ids = await idsOfPage(tx, scope, { limit: LISTED });
-  return refusalNaming(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
+  const claims = await loadClaims(tx, { of: 'ids', ids });
+  return refusalNaming(tx, 'event.claimsOutside', { claims, count });
 }
 
 /** Frees the dates that an event loses, and occupies those that it gains. Transfers of its claims end. */

@@ -15,7 +15,7 @@ import { assertNameIsFree } from '../../db/unique-names.ts';
 import { type ChangeRecorder, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { keptEntries } from '../kept-entries.ts';
@@ -165,7 +165,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
     const event = existing(await findEvent(tx, id), 'event.notFound');
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);
-    const unit = await beginClaimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
     const { undo } = await deleteClaims(
       unit,
       { of: 'event', event_id: id },
@@ -232,7 +232,7 @@ export async function setEventActive(
     changes.reset();
     changes.collect(affectedWaitlists).all();
     const claims_taken = take_claims
-      ? await takeClaims(await beginClaimWrite(ctx, tx, changes, admin), before)
+      ? await takeClaims(await beginClaimWriteOf({ ctx, tx, changes }, admin), before)
       : 0;
     const after = existing(await findEvent(tx, id), 'event.notFound');
     if (Boolean(before.is_active) !== active)

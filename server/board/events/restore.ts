@@ -5,7 +5,7 @@ import { id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
 import type { Tx } from '../../db/database.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
@@ -55,7 +55,7 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
       event: event && { id: event.id, name: event.name },
       respawn: null,
     } as const;
-    const unit = await beginClaimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
     const restored = await restoreClaims(unit, claims, {
       bulk: expected > 1 ? bulk : null,
       withdrawOffers,

@@ -24,7 +24,7 @@ import {
 } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
 import { keptEntries } from '../kept-entries.ts';
@@ -244,7 +244,7 @@ async function deleteRespawns(
   const waits = await openEntriesAt(tx, ids);
   const records = [...(await deletedRespawns(tx, ids)), ...(await keptEntries(tx, waits))];
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
-  const unit = await beginClaimWrite(ctx, tx, changes, admin);
+  const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
   const { count: claim_count, undo } = await deleteClaims(
     unit,
     { of: 'respawns', respawns },

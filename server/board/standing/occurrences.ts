@@ -21,7 +21,7 @@ import {
 } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writing } from '../../db/unit-of-work.ts';
 import type { GuildNow } from '../claims/board-view.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { submitInWrite } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
@@ -200,15 +200,15 @@ async function makeClaim(
 ): Promise<void> {
   const member_type = await typeOfRule(tx, rule);
   const refusal = await inOwnSavepoint(tx, changes, async () => {
-    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
     assertNoSingleClaimEvent(unit.guild);
     const submitter = { role: 'member', character_name: rule.character_name } as const;
-    const [claim] = await submitInWrite(
-      ctx,
-      unit,
-      { submitter, member_type, claims: [claimOf(rule, date)] },
-      rule.id,
-    );
+    const [claim] = await submitInWrite(unit, {
+      submitter,
+      member_type,
+      claims: [claimOf(rule, date)],
+      standing_id: rule.id,
+    });
     await store(ctx, tx, rule, date, { claim_id: claim?.id ?? null, code: null, wait_id: null });
   });
   if (!refusal) return;

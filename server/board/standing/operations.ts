@@ -27,7 +27,7 @@ import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
-import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, type ClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
@@ -156,7 +156,7 @@ export async function endStanding(
   await write(ctx, async ({ tx, changes }) => {
     const actor = await actorOf(tx, by);
     const rule = await ownRule(tx, actor, id);
-    await endRule(await beginClaimWrite(ctx, tx, changes, actor), rule, releases);
+    await endRule(await beginClaimWriteOf({ ctx, tx, changes }, actor), rule, releases);
   });
 }
 
@@ -259,13 +259,10 @@ async function outcomesOf(
     const outcome = date <= last ? 'claimed' : 'later';
     try {
       assertNoSingleClaimEvent(guild);
-      const { planned } = await judgeSubmission(
-        ctx,
-        tx,
-        guild,
-        { submitter, member_type: type, claims: [claimOf(rule, date)] },
-        earlier,
-      );
+      const { planned } = await judgeSubmission(ctx, tx, {
+        ...{ guild, submitter, member_type: type, earlier },
+        claims: [claimOf(rule, date)],
+      });
       earlier.push(...requestedHours(planned));
       outcomes.push({ date, outcome, refusal: null });
     } catch (error) {

@@ -20,7 +20,7 @@ import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import {
-  beginClaimWrite,
+  beginClaimWriteOf,
   type ClaimWrite,
   claimsChanged,
   rowsOf,
@@ -226,13 +226,13 @@ export function moveToCharacter(
       throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
     if (isSelf) {
-      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
       return rowsOf(unit, [await respell(unit, from, character)]);
     }
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
-    const unit = await beginClaimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
     const waits = await keptEntriesOn(tx, character.character_key, from.dates);
     const undo = await keepUndo(ctx, tx, {
       records: [await moveRecord(tx, from, character_name), ...waits],
@@ -328,7 +328,7 @@ export const moveUndo: RecordUndo<MovedClaim> = {
   record: movedClaim,
   restore: async ({ ctx, tx, changes, admin, entry_id }, records) => {
     if (records.length > 0) {
-      const unit = await beginClaimWrite(ctx, tx, changes, admin);
+      const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
       for (const record of records) await moveBack(unit, record, entry_id);
     }
     // `claimsChanged` has shown the claims.

@@ -22,7 +22,7 @@ import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
-import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import {
@@ -106,7 +106,7 @@ async function begin(
   const member = await memberAmong(tx, by);
   const { transfers_enabled } = await readConfig(ctx, tx);
   if (!transfers_enabled) throw new DomainError('transfer.disabled');
-  return { unit: { ...(await beginClaimWrite(ctx, tx, changes, member)), ctx }, member };
+  return { unit: { ...(await beginClaimWriteOf({ ctx, tx, changes }, member)), ctx }, member };
 }
 
 async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
@@ -283,7 +283,12 @@ async function judge(
     if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
   await assertIsFree(tx, from, to.character_name, given);
   const event = from.claim.event_id === null ? null : active_event;
-  await assertInBudget(tx, to.character_name, requestedHours(planned), to.type, event, given);
+  await assertInBudget(tx, {
+    ...to,
+    requested: requestedHours(planned),
+    event,
+    except: given,
+  });
 }
 
 /** A transfer that the caller may act on. @throws DomainError transfer.notFound, transfer.otherCharacter */

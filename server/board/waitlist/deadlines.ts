@@ -20,7 +20,7 @@ import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
 import { readConfig } from '../records/guild.ts';
 import { endEntries } from './entries.ts';
 import {
@@ -263,7 +263,7 @@ async function restartHolds(
     before: dated,
     after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
   }));
-  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, {
+  await claimsChanged(await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' }), claims, {
     cause: 'hold_changed',
   });
 }

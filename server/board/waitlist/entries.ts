@@ -10,7 +10,7 @@ import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
@@ -51,7 +51,7 @@ export async function endEntries(
 ): Promise<void> {
   if (waits.length === 0) return;
   const holds = await deleteHolds(
-    await beginClaimWrite(ctx, tx, changes, actor),
+    await beginClaimWriteOf({ ctx, tx, changes }, actor),
     HOLD_CAUSES[status],
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
@@ -76,7 +76,7 @@ export async function endEntriesWithEvent(
   waits: readonly StoredEntry[],
 ): Promise<void> {
   if (waits.length > 1) {
-    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
     await deleteHolds(
       unit,
       'hold_voided',
@@ -279,7 +279,7 @@ async function changeHoldType(
       })),
     );
   }
-  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), retyped, {
+  await claimsChanged(await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' }), retyped, {
     cause: 'hold_changed',
   });
 }

@@ -16,7 +16,7 @@ import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-wai
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
 import type { DatedClaim } from '../claims/claim-records.ts';
-import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/guild.ts';
 import {
@@ -213,7 +213,7 @@ async function storeOffers(
   changes: ChangeRecorder,
   offers: readonly Offer[],
 ): Promise<void> {
-  const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+  const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
   const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const claims = together.map(({ planned, character }) => ({ planned, character }));
@@ -343,7 +343,7 @@ function offerLimits(
     const type = types.get(member_type) ?? (await memberTypeOrFallback(tx, member_type));
     types.set(member_type, type);
     const inEvent =
-      had.get(character_key) ?? (await hoursUsedForOffer(tx, character_key, type, event));
+      had.get(character_key) ?? (await hoursUsedForOffer(tx, event, { character_key, type }));
     had.set(character_key, inEvent);
     const voucher = type.voucher_duration_hours;
     const offer = (run: HourRange): void => {

@@ -21,7 +21,7 @@ import { affectedWaitlists } from '../affected-waitlists.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
@@ -270,7 +270,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     if (wait.held_until !== null && wait.held_until <= created_at)
       throw new DomainError('hold.over');
     const claim_id = wait.held_claim_id ?? 0;
-    const unit = await beginClaimWrite(ctx, tx, changes, actor);
+    const unit = await beginClaimWriteOf({ ctx, tx, changes }, actor);
     const { guild } = unit;
     await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
     const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
@@ -326,13 +326,12 @@ async function assertMayHave(
   const { date: today, hour } = serverSaveNow(ctx);
   const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
   for (const part of parts) assertHoursInTime(part, wait.date, time, null);
-  await assertInBudget(
-    tx,
-    wait.character_name,
-    [{ dates: [wait.date], hours: lengthOf(parts) }],
+  await assertInBudget(tx, {
+    character_name: wait.character_name,
+    requested: [{ dates: [wait.date], hours: lengthOf(parts) }],
     type,
-    active_event,
-  );
+    event: active_event,
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { type Reading, type Tx, writeInBatches } from '../../db/database.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { type KeptWaits, keptWaits } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
@@ -86,5 +86,5 @@ async function withdrawOffersOf(
   for (const range of ranges)
     for (const claim_id of await holdsWithin(tx, range)) holds.add(claim_id);
   if (holds.size > 0)
-    await withdrawOffers(await beginClaimWrite(ctx, tx, changes, admin), [...holds]);
+    await withdrawOffers(await beginClaimWriteOf({ ctx, tx, changes }, admin), [...holds]);
 }

@@ -108,15 +108,14 @@ async function submissions(app: TestApp): Promise<void> {
 async function deletions(app: TestApp): Promise<void> {
   await manyClaims(app, { count: DELETED_SPOTS * CLAIMS_ON_ONE, spots: DELETED_SPOTS });
   for (let spot = 1; spot <= DELETED_SPOTS; spot += 1) {
-    await change(app, async ({ tx, changes }) => {
-      const unit = await beginClaimWrite(app.ctx, tx, changes, { role: 'server' });
+    await change(app, async (unit) => {
       const { count } = await deleteClaims(
-        unit,
+        await beginClaimWrite(unit, { role: 'server' }),
         { of: 'respawn', respawn_id: spot },
         { cause: 'released' },
       );
       expect(count).toBe(CLAIMS_ON_ONE);
-      changes.reset();
+      unit.changes.reset();
     });
   }
 }

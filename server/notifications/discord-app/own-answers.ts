@@ -307,7 +307,10 @@ export async function confirmHere(
   { claim_id, part }: PressedOf<'here'>,
 ): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
+  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), {
+    id: found?.id ?? 0,
+    part_number: part,
+  });
   return done(turn.say('discordApp.confirmed'));
 }
 
@@ -341,7 +344,10 @@ export async function release(
   { claim_id, part }: PressedOf<'release!'>,
 ): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, part);
+  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), {
+    id: found?.id ?? 0,
+    part_number: part,
+  });
   return done(turn.say('discordApp.released'));
 }
 
