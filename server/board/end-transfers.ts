@@ -3,6 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
+import { formerMembers } from '../auth/former-members.ts';
 import { inBatches, type Reading, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type WriteHook,
 } from '../db/unit-of-work.ts';
 import { deadlineMoved } from '../jobs/deadlines.ts';
-import { affectedWaitlists } from './affected-waitlists.ts';
 import {
   allOpenTransfers,
   findTransfers,
@@ -126,10 +126,9 @@ export async function endTransfersOfWaitlist(
 export const endAllTransfers = async (write: Ending): Promise<void> =>
   endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
 
-/** Ends the transfers of characters who are no longer members, in the write that makes them so. */
-export const endTransfersOfGone: WriteHook = {
+export const endTransfersOfFormerMembers: WriteHook = {
   after: async (unit) => {
-    for (const some of inBatches([...unit.changes.collect(affectedWaitlists).goneCharacters])) {
+    for (const some of inBatches(unit.changes.collect(formerMembers).keys())) {
       const theirs = await openTransfersAmong(unit.tx, some);
       await endTransfers({ ...unit, actor: { role: 'server' } }, theirs, 'gone');
     }

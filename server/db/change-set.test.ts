@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { affectedWaitlists } from '../board/affected-waitlists.ts';
+import { formerMembers } from '../auth/former-members.ts';
+import { freedHours } from '../board/freed-hours.ts';
 import { deadlineChanges, deadlineMoved } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';
 import { domainEvents } from './domain-events.ts';
@@ -19,17 +20,19 @@ it('a mark discards later records and notes, and nothing else', async () => {
   const stored: StoredChange[] = [];
   const published: number[] = [];
   const changes = recordChanges(stored, start);
-  const [affected, events] = [changes.collect(affectedWaitlists), changes.collect(domainEvents)];
+  const freed = changes.collect(freedHours);
+  const former = changes.collect(formerMembers);
+  const events = changes.collect(domainEvents);
   events.storeWith(async (all) => {
     published.push(...all.map(({ data }) => ('guild_name' in data ? Number(data.guild_name) : 0)));
   });
   const record = (nth: number): void => {
     changes.remove('claim', nth);
     changes.collect(wakeTimes).push(`${nth}`);
-    affected.hours(nth, '2026-11-21');
-    affected.spot(nth);
-    affected.character(`${nth}`);
-    affected.gone(`${nth}`);
+    freed.at(nth, '2026-11-21');
+    freed.at(nth, null);
+    freed.of(`${nth}`);
+    former.set(`${nth}`, 'banned');
     events.report({
       type: 'submission.closed',
       data: { guild_name: `${nth}`, submission_enabled: 0 },
@@ -39,7 +42,7 @@ it('a mark discards later records and notes, and nothing else', async () => {
   const discard = changes.mark();
   record(2);
   changes.reset();
-  affected.all();
+  freed.everywhere();
   // First noted after the mark.
   deadlineMoved({ changes });
   // Events that were stored after the mark are rolled back with the savepoint.
@@ -51,17 +54,14 @@ it('a mark discards later records and notes, and nothing else', async () => {
     ['1'],
     { moved: false },
   ]);
-  const noted = {
+  expect([...former]).toEqual([['1', 'banned']]);
+  expect(freed.take()).toEqual({
+    everywhere: false,
     waitlists: new Set(['1 2026-11-21']),
     spots: new Set([1]),
-    turned: new Set([1]),
-    deleted: new Map(),
     characters: new Set(['1']),
-    gone: new Set(['1']),
-    returned: new Map(),
-  };
-  expect(affected.take()).toEqual({ all: false, ...noted });
-  expect(affected.any).toBe(false);
+  });
+  expect(freed.any).toBe(false);
   await events.flush();
   expect(published).toEqual([1]);
 });

@@ -58,6 +58,19 @@ export const defineCollector = <T>(
   mark: Collector<T>['mark'],
 ): Collector<T> => ({ create, mark });
 
+/** Notes by a key: characters by their keys, spots by their ids. */
+export const defineMapCollector = <K, V>(): Collector<Map<K, V>> =>
+  defineCollector(
+    () => new Map<K, V>(),
+    (noted) => {
+      const before = [...noted];
+      return () => {
+        noted.clear();
+        for (const [key, value] of before) noted.set(key, value);
+      };
+    },
+  );
+
 /** Records what a write changes, for everyone who watches, and what features note about it. */
 export interface ChangeRecorder {
   put: (record: RecordOfKind, audience?: Audience) => void;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
-import { affectedWaitlists } from '../board/affected-waitlists.ts';
+import { freedHours } from '../board/freed-hours.ts';
 import { holdsDue } from '../board/waitlist/deadlines.ts';
-import { failedOffersRetried } from '../board/waitlist/freed-hours.ts';
+import { failedOffersRetried } from '../board/waitlist/offer-freed-hours.ts';
 import { createBackOff } from '../db/back-off.ts';
 import type { Dialect } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
@@ -96,7 +96,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
           .executeTakeFirstOrThrow();
         changes.put({ kind: 'category', record: { id: record.id, name } });
         changes.collect(wakeTimes).push(seconds(601));
-        changes.collect(affectedWaitlists).all();
+        changes.collect(freedHours).everywhere();
         await sql`select * from nowhere`.execute(tx);
       },
     });

@@ -10,12 +10,11 @@ import type {
 import type { BulkAnswer, KeysBulk } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
-import { affectedWaitlists } from '../board/affected-waitlists.ts';
+import { formerMembers, returnedMembers } from '../auth/former-members.ts';
 import {
   ACCESS_KEY_COLUMNS,
   authorizedCharacter,
   findMemberType,
-  NO_DISCORD_LINK,
 } from '../board/records/members.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
@@ -95,11 +94,7 @@ export async function replaceKey(unit: Unit, old: AccessKey): Promise<AccessKey>
   await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
   await noteLostSubscriptions(unit);
   changes.remove('access_key', old.id);
-  if (sold_at === null) {
-    changes.collect(affectedWaitlists).gone(character_key);
-    await tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
-    await tx.deleteFrom('push_preferences').where('character_key', '=', character_key).execute();
-  }
+  if (sold_at === null) changes.collect(formerMembers).set(character_key, 'traded');
   const key = await storeKey(unit, old);
   if (sold_at !== null)
     await tx
@@ -309,13 +304,15 @@ async function turnKeys(
   { keys, revoked }: { keys: readonly AccessKey[]; revoked: boolean },
 ): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
-  await updateKeys(unit.tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
+  await updateKeys(unit.tx, keys, { is_revoked });
   for (const { character_name } of keys)
-    unit.changes.collect(affectedWaitlists)[revoked ? 'gone' : 'returned'](nameKey(character_name));
+    if (revoked) unit.changes.collect(formerMembers).set(nameKey(character_name), 'revoked');
+    else unit.changes.collect(returnedMembers).set(nameKey(character_name), null);
   const turned = keys.map(
     (key): AccessKey => ({
       ...key,
       is_revoked,
+      // A link to Discord ends with this write.
       ...(revoked && { discord_user_id: null, discord_name: null }),
     }),
   );
@@ -374,7 +371,7 @@ async function deleteKeys(
   });
   await keepBansVisible(unit, characters);
   for (const { character_key } of characters)
-    changes.collect(affectedWaitlists).gone(character_key);
+    changes.collect(formerMembers).set(character_key, 'deleted');
   if (keys.length + records.length > MANY_CHANGES) changes.reset('admins');
   else {
     for (const { id } of keys) changes.remove('access_key', id);

@@ -5,14 +5,13 @@ import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
-import { affectedWaitlists } from '../board/affected-waitlists.ts';
+import { formerMembers } from '../auth/former-members.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import { inBatches, readByIds, type Tx, writeInBatches } from '../db/database.ts';
 import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
-  endDiscordLinks,
   keepBansVisible,
   keysOfCharacters,
   type NamedCharacter,
@@ -260,8 +259,7 @@ async function banCharacters(unit: Unit, characters: readonly NamedCharacter[]):
     await tx.insertInto('bans').values(bans).execute();
   });
   for (const { character_key } of characters)
-    changes.collect(affectedWaitlists).gone(character_key);
-  await endDiscordLinks(unit, keysOf(characters));
+    changes.collect(formerMembers).set(character_key, 'banned');
   await keepBansVisible(unit, characters);
   await putCharacters(unit, keysOf(characters));
 }

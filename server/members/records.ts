@@ -3,12 +3,7 @@ import { type AccessKey, accessKey } from '../../shared/schemas/access-key.ts';
 import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.ts';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
-import {
-  ACCESS_KEY_COLUMNS,
-  isBanned,
-  keyOfCharacter,
-  NO_DISCORD_LINK,
-} from '../board/records/members.ts';
+import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import {
   type Db,
   inBatches,
@@ -128,29 +123,6 @@ export async function keysOfCharacters(
     );
   }
   return keys;
-}
-
-/** Ends the links of characters to Discord users, because their keys stop working. */
-export async function endDiscordLinks(
-  { tx, changes }: Unit,
-  character_keys: readonly string[],
-): Promise<void> {
-  const ended: number[] = [];
-  for (const some of inBatches(character_keys)) {
-    const linked = tx
-      .updateTable('access_keys')
-      .set(NO_DISCORD_LINK)
-      .where('discord_user_id', 'is not', null);
-    ended.push(
-      ...(await linked.where('character_key', 'in', some).returning('id').execute()).map(
-        ({ id }) => id,
-      ),
-    );
-  }
-  if (ended.length > MANY_CHANGES) changes.reset('admins');
-  else
-    for (const record of await findAccessKeys(tx, ended))
-      changes.put({ kind: 'access_key', record });
 }
 
 /** Whether a character has a key that works: neither revoked nor banned. */

@@ -4,7 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-store.ts';
-import { affectedWaitlists } from '../board/affected-waitlists.ts';
+import { formerMembers, returnedMembers } from '../auth/former-members.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { keptEntries } from '../board/kept-entries.ts';
 import { changeRuleType } from '../board/standing/occurrences.ts';
@@ -13,7 +13,6 @@ import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { MANY_CHANGES, type Unit } from '../db/unit-of-work.ts';
 import {
-  endDiscordLinks,
   findAccessKeys,
   keepBansVisible,
   keysOfCharacters,
@@ -223,7 +222,7 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
     await changeEntryType(ctx, tx, changes, { character_keys, member_type });
     await changeRuleType(tx, changes, { character_keys, member_type });
     for (const character_key of character_keys)
-      changes.collect(affectedWaitlists).returned(character_key);
+      changes.collect(returnedMembers).set(character_key, null);
   }
 }
 
@@ -295,13 +294,11 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
         .execute(),
     );
   }
-  const revoked = keys.flatMap(({ name, changed }) =>
-    changed.before.is_revoked ? nameKey(name) : [],
-  );
-  for (const character_key of revoked) changes.collect(affectedWaitlists).gone(character_key);
-  for (const { name, changed } of keys)
-    if (changed.before.is_revoked === 0) changes.collect(affectedWaitlists).returned(nameKey(name));
-  await endDiscordLinks(unit, revoked);
+  for (const { name, changed } of keys) {
+    const { is_revoked } = changed.before;
+    if (is_revoked === 1) changes.collect(formerMembers).set(nameKey(name), 'revoked');
+    if (is_revoked === 0) changes.collect(returnedMembers).set(nameKey(name), null);
+  }
   for (const [member_type, some] of Map.groupBy(
     keys,
     ({ changed }) => changed.before.member_type,
@@ -439,11 +436,7 @@ async function restoreBans(unit: Unit, bans: readonly Ban[]): Promise<void> {
   const banned = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => banned.has(character_key)));
   for (const some of inBatches(rows)) await tx.insertInto('bans').values(some).execute();
-  for (const { character_key } of rows) changes.collect(affectedWaitlists).gone(character_key);
-  await endDiscordLinks(
-    unit,
-    rows.map(({ character_key }) => character_key),
-  );
+  for (const { character_key } of rows) changes.collect(formerMembers).set(character_key, 'banned');
   await keepBansVisible(unit, rows);
 }
 
@@ -463,7 +456,7 @@ async function endBans(unit: Unit, bans: readonly Ban[]): Promise<void> {
     await dropBanners(unit, some);
   }
   for (const { character_key, created_at } of rows)
-    changes.collect(affectedWaitlists).returned(character_key, created_at);
+    changes.collect(returnedMembers).set(character_key, created_at);
 }
 
 /** Deletes records that only show a ban: they have no code and are not verified. */
@@ -548,7 +541,8 @@ async function deleteMadeKeys({ tx, changes, at }: Unit, made: readonly MadeKey[
     await tx.deleteFrom('access_keys').where('id', 'in', some).execute();
   await noteFormerMembers(tx, [...names.keys()], at.toISOString());
   // Open offers to them end.
-  for (const character_key of names.keys()) changes.collect(affectedWaitlists).gone(character_key);
+  for (const character_key of names.keys())
+    changes.collect(formerMembers).set(character_key, 'deleted');
   if (ids.length > MANY_CHANGES) changes.reset('admins');
   else for (const id of ids) changes.remove('access_key', id);
 }

@@ -2,6 +2,7 @@ import { isSkippedForQuietHours, recheckQuietHours } from '../board/waitlist/dea
 import type { Feature } from '../feature.ts';
 import { noticeListener } from './notices/listener.ts';
 import type { NoticeContext } from './notices/medium.ts';
+import { deletePreferencesOfTraded } from './notices/preferences.ts';
 import { forgetReminders, remindAtStart, remindBefore } from './notices/reminders.ts';
 import { preferenceRoutes } from './notices/routes.ts';
 
@@ -10,5 +11,6 @@ export const notices: Feature<NoticeContext> = {
   name: 'notices',
   routes: preferenceRoutes({ isSkipped: isSkippedForQuietHours, onChange: recheckQuietHours }),
   jobs: [remindBefore, remindAtStart, forgetReminders],
+  hooks: [deletePreferencesOfTraded],
   listeners: [noticeListener],
 };

@@ -23,8 +23,8 @@ import {
   type Writing,
 } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { endTransfersOfClaims } from '../end-transfers.ts';
+import { freedHours } from '../freed-hours.ts';
 import { moveEventCounts, putEvent } from '../records/guild.ts';
 import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
 import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
@@ -175,7 +175,7 @@ export type Why =
 export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
 
 /**
- * Everything that follows from a change of claims whose rows are written: live changes, stored counts, affected waitlists, deadlines,
+ * Everything that follows from a change of claims whose rows are written: live changes, stored counts, freed hours, deadlines,
  * claim history, domain events and activity entries. No operation does any of these by hand.
  */
 export const claimsChanged = (
@@ -204,7 +204,7 @@ export async function manyClaimsChanged(
       if (!change.before && !change.after?.claim.is_held) created += 1;
       if (!change.after && !change.before?.claim.is_held) deleted += 1;
       if (!effects.is_archived) addToCounts(counts, change);
-      noteAffectedWaitlists(unit.changes, change);
+      noteFreedHours(unit.changes, change);
       if (hasNewDeadline(change)) deadlineMoved(unit);
     }
     if (!effects.keepsTransfers)
@@ -289,20 +289,20 @@ function addToCounts({ respawns, events }: Counts, { before, after }: ClaimChang
 }
 
 /** Freed hours are offered; a character who has other claims now may leave a waitlist, or get an offer. */
-function noteAffectedWaitlists(changes: ChangeRecorder, { before, after }: ClaimChange): void {
+function noteFreedHours(changes: ChangeRecorder, { before, after }: ClaimChange): void {
   const isOffer = !before && after?.claim.is_held;
   if (before && after && isTransferred(before, after)) {
     for (const { claim } of [before, after])
-      changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
+      changes.collect(freedHours).of(nameKey(claim.character_name));
     return;
   }
   const becomesClaim = before?.claim.is_held && !after?.claim.is_held;
-  // Offering holds is what the waitlists are checked for: it doesn't affect them again.
+  // Holds are made of freed hours.
   if (isOffer || (before && after && !isMoved(before, after) && !becomesClaim)) return;
-  const affected = changes.collect(affectedWaitlists);
+  const freed = changes.collect(freedHours);
   for (const { respawn_id } of before ? hoursLost(before, after) : [])
-    affected.hours(respawn_id, before?.claim.date ?? null);
-  affected.character(nameKey((after ?? before)?.claim.character_name ?? ''));
+    freed.at(respawn_id, before?.claim.date ?? null);
+  freed.of(nameKey((after ?? before)?.claim.character_name ?? ''));
 }
 
 /** Whether a part has to be confirmed, or a hold expires, at a time that was no deadline of the claim before. */

@@ -6,9 +6,9 @@ import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
 import { endAllTransfers } from '../end-transfers.ts';
+import { freedHours } from '../freed-hours.ts';
 import { readConfig } from '../records/guild.ts';
 import { makeSoon } from '../standing/make-job.ts';
 
@@ -54,7 +54,7 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
         .set({ guild_name: guild_name ?? '' })
         .execute();
     }
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     changes.put({ kind: 'config', record });
     if (submission_enabled !== before.submission_enabled) {
       changes.collect(domainEvents).report({

@@ -4,7 +4,7 @@ import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clo
 import type { Db, Tx } from '../../db/database.ts';
 import { type Unit, type WriteHook, type Writing, write } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { freedHours } from '../freed-hours.ts';
 
 /** The kind of the job that begins each day. */
 const DAY_TURN = 'day.turn';
@@ -22,7 +22,7 @@ export const moveBoardDay: WriteHook = {
     if (newDay(unit) === null) return;
     // Shows a gap before anything expires: a clock that jumped, or a server that was away.
     await unit.ctx.heartbeats.beat(unit.tx, unit.at);
-    unit.changes.collect(affectedWaitlists).all();
+    unit.changes.collect(freedHours).everywhere();
   },
   after: async (unit) => {
     const today = newDay(unit);

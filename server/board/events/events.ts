@@ -14,10 +14,10 @@ import { domainEvents } from '../../db/domain-events.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
 import { type ChangeRecorder, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
+import { freedHours } from '../freed-hours.ts';
 import { keptEntries } from '../kept-entries.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
 import { reopenEntries } from '../waitlist/reopen-entries.ts';
@@ -110,7 +110,7 @@ export async function updateEvent(
         ? before.single_claim_template
         : input.single_claim_template;
     await moveEventDates({ ctx, tx, changes, actor: admin }, before, { start_time, end_time });
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     await tx
       .updateTable('events')
       .set({
@@ -180,7 +180,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
       },
     );
     await tx.deleteFrom('events').where('id', '=', id).execute();
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     // Claims leave the board and spots' counts change; without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'dashboard');
@@ -230,7 +230,7 @@ export async function setEventActive(
       .where('id', '=', id)
       .execute();
     changes.reset();
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     const claims_taken = take_claims
       ? await takeClaims(await beginClaimWriteOf({ ctx, tx, changes }, admin), before)
       : 0;

@@ -17,7 +17,7 @@ import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { freedHours } from '../freed-hours.ts';
 import { findMemberType, present, rankTaken } from '../records/members.ts';
 
 type Input = z.output<typeof memberTypeInput>;
@@ -100,7 +100,7 @@ export function createMemberType(
       })
       .execute();
     // A deleted type may have had this name, and its members may be on waitlists (R4.9).
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
     await logActivity({ changes }, admin, { action: 'member_type_created', details });
@@ -131,7 +131,7 @@ export async function updateMemberType(
       .where('member_type', '=', member_type)
       .execute();
     // With a longer voucher, hours may be offered now that were too long before.
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     changes.put({ kind: 'member_type', record });
     const changed = changedFields(before, record, EDITABLE);
     await logActivity({ changes }, admin, {
@@ -161,7 +161,7 @@ export async function deleteMemberType(ctx: Writing, admin: Admin, name: string)
     if (is_system) throw new DomainError('memberType.isSystem');
     const undo = await keepUndo(ctx, tx, { records: await keptMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
     changes.remove('member_type', member_type);
     await logActivity({ changes }, admin, {
       action: 'member_type_deleted',
@@ -233,7 +233,7 @@ export const memberTypeUndo: RecordUndo<z.infer<typeof memberTypeRecord>> = {
         .execute();
       changes.put({ kind: 'member_type', record });
       // Members of this type may be on a waitlist.
-      changes.collect(affectedWaitlists).all();
+      changes.collect(freedHours).everywhere();
     }
     return async () => {};
   },

@@ -23,7 +23,7 @@ import {
   writeMany,
 } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { changedSpots } from '../changed-spots.ts';
 import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
@@ -222,7 +222,7 @@ async function showChanged(
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
   for (const { id, is_enabled } of after)
-    if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);
+    if (is_enabled !== were.get(id)) changes.collect(changedSpots).set(id, null);
   putRespawns(changes, after);
   return after;
 }
@@ -253,7 +253,7 @@ async function deleteRespawns(
   // Before the rows are deleted, so that the entries can still name the spots.
   await endEntries(ctx, tx, changes, { role: 'server' }, await openEntriesAt(tx, ids), 'void');
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
-  for (const { id, name } of respawns) changes.collect(affectedWaitlists).spot(id, name);
+  for (const { id, name } of respawns) changes.collect(changedSpots).set(id, name);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);

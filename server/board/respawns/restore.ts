@@ -6,7 +6,7 @@ import type { RecordUndo } from '../../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/undo-store.ts';
 import { inBatches, readByIds, type Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { changedSpots } from '../changed-spots.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { sendStarsOf } from '../stars/stars.ts';
@@ -52,7 +52,7 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
   restore: async ({ tx, changes }, records) => {
     const deleted = records.flatMap((record) => ('deleted' in record ? record.deleted : []));
     await restoreRespawns(tx, deleted);
-    for (const { id } of deleted) changes.collect(affectedWaitlists).spot(id);
+    for (const { id } of deleted) changes.collect(changedSpots).set(id, null);
     const changed = await changeRespawnsBack(
       tx,
       changes,
@@ -252,7 +252,7 @@ async function changeRespawnsBack(
       tx.updateTable('respawns').set(columns).where('id', 'in', some).returning('id').execute(),
     );
     if (first.changed.before.is_enabled !== undefined)
-      for (const id of ids) changes.collect(affectedWaitlists).spot(id);
+      for (const id of ids) changes.collect(changedSpots).set(id, null);
   }
   return back.map(({ id }) => id);
 }

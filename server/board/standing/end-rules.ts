@@ -4,7 +4,7 @@ import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { daysBefore, deleteOld, deleteOldRecords } from '../../jobs/job-kind.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { changedSpots } from '../changed-spots.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { moveNextDates, showRules } from './occurrences.ts';
 import { type StoredRule, weekdaysOf } from './rules-store.ts';
@@ -22,11 +22,11 @@ async function describeRules(
     tx,
     rules.map(({ respawn_id }) => respawn_id),
   );
-  const { deleted } = changes.collect(affectedWaitlists).copy();
+  const changed = changes.collect(changedSpots);
   return rules.map((rule) => {
     const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
     const respawn_name =
-      places.get(respawn_id)?.name ?? deleted.get(respawn_id) ?? rule.respawn_name ?? '';
+      places.get(respawn_id)?.name ?? changed.get(respawn_id) ?? rule.respawn_name ?? '';
     return {
       standing_id,
       character_name,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
+import { formerMembers, returnedMembers } from '../../auth/former-members.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { changedSpots } from '../changed-spots.ts';
 import {
   endRules,
   endRulesOfBanned,
@@ -99,10 +100,12 @@ export const makeStandingClaims: InsideKind<null> = {
  */
 export const followKeysAndSpots: WriteHook = {
   after: async ({ ctx, tx, changes }) => {
-    const { gone, returned, turned } = changes.collect(affectedWaitlists).copy();
-    if (gone.size + returned.size + turned.size === 0) return;
+    const former = changes.collect(formerMembers);
+    const returned = changes.collect(returnedMembers);
+    const spots = changes.collect(changedSpots);
+    if (former.size + returned.size + spots.size === 0) return;
     const ending = { ctx, tx, changes, actor: { role: 'server' } } as const;
-    await endRulesOfBanned(ending, gone);
+    await endRulesOfBanned(ending, former.keys());
     const bans = [...returned].flatMap(([key, banned_at]) =>
       banned_at === null ? [] : [[key, banned_at] as const],
     );
@@ -113,7 +116,7 @@ export const followKeysAndSpots: WriteHook = {
     await resumeRules(ctx, tx, changes, restored);
     const concerned = (await currentRules(tx)).filter(
       ({ respawn_id, character_key }) =>
-        turned.has(respawn_id) || gone.has(character_key) || returned.has(character_key),
+        spots.has(respawn_id) || former.has(character_key) || returned.has(character_key),
     );
     // They may be stopped now, or go on.
     await showRules(tx, changes, await moveNextDates(ctx, tx, concerned));

@@ -1,10 +1,17 @@
 import type { Feature } from '../../feature.ts';
 import { starRoutes } from './routes.ts';
-import { forgetStars, noteUnusedStars, type Starring, starsOf } from './stars.ts';
+import {
+  deleteStarsOfTraded,
+  forgetStars,
+  noteUnusedStars,
+  type Starring,
+  starsOf,
+} from './stars.ts';
 
 export const stars: Feature<Starring> = {
   name: 'stars',
   routes: starRoutes,
   ownRecords: { stars: ({ db }, character_key) => starsOf(db, character_key) },
   jobs: [noteUnusedStars, forgetStars],
+  hooks: [deleteStarsOfTraded],
 };

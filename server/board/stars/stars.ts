@@ -2,11 +2,18 @@ import { type ExpressionBuilder, expressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
 import type { CharacterStars } from '../../../shared/schemas/star.ts';
+import { tradedCharacters } from '../../auth/former-members.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
 import type { Database } from '../../db/schema.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writing, write } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type WriteHook,
+  type Writing,
+  write,
+} from '../../db/unit-of-work.ts';
 import type { KeyHolder } from '../../http/caller.ts';
 import { createTries } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOldRecords, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
@@ -14,7 +21,7 @@ import type { ChangeBus } from '../../live/bus.ts';
 
 /*
  * Starred spots, which a member sees first on the board and in Discord. They are private, so neither the activity log nor other watchers
- * get them. They belong to the character: a new access key keeps them.
+ * get them. They belong to the character: a new access key keeps them, unless the character was traded.
  */
 
 /** Changes of a character's stars in a minute, on one server; a change may star many spots. */
@@ -225,6 +232,13 @@ export const forgetStars = deleteOldRecords<{ character_key: string; respawn_id:
         .execute();
   },
 });
+
+export const deleteStarsOfTraded: WriteHook = {
+  after: async (unit) => {
+    for (const character_key of tradedCharacters(unit))
+      await unit.tx.deleteFrom('stars').where('character_key', '=', character_key).execute();
+  },
+};
 
 /** Sends members the stars that come back with restored spots. */
 export async function sendStarsOf(

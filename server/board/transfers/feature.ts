@@ -1,5 +1,5 @@
 import type { Feature } from '../../feature.ts';
-import { endTransfersOfGone, transfersExpire } from '../end-transfers.ts';
+import { endTransfersOfFormerMembers, transfersExpire } from '../end-transfers.ts';
 import { forgetTransfers, openTransfersOf, transferRecords } from '../records/transfers.ts';
 import { moveUndo } from './reassign.ts';
 import { transferRoutes } from './routes.ts';
@@ -11,6 +11,6 @@ export const transfers: Feature = {
   ownRecords: { transfer: ({ db }, character_key) => openTransfersOf(db, character_key) },
   jobs: [forgetTransfers],
   deadlines: [transfersExpire],
-  hooks: [endTransfersOfGone],
+  hooks: [endTransfersOfFormerMembers],
   undo: [moveUndo],
 };

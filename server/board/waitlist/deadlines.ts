@@ -18,9 +18,9 @@ import {
 } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
+import { freedHours } from '../freed-hours.ts';
 import { readConfig } from '../records/guild.ts';
 import { endEntries } from './entries.ts';
 import {
@@ -165,8 +165,7 @@ export const quietHoursDue: DeadlineSource = {
       .where('quiet_until', '<=', until)
       .returning(['respawn_id', 'date'])
       .execute();
-    for (const { respawn_id, date } of over)
-      changes.collect(affectedWaitlists).hours(respawn_id, date);
+    for (const { respawn_id, date } of over) changes.collect(freedHours).at(respawn_id, date);
   },
 };
 
@@ -188,7 +187,7 @@ export async function recheckQuietHours(unit: Unit, character_key: string): Prom
     .where('character_key', '=', character_key)
     .where('ended_at', 'is', null)
     .execute();
-  unit.changes.collect(affectedWaitlists).character(character_key);
+  unit.changes.collect(freedHours).of(character_key);
   deadlineMoved(unit);
 }
 

@@ -8,10 +8,10 @@ import { type Actor, countAndNames, logActivities, logActivity } from '../../aut
 import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWriteOf, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
+import { freedHours } from '../freed-hours.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
 import {
@@ -128,8 +128,8 @@ export async function closeEntries(
   if (waits.length > MANY_CHANGES) changes.reset();
   for (const { id, respawn_id, date, character_key } of waits) {
     if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
-    changes.collect(affectedWaitlists).hours(respawn_id, date);
-    changes.collect(affectedWaitlists).character(character_key);
+    changes.collect(freedHours).at(respawn_id, date);
+    changes.collect(freedHours).of(character_key);
   }
 }
 
@@ -166,8 +166,8 @@ export async function withdrawOffers(
   for (const record of await waitAgain(tx, waits)) changes.put({ kind: 'wait', record });
   deadlineMoved({ changes });
   for (const { respawn_id, date, character_key } of waits) {
-    changes.collect(affectedWaitlists).hours(respawn_id, date);
-    changes.collect(affectedWaitlists).character(character_key);
+    changes.collect(freedHours).at(respawn_id, date);
+    changes.collect(freedHours).of(character_key);
   }
   await logActivities(
     { changes },
@@ -248,8 +248,7 @@ export async function changeEntryType(
       changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   if (held.length > 0) await changeHoldType(ctx, tx, changes, held, member_type);
-  for (const { character_key } of others)
-    changes.collect(affectedWaitlists).character(character_key);
+  for (const { character_key } of others) changes.collect(freedHours).of(character_key);
 }
 
 async function changeHoldType(

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './deadlines.ts';
-import { failedOffersRetried, offerInWrites } from './freed-hours.ts';
+import { failedOffersRetried, offerInWrites } from './offer-freed-hours.ts';
 import { waitUndo } from './restore.ts';
 import { waitRoutes } from './routes.ts';
 import { waitRecords } from './waitlist-store.ts';

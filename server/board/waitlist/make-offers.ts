@@ -8,16 +8,17 @@ import { entryFitsEvent, holdLasts, offerOf, positionsOf } from '../../../shared
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
+import { formerMembers } from '../../auth/former-members.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
-import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
 import type { DatedClaim } from '../claims/claim-records.ts';
 import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
+import { freedHours, waitlistOf } from '../freed-hours.ts';
 import { readConfig } from '../records/guild.ts';
 import {
   type AuthorizedCharacter,
@@ -34,7 +35,7 @@ import {
 } from './waitlist-store.ts';
 
 /**
- * The only function that offers freed hours. It checks the waitlists that the write affected: entries that
+ * The only function that offers freed hours. It checks the waitlists of the hours that the write freed: entries that
  * became void end (R9.9), which may free more hours; the others get offers in the order of joining (R9.6); then all positions are
  * renumbered (R9.5).
  */
@@ -47,19 +48,24 @@ export async function offerToWaitlists({
   const seen = new Set<string>();
   let isAll = false;
   let state: { waits: StoredEntry[]; facts: WaitlistFacts } | null = null;
-  while (changes.collect(affectedWaitlists).any) {
-    const affected = changes.collect(affectedWaitlists).take();
+  while (changes.collect(freedHours).any) {
+    const free = changes.collect(freedHours).take();
     // Also the waitlists checked before: a void entry may have freed hours of theirs.
-    isAll ||= affected.all || seen.size > MANY_CHANGES;
+    isAll ||= free.everywhere || seen.size > MANY_CHANGES;
     const waits = await entriesOfWaitlists(tx, {
-      ...affected,
-      all: isAll,
-      waitlists: new Set([...affected.waitlists, ...seen]),
+      ...free,
+      everywhere: isAll,
+      waitlists: new Set([...free.waitlists, ...seen]),
     });
     for (const wait of waits) seen.add(waitlistOf(wait));
     if (waits.length === 0) return;
     const facts = await readWaitlistFacts(tx, waits);
-    const causeOf = voidCauses(ctx, guild, facts, affected, await ctx.heartbeats.uptime(tx));
+    const causeOf = voidCauses(ctx, {
+      guild,
+      facts,
+      former: changes.collect(formerMembers),
+      uptime: await ctx.heartbeats.uptime(tx),
+    });
     const { event = [], other = [] } = Object.groupBy(waits, (wait) => causeOf(wait) ?? 'none');
     await endEntriesWithEvent(ctx, tx, changes, event);
     await endEntries(ctx, tx, changes, { role: 'server' }, other, 'void');
@@ -70,17 +76,21 @@ export async function offerToWaitlists({
   await renumber(tx, changes, state.waits, offered);
 }
 
+interface VoidFacts {
+  guild: GuildNow;
+  facts: WaitlistFacts;
+  former: ReadonlyMap<string, unknown>;
+  uptime: Uptime;
+}
+
 /** R9.9, R9.12: why entries are void. Those that ended with their event may be reopened (R9.15). */
 function voidCauses(
   ctx: Reading,
-  { active_event }: GuildNow,
-  { spots, days }: WaitlistFacts,
-  { gone }: AffectedSet,
-  { trustsPast }: Uptime,
+  { guild: { active_event }, facts: { spots, days }, former, uptime: { trustsPast } }: VoidFacts,
 ) {
   const { date: today, hour } = serverSaveNow(ctx);
   return (wait: StoredEntry): 'event' | 'other' | null => {
-    if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return 'other';
+    if (former.has(wait.character_key) || !spots.has(wait.respawn_id)) return 'other';
     const isOver = hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end;
     if (
       isOver &&

@@ -17,18 +17,18 @@ import type { Reading, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
+import { freedHours } from '../freed-hours.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
 import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
-import { offerFreedHours } from './freed-hours.ts';
+import { offerFreedHours } from './offer-freed-hours.ts';
 import {
   countEnded,
   findStoredEntry,
@@ -94,7 +94,7 @@ export async function joinInWrite(
       details: { ...details.wait, min_hours: row.min_hours },
     });
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
-  changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
+  changes.collect(freedHours).at(row.respawn_id, row.date);
   deadlineMoved({ changes });
   await offerFreedHours({ ctx, tx, changes });
   const wait = existing(await findWait(tx, id), 'wait.notFound');

@@ -13,10 +13,10 @@ import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock
 import { type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import type { ChangeRecorder, Writing } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
+import { freedHours, waitlistOf } from '../freed-hours.ts';
 import { endEntriesWithEvent } from './entries.ts';
-import { offerFreedHours } from './freed-hours.ts';
+import { offerFreedHours } from './offer-freed-hours.ts';
 import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
 
 /** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
@@ -41,7 +41,7 @@ export async function reopenEntries(
   if (reopened.length === 0) return;
   await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
   deadlineMoved({ changes });
-  changes.collect(affectedWaitlists).all();
+  changes.collect(freedHours).everywhere();
   const names = reopened.map(({ character_name }) => character_name);
   await logActivity({ changes }, actor, {
     action: 'waits_reopened',

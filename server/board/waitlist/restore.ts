@@ -4,13 +4,13 @@ import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { type Reading, type Tx, writeInBatches } from '../../db/database.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWriteOf } from '../claims/claims-changed.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
+import { freedHours } from '../freed-hours.ts';
 import { type KeptWaits, keptWaits } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
 import { withdrawOffers } from './entries.ts';
-import { openedEntries } from './freed-hours.ts';
+import { openedEntries } from './offer-freed-hours.ts';
 import { reopen, reopenable } from './reopen-entries.ts';
 import { holdsWithin } from './waitlist-store.ts';
 
@@ -56,8 +56,8 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
   if (reopened.length === 0) return;
   for (const record of reopened) {
     changes.put({ kind: 'wait', record });
-    changes.collect(affectedWaitlists).hours(record.respawn_id, record.date);
-    changes.collect(affectedWaitlists).character(nameKey(record.character_name));
+    changes.collect(freedHours).at(record.respawn_id, record.date);
+    changes.collect(freedHours).of(nameKey(record.character_name));
   }
   await endTransfersOfWaitlist({ ctx, tx, changes, actor: admin }, reopened);
   deadlineMoved({ changes });

@@ -5,7 +5,7 @@ import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shar
 import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import type { AffectedSet } from '../affected-waitlists.ts';
+import type { FreeHours } from '../freed-hours.ts';
 import type { AuthorizedCharacter } from '../records/members.ts';
 
 export const WAIT_COLUMNS = [
@@ -269,33 +269,31 @@ export const openStoredEntries = (tx: Tx): Promise<StoredEntry[]> => storedAndOp
 const storedAndOpen = (tx: Tx) =>
   tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
 
-/** All open entries of the affected waitlists, in the order of joining. */
-export function entriesOfWaitlists(tx: Tx, affected: AffectedSet): Promise<StoredEntry[]> {
+/** All open entries of the waitlists where hours may be free, in the order of joining. */
+export function entriesOfWaitlists(tx: Tx, free: FreeHours): Promise<StoredEntry[]> {
   const open = storedAndOpen(tx);
-  if (affected.all) return open.execute();
-  const found = affectedIn(tx, affected);
+  if (free.everywhere) return open.execute();
+  const found = waitlistsIn(tx, free);
   if (found.length === 0) return Promise.resolve([]);
-  const lines = sql`with affected (respawn_id, date) as (${sql.join(found, sql` union all `)}) select respawn_id, date from affected`;
-  return open.where(sql<SqlBool>`(respawn_id, date) in (${lines})`).execute();
+  const waitlists = sql`with free (respawn_id, date) as (${sql.join(found, sql` union all `)}) select respawn_id, date from free`;
+  return open.where(sql<SqlBool>`(respawn_id, date) in (${waitlists})`).execute();
 }
 
 /** A subquery for each index: SQLite wouldn't use the indexes for one condition with `or`. */
-function affectedIn(
-  tx: Tx,
-  { waitlists, spots, characters, gone }: AffectedSet,
-): Expression<unknown>[] {
+function waitlistsIn(tx: Tx, { waitlists, spots, characters }: FreeHours): Expression<unknown>[] {
   const open = tx.selectFrom('waits').select(['respawn_id', 'date']).where('ended_at', 'is', null);
   const named = [...waitlists].map((waitlist) => {
     const [respawn_id = '', date = ''] = waitlist.split(' ');
     return sql`(cast(${Number(respawn_id)} as integer), ${date})`;
   });
-  const who = [...characters, ...gone];
   const found: Expression<unknown>[] = [];
   if (named.length > 0) found.push(sql`values ${sql.join(named)}`);
   if (spots.size > 0)
     found.push(sql`select * from ${open.where('respawn_id', 'in', [...spots])} as of_spots`);
-  if (who.length > 0)
-    found.push(sql`select * from ${open.where('character_key', 'in', who)} as of_characters`);
+  if (characters.size > 0)
+    found.push(
+      sql`select * from ${open.where('character_key', 'in', [...characters])} as of_characters`,
+    );
   return found;
 }
 

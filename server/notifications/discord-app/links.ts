@@ -13,14 +13,21 @@ import {
   typedLinkCode,
 } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
+import { formerMembers } from '../../auth/former-members.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
-import type { Db, Tx } from '../../db/database.ts';
+import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import {
+  type ChangeRecorder,
+  MANY_CHANGES,
+  type WriteHook,
+  type Writing,
+  write,
+} from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
 import type { WrongTries } from '../../http/rate-limits.ts';
-import { findAccessKey } from '../../members/records.ts';
+import { findAccessKey, findAccessKeys } from '../../members/records.ts';
 
 /*
  * A link is stored with the access key, so it ends when the key is deleted; revoking a key and banning a character clear it.
@@ -280,3 +287,24 @@ async function showKey(tx: Tx, changes: ChangeRecorder, id: number): Promise<voi
   const record = await findAccessKey(tx, id);
   if (record) changes.put({ kind: 'access_key', record });
 }
+
+/** The keys of former members no longer work, or are another member's. */
+export const endLinksOfFormerMembers: WriteHook = {
+  after: async ({ tx, changes }) => {
+    const ended: { id: number }[] = [];
+    for (const some of inBatches(changes.collect(formerMembers).keys())) {
+      const linked = tx
+        .updateTable('access_keys')
+        .set(NO_DISCORD_LINK)
+        .where('discord_user_id', 'is not', null);
+      ended.push(...(await linked.where('character_key', 'in', some).returning('id').execute()));
+    }
+    if (ended.length > MANY_CHANGES) changes.reset('admins');
+    else
+      for (const record of await findAccessKeys(
+        tx,
+        ended.map(({ id }) => id),
+      ))
+        changes.put({ kind: 'access_key', record });
+  },
+};

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
+import { tradedCharacters } from '../../auth/former-members.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { lockClock } from '../../db/domain-events.ts';
-import { type Unit, write, writeUnseen } from '../../db/unit-of-work.ts';
+import { type Unit, type WriteHook, write, writeUnseen } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { NoticeContext } from './medium.ts';
 
@@ -127,3 +128,14 @@ async function bringForward(
       .execute();
   }
 }
+
+/** They belong to the character: a new key keeps them, unless it is another owner's. */
+export const deletePreferencesOfTraded: WriteHook = {
+  after: async (unit) => {
+    for (const character_key of tradedCharacters(unit))
+      await unit.tx
+        .deleteFrom('push_preferences')
+        .where('character_key', '=', character_key)
+        .execute();
+  },
+};

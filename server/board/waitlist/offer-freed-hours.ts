@@ -1,3 +1,4 @@
+import { formerMembers } from '../../auth/former-members.ts';
 import { inSavepoint } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
 import {
@@ -7,7 +8,8 @@ import {
   type WriteHook,
 } from '../../db/unit-of-work.ts';
 import { deadlineChanges, deadlineMoved, isDeadlineDue } from '../../jobs/deadlines.ts';
-import { affectedWaitlists } from '../affected-waitlists.ts';
+import { changedSpots } from '../changed-spots.ts';
+import { freedHours } from '../freed-hours.ts';
 import { offerToWaitlists } from './make-offers.ts';
 
 /** The name under which offering backs off. */
@@ -40,7 +42,7 @@ export async function offerFreedHours(unit: Pick<Unit, 'ctx' | 'tx' | 'changes'>
     return;
   }
   if (ctx.backOff.endsAt(WAITLISTS, now) !== null) {
-    changes.collect(affectedWaitlists).take();
+    changes.collect(freedHours).take();
     return;
   }
   const discard = changes.mark();
@@ -50,13 +52,16 @@ export async function offerFreedHours(unit: Pick<Unit, 'ctx' | 'tx' | 'changes'>
   ctx.backOff.recordFailure(WAITLISTS, now, done.error);
   failedOffers(ctx).any = true;
   deadlineMoved(unit);
-  changes.collect(affectedWaitlists).take();
+  changes.collect(freedHours).take();
 }
 
-async function offerIfAffected(unit: Unit): Promise<void> {
+async function offerIfAny(unit: Unit): Promise<void> {
   const { clock, changes } = unit;
-  const hasOpen = clock.open_waits > 0 || changes.collect(openedEntries).any;
-  if (changes.collect(affectedWaitlists).any && hasOpen) await offerFreedHours(unit);
+  if (clock.open_waits === 0 && !changes.collect(openedEntries).any) return;
+  const freed = changes.collect(freedHours);
+  for (const character_key of changes.collect(formerMembers).keys()) freed.of(character_key);
+  for (const respawn_id of changes.collect(changedSpots).keys()) freed.at(respawn_id, null);
+  if (freed.any) await offerFreedHours(unit);
 }
 
 /** After deadlines expired, so that members on the waitlist go before the caller, and again after the write's own work. */
@@ -67,10 +72,10 @@ export const offerInWrites: WriteHook = {
       unit.ctx.isInCharge() &&
       isDeadlineDue(unit) &&
       !unit.changes.collect(deadlineChanges).expired;
-    if (isRetry) unit.changes.collect(affectedWaitlists).all();
-    await offerIfAffected(unit);
+    if (isRetry) unit.changes.collect(freedHours).everywhere();
+    await offerIfAny(unit);
   },
-  after: offerIfAffected,
+  after: offerIfAny,
 };
 
 /** Checks all waitlists again after offers failed. */
@@ -80,6 +85,6 @@ export const failedOffersRetried: DeadlineSource = {
     failedOffers(ctx).any ? (ctx.backOff.endsAt(WAITLISTS, now) ?? now.toISOString()) : null,
   expire: async ({ ctx, changes }) => {
     failedOffers(ctx).any = false;
-    changes.collect(affectedWaitlists).all();
+    changes.collect(freedHours).everywhere();
   },
 };
