@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
 import type { Db, Reading, Tx } from '../db/database.ts';
-import type { ChangeRecorder } from '../db/unit-of-work.ts';
+import type { Unit } from '../db/unit-of-work.ts';
 import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
@@ -39,23 +39,22 @@ export const forgetEntries: InsideKind<null> = {
   deletes_by_age: true,
   next: nextHour,
   isNeeded: async (ctx) => (await oldEntries(ctx, ctx.db)).length > 0,
-  run: async ({ ctx, tx, changes }) => {
+  run: async (unit) => {
+    const { ctx, tx } = unit;
     const old = await oldEntries(ctx, tx);
     const ids = await withoutLongUndos(tx, old);
     if (ids.length === 0) return undefined;
     const listed = new Set((await latestActivity(tx, ACTIVITY_IN_SNAPSHOT)).map(({ id }) => id));
     await tx.deleteFrom('activity').where('id', 'in', ids).execute();
-    await putListed(tx, changes, listed, ids);
+    await putListed(unit, { listed, forgotten: ids });
     return 'more';
   },
 };
 
 /** If the log is short, deleted entries were on the list that admins start with: shows the ones that move up. */
 async function putListed(
-  tx: Tx,
-  changes: ChangeRecorder,
-  listed: ReadonlySet<number>,
-  forgotten: readonly number[],
+  { tx, changes }: Unit,
+  { listed, forgotten }: { listed: ReadonlySet<number>; forgotten: readonly number[] },
 ): Promise<void> {
   const gone = forgotten.filter((id) => listed.has(id));
   if (gone.length === 0) return;

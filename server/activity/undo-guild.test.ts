@@ -24,16 +24,16 @@ import { forgetUndos } from './retention.ts';
 import { deleteClaim, guild, latest, splitOn, undo, undoLatest } from './test/undo.ts';
 import { admin } from './test/write.ts';
 
-const remove = (app: TestApp, path: string) => admin(app, 'delete', path).expect(200);
+const remove = (app: TestApp, path: string) => admin(app, `delete ${path}`).expect(200);
 const deleteSpot = (app: TestApp, id: number) => remove(app, `/admin/respawns/${id}`);
 async function aCategory(
   app: TestApp,
   name = aName('Category'),
 ): Promise<{ id: number; name: string }> {
-  return (await admin(app, 'post', '/categories', { name }).expect(201)).body.data;
+  return (await admin(app, 'post /categories', { name }).expect(201)).body.data;
 }
 const moveTo = (app: TestApp, respawn_id: number, category_id: number | null) =>
-  admin(app, 'put', `/admin/respawns/${respawn_id}/category`, { category_id }).expect(200);
+  admin(app, `put /admin/respawns/${respawn_id}/category`, { category_id }).expect(200);
 const gone = (list: string) =>
   `It belonged to something that no longer exists: ${list}. If the log offers to restore that, do so first.`;
 const changed = (list: string) =>
@@ -45,7 +45,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   it('restores it with its id, picture, category and claims, and all watchers see the former state', async () => {
     const [spot, other, category] = [await aRespawn(app), aSpot(), await aCategory(app)];
     await moveTo(app, spot.id, category.id);
-    await admin(app, 'put', '/admin/config', { waits_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { waits_enabled: 1 }).expect(200);
     const [one, two, three] = [
       await aKey(app),
       await aKey(app, undefined, 'elite'),
@@ -97,7 +97,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   it('restores a disabled one as disabled: members do not see it, and no category is added', async () => {
     const { id } = await aRespawn(app);
     await moveTo(app, id, null);
-    await admin(app, 'put', `/admin/respawns/${id}`, { is_enabled: 0 }).expect(200);
+    await admin(app, `put /admin/respawns/${id}`, { is_enabled: 0 }).expect(200);
     const { expectSynced, member, admin: owner } = await watching(app);
     const before = await guild(app);
     await deleteSpot(app, id);
@@ -193,12 +193,12 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
       expectRefusal(await expectNoTick(app, () => undo(app, id)), 409, code, sentence, { list });
       expect(await guild(app)).toEqual(was);
     };
-    await admin(app, 'put', `/admin/respawns/${other.id}`, {
+    await admin(app, `put /admin/respawns/${other.id}`, {
       name: spot.name.toUpperCase(),
     }).expect(200);
     const named = `Another spot has this name now: ${spot.name.toUpperCase()}. Rename it, then restore this one.`;
     await refused('activity.spotNameTaken', named, spot.name.toUpperCase());
-    await admin(app, 'put', `/admin/respawns/${other.id}`, { name: other.name }).expect(200);
+    await admin(app, `put /admin/respawns/${other.id}`, { name: other.name }).expect(200);
     await remove(app, `/categories/${category.id}`);
     await refused('activity.goneMeanwhile', gone(category.name), category.name);
     expect((await undoLatest(app, 'category_deleted')).status).toBe(200);
@@ -283,7 +283,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
     const sentence = `Another category has this name now: ${list}. Rename it, then restore this one.`;
     const answer = await expectNoTick(app, () => undoLatest(app, 'category_deleted'));
     expectRefusal(answer, 409, 'activity.categoryNameTaken', sentence, { list });
-    await admin(app, 'put', `/categories/${other.id}`, { name: aName('Other') }).expect(200);
+    await admin(app, `put /categories/${other.id}`, { name: aName('Other') }).expect(200);
     expect((await undoLatest(app, 'category_deleted')).status).toBe(200);
   });
 
@@ -314,7 +314,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
     await remove(app, `/admin/member-types/${member_type}`);
     const { id } = await latest(app, 'member_type_deleted');
     const list = member_type.toUpperCase();
-    await admin(app, 'post', '/admin/member-types', { member_type: list }).expect(201);
+    await admin(app, 'post /admin/member-types', { member_type: list }).expect(201);
     const named = `Another member type has this name now: ${list}. Delete it, then restore this one.`;
     expectRefusal(
       await expectNoTick(app, () => undo(app, id)),
@@ -334,7 +334,7 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
       ranked,
       params,
     );
-    await admin(app, 'put', `/admin/member-types/${thief}`, { guild_ranks: [] }).expect(200);
+    await admin(app, `put /admin/member-types/${thief}`, { guild_ranks: [] }).expect(200);
     await undo(app, id).expect(200);
   });
 
@@ -547,7 +547,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       { list: one },
     );
     await moveTo(app, spot.id, null);
-    await admin(app, 'put', `/admin/access-keys/${key.id}/enable`).expect(200);
+    await admin(app, `put /admin/access-keys/${key.id}/enable`).expect(200);
     expectRefusal(
       await expectNoTick(app, () => undo(app, again.id)),
       409,
@@ -555,7 +555,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       changed(two),
       { list: two },
     );
-    await admin(app, 'put', `/admin/access-keys/${key.id}/revoke`).expect(200);
+    await admin(app, `put /admin/access-keys/${key.id}/revoke`).expect(200);
     await change(app, ({ tx }) => tx.deleteFrom('bans').execute());
     const banned = await expectNoTick(app, () => undo(app, again.id));
     expectRefusal(banned, 409, 'activity.changedMeanwhile', changed('Cachero'), {

@@ -38,9 +38,9 @@ async function aGuild(app: TestApp): Promise<void> {
   for (const picture of [gif, gif, aGif(), aGif()])
     spots.push((await aRespawn(app, undefined, picture)).id);
   for (const [nth, name] of ['North', 'South'].entries()) {
-    const { body } = await admin(app, 'post', '/categories', { name }).expect(201);
+    const { body } = await admin(app, 'post /categories', { name }).expect(201);
     for (const id of spots.slice(2 * nth, 2 * nth + 2))
-      await admin(app, 'put', `/admin/respawns/${id}/category`, {
+      await admin(app, `put /admin/respawns/${id}/category`, {
         category_id: body.data.id,
       }).expect(200);
   }
@@ -83,7 +83,7 @@ async function deleteOne(
   const one = all[nth % Math.max(all.length, 1)];
   if (!one) return null;
   const [path, action] = DELETED[kind];
-  const { status } = await admin(app, 'delete', `${path}/${one.id}`);
+  const { status } = await admin(app, `delete ${path}/${one.id}`);
   return status === 200 ? (await latest(app, action)).id : null;
 }
 

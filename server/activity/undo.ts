@@ -92,7 +92,7 @@ export async function undoActivity(
     const needsGuild = ({ kind }: UndoRecord) =>
       !handlers.records.some((each) => each.kinds.includes(kind) && each.capability === 'claims');
     if (event !== null || records.some(needsGuild))
-      await authorizeAgain(tx, admin, 'guild', ctx.now());
+      await authorizeAgain(tx, admin, { capability: 'guild', now: unit.at });
     if (event !== null) await handlers.claims.restoreEvent(tx, event);
     const show = await restoreRecords(restoring, handlers.records, records);
     const claims = claimsOfUndo(tx, undo, handlers.claims.claim);

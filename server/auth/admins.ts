@@ -14,7 +14,7 @@ import {
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
 import {
@@ -45,13 +45,13 @@ export function findAdmin(
   ).executeTakeFirst();
 }
 
-type AdminWrite = [ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
-
 /** @throws DomainError admin.nameExists or admin.tooMany */
 export async function insertAdmin(
-  [ctx, tx, changes, by]: AdminWrite,
+  unit: Unit,
+  by: Actor,
   { username, role, password_hash }: { username: string; role: AdminRole; password_hash: string },
 ): Promise<Account> {
+  const { tx, at } = unit;
   if (await findAdmin(tx, { name: username }))
     throw new DomainError('admin.nameExists', { name: username });
   await assertRoom(tx);
@@ -60,7 +60,7 @@ export async function insertAdmin(
     username_key: nameKey(username),
     password_hash,
     role,
-    created_at: ctx.now().toISOString(),
+    created_at: at.toISOString(),
   };
   const { id } = await tx
     .insertInto('admins')
@@ -68,7 +68,7 @@ export async function insertAdmin(
     .returning('id')
     .executeTakeFirstOrThrow();
   await tx.deleteFrom('invitations').where('username_key', '=', row.username_key).execute();
-  await logActivity({ changes }, by, { action: 'admin_added', details: { username, role } });
+  await logActivity(unit, by, { action: 'admin_added', details: { username, role } });
   return { id, username, role };
 }
 
@@ -85,14 +85,12 @@ async function assertRoom(tx: Tx): Promise<void> {
  * Removes an admin with all sessions. Their entries in the activity log stay.
  * @throws DomainError admin.lastOwner
  */
-export async function deleteAdmin(
-  [, tx, changes, by]: AdminWrite,
-  account: Account,
-): Promise<void> {
+export async function deleteAdmin(unit: Unit, by: Actor, account: Account): Promise<void> {
+  const { tx } = unit;
   await assertOwnerStays(tx, account);
   await tx.deleteFrom('admins').where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
-  await logActivity({ changes }, by, {
+  await logActivity(unit, by, {
     action: 'admin_removed',
     details: { username: account.username },
   });
@@ -103,16 +101,17 @@ export async function deleteAdmin(
  * @throws DomainError admin.lastOwner
  */
 export async function changeRole(
-  [, tx, changes, by]: AdminWrite,
-  account: Account,
-  role: AdminRole,
+  unit: Unit,
+  by: Actor,
+  { account, role }: { account: Account; role: AdminRole },
 ): Promise<void> {
+  const { tx } = unit;
   if (account.role === role) return;
   await assertOwnerStays(tx, account);
   await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
   const changed = { role: { from: account.role, to: role } };
-  await logActivity({ changes }, by, {
+  await logActivity(unit, by, {
     action: 'admin_role_changed',
     details: { username: account.username, changed },
   });
@@ -120,10 +119,11 @@ export async function changeRole(
 
 /** Sets another password; all of the admin's sessions and open invitations end. */
 export async function changePassword(
-  [, tx, changes, by]: AdminWrite,
-  account: Account,
-  password_hash: string,
+  unit: Unit,
+  by: Actor,
+  { account, password_hash }: { account: Account; password_hash: string },
 ): Promise<void> {
+  const { tx } = unit;
   const { id, username } = account;
   await tx
     .updateTable('admins')
@@ -132,7 +132,7 @@ export async function changePassword(
     .execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();
   await withdrawInvitationsOf(tx, account);
-  await logActivity({ changes }, by, { action: 'admin_password_changed', details: { username } });
+  await logActivity(unit, by, { action: 'admin_password_changed', details: { username } });
 }
 
 async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promise<void> {
@@ -152,19 +152,22 @@ async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<voi
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function setRole(ctx: Writing, by: Admin, id: number, role: AdminRole): Promise<Account> {
-  return write(ctx, async ({ tx, changes }) => {
-    const account = existing(await findAdmin(tx, { id }), 'admin.notFound');
-    await changeRole([ctx, tx, changes, by], account, role);
+export function setRole(
+  ctx: Writing,
+  by: Admin,
+  { id, role }: { id: number; role: AdminRole },
+): Promise<Account> {
+  return write(ctx, async (unit) => {
+    const account = existing(await findAdmin(unit.tx, { id }), 'admin.notFound');
+    await changeRole(unit, by, { account, role });
     return { ...account, role };
   });
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
 export function removeAdmin(ctx: Writing, by: Admin, id: number): Promise<void> {
-  return write(ctx, async ({ tx, changes }) => {
-    const account = existing(await findAdmin(tx, { id }), 'admin.notFound');
-    await deleteAdmin([ctx, tx, changes, by], account);
+  return write(ctx, async (unit) => {
+    await deleteAdmin(unit, by, existing(await findAdmin(unit.tx, { id }), 'admin.notFound'));
   });
 }
 
@@ -201,11 +204,11 @@ export async function changeOwnPassword(
     new_password,
   );
   try {
-    await write(ctx, async ({ tx, changes }) => {
-      const account = await findAdmin(tx, { id: by.admin_id });
-      if (!account || (await hashOf(tx, by.admin_id)) !== hash)
+    await write(ctx, async (unit) => {
+      const account = await findAdmin(unit.tx, { id: by.admin_id });
+      if (!account || (await hashOf(unit.tx, by.admin_id)) !== hash)
         throw new DomainError('session.expired');
-      await changePassword([ctx, tx, changes, by], account, password_hash);
+      await changePassword(unit, by, { account, password_hash });
     });
   } catch (error) {
     // Either a reset ended the session, or only the hash differs because a sign-in stored a stronger one.
@@ -246,7 +249,8 @@ export function invite(
   const created_at = now.toISOString();
   const expires_at = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
   const row = { username, role, created_by_username: by.username, created_at, expires_at };
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     if (await findAdmin(tx, { name: username }))
       throw new DomainError('admin.nameExists', { name: username });
     await assertRoom(tx);
@@ -264,7 +268,7 @@ export function invite(
       .values(stored)
       .returning('id')
       .executeTakeFirstOrThrow();
-    await logActivity({ changes }, by, { action: 'admin_invited', details: { username, role } });
+    await logActivity(unit, by, { action: 'admin_invited', details: { username, role } });
     return { id, ...row, token };
   });
 }
@@ -280,14 +284,14 @@ export const expiredInvitations = {
 
 /** @throws DomainError invitation.notFound */
 export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {
-  return write(ctx, async ({ tx, changes }) => {
-    const gone = await tx
+  return write(ctx, async (unit) => {
+    const gone = await unit.tx
       .deleteFrom('invitations')
       .where('id', '=', id)
       .returning(['username', 'role'])
       .executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
-    await logActivity({ changes }, by, { action: 'admin_invitation_withdrawn', details: gone });
+    await logActivity(unit, by, { action: 'admin_invitation_withdrawn', details: gone });
   });
 }
 
@@ -315,20 +319,16 @@ export async function acceptInvitation(
   await invitationOf(ctx.db, token, ctx.now());
   refuseCommonPassword(password);
   const password_hash = await hashInQueue(ctx.passwords, { address, name: '' }, password);
-  return write(ctx, async ({ tx, changes }) => {
-    const invitation = await tx
+  return write(ctx, async (unit) => {
+    const invitation = await unit.tx
       .deleteFrom('invitations')
       .where('token_hash', '=', hashToken(token))
-      .where('expires_at', '>', ctx.now().toISOString())
+      .where('expires_at', '>', unit.at.toISOString())
       .returning(['username', 'role', 'created_by_username'])
       .executeTakeFirst();
     if (!invitation) throw new DomainError('invitation.notFound');
     const { username, role } = invitation;
-    const account = await insertAdmin([ctx, tx, changes, { role: 'visitor' }], {
-      username,
-      role,
-      password_hash,
-    });
-    return openSession(ctx, tx, changes, account);
+    const account = { username, role, password_hash };
+    return openSession(unit, await insertAdmin(unit, { role: 'visitor' }, account));
   });
 }

@@ -62,7 +62,8 @@ export function createAuthenticator({
       const access_key = body_key ?? key;
       return access_key === null ? { role: 'visitor' } : authenticateKey(access_key, address);
     },
-    authorizeAgain: (tx, admin, capability) => authorizeAgain(tx, admin, capability, now()),
+    authorizeAgain: (tx, admin, capability) =>
+      authorizeAgain(tx, admin, { capability, now: now() }),
     countWrongToken: (address) => wrongKeys.count({ secret: ['token'], address }),
   };
 }
@@ -77,8 +78,7 @@ const isWrongKey = (error: unknown): boolean =>
 export async function authorizeAgain(
   db: Db | Tx,
   { token_hash }: Pick<Admin, 'token_hash'>,
-  capability: Capability,
-  now: Date,
+  { capability, now }: { capability: Capability; now: Date },
 ): Promise<void> {
   requireCapability(await adminOfSession(db, token_hash, now), capability);
 }

@@ -157,7 +157,7 @@ export const adminRoutes = [
       body: roleInput,
       answer: adminAccount.pick({ id: true, username: true, role: true }),
     },
-    ({ ctx, caller, params, body }) => setRole(ctx, caller, params.id, body.role),
+    ({ ctx, caller, params, body }) => setRole(ctx, caller, { ...params, ...body }),
   ),
   route(
     {

@@ -5,7 +5,7 @@ import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import { type Bound, type Db, prepared, readByIds, type Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './passwords.ts';
@@ -31,16 +31,16 @@ export async function signInAdmin(
   await checkPassword(ctx.passwords, attempt);
   if (!admin) throw new DomainError('session.wrongLogin');
   const password_hash = (await strongerHash(ctx.passwords, attempt)) ?? admin.password_hash;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
     // The password may have been changed, or the admin removed, while the hash was compared.
-    const same = tx
+    const same = unit.tx
       .updateTable('admins')
       .set({ password_hash })
       .where('id', '=', admin.id)
       .where('password_hash', '=', admin.password_hash);
     if ((await same.executeTakeFirst()).numUpdatedRows === 0n)
       throw new DomainError('session.wrongLogin');
-    return openSession(ctx, tx, changes, admin);
+    return openSession(unit, admin);
   });
 }
 
@@ -52,24 +52,21 @@ export interface OpenedSession {
 
 /** Opens a session for an admin who has proved who they are. */
 export async function openSession(
-  ctx: Pick<Writing, 'now'>,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   { id, username, role }: { id: number; username: string; role: AdminRole },
 ): Promise<OpenedSession> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const token_hash = hashToken(token);
-  const now = ctx.now();
-  const expires = new Date(now.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
+  const expires = new Date(unit.at.getTime() + ADMIN_SESSION_DAYS * 86_400_000);
   const session = {
     token_hash,
     admin_id: id,
-    created_at: now.toISOString(),
+    created_at: unit.at.toISOString(),
     expires_at: expires.toISOString(),
   };
-  await tx.insertInto('admin_sessions').values(session).execute();
+  await unit.tx.insertInto('admin_sessions').values(session).execute();
   await logActivity(
-    { changes },
+    unit,
     { role: 'admin', admin_id: id, username, admin_role: role, token_hash },
     { action: 'admin_login', details: {} },
   );
@@ -78,9 +75,9 @@ export async function openSession(
 
 /** Deletes the session of the admin's token. */
 export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
-    await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
-    await logActivity({ changes }, admin, { action: 'admin_logout', details: {} });
+  await write(ctx, async (unit) => {
+    await unit.tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
+    await logActivity(unit, admin, { action: 'admin_logout', details: {} });
   });
 }
 

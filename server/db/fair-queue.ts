@@ -31,6 +31,14 @@ interface Numbered<T> {
 }
 type Members<T> = Map<string, Numbered<T>[]>;
 
+/** The items of a member of a group. */
+interface Share<T> {
+  group: string | null;
+  members: Members<T>;
+  member: string;
+  items: Numbered<T>[];
+}
+
 interface Weight {
   items: number;
   /** The number of the newest item. */
@@ -52,28 +60,19 @@ export function createFairQueue<T>(): FairQueue<T> {
   let size = 0;
   let number = 0;
 
-  const dropIfEmpty = (
-    group: string | null,
-    members: Members<T>,
-    member: string,
-    items: readonly unknown[],
-  ): void => {
+  const dropIfEmpty = ({ group, members, member, items }: Share<T>): void => {
     if (items.length === 0) members.delete(member);
     if (members.size === 0) round.delete(group);
   };
 
   /** Moves a served caller to the end of the round, and of its group. */
-  const toTheEnd = (
-    group: string | null,
-    members: Members<T>,
-    member: string,
-    items: Numbered<T>[],
-  ): void => {
+  const toTheEnd = (share: Share<T>): void => {
+    const { group, members, member, items } = share;
     members.delete(member);
     members.set(member, items);
     round.delete(group);
     round.set(group, members);
-    dropIfEmpty(group, members, member, items);
+    dropIfEmpty(share);
   };
 
   return {
@@ -93,7 +92,7 @@ export function createFairQueue<T>(): FairQueue<T> {
           if (!first || !isReady(first.item)) continue;
           items.shift();
           size -= 1;
-          toTheEnd(group, members, member, items);
+          toTheEnd({ group, members, member, items });
           return first.item;
         }
       }
@@ -112,7 +111,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       const last = greediest?.list.pop();
       if (!greediest || !last) return null;
       size -= 1;
-      dropIfEmpty(group, members, greediest.member, greediest.list);
+      dropIfEmpty({ group, members, member: greediest.member, items: greediest.list });
       return last.item;
     },
     takeWhere: (matches) => {
@@ -125,7 +124,7 @@ export function createFairQueue<T>(): FairQueue<T> {
             else left.push(each);
           }
           members.set(member, left);
-          dropIfEmpty(group, members, member, left);
+          dropIfEmpty({ group, members, member, items: left });
         }
       }
       size -= taken.length;

@@ -154,7 +154,7 @@ describe('a migration that recreates a table of SQLite', () => {
       beside: true,
     });
     onTestFinished(close);
-    const lost = migrateTo(writer, 'sqlite', '999-emptied', emptied);
+    const lost = migrateTo(writer, 'sqlite', { name: '999-emptied', migrations: emptied });
     await expect(lost).rejects.toThrow(
       '1 rows would point to nothing after the migrations up to 999-emptied',
     );
@@ -163,7 +163,7 @@ describe('a migration that recreates a table of SQLite', () => {
       before,
     ]);
 
-    await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
+    await migrateTo(writer, 'sqlite', { name: '999-rebuilt', migrations: rebuilt });
     expect(await claimsAndHours(app)).toEqual(before);
     // And after it they are again taken along.
     await sql`delete from claims`.execute(writer);
@@ -179,7 +179,7 @@ describe('a migration that recreates a table of SQLite', () => {
     await sql`pragma foreign_keys = off`.execute(writer);
     await sql`insert into occupied_days values ('nobody', '2026-11-21', 77)`.execute(writer);
     await sql`pragma foreign_keys = on`.execute(writer);
-    await migrateTo(writer, 'sqlite', '999-rebuilt', rebuilt);
+    await migrateTo(writer, 'sqlite', { name: '999-rebuilt', migrations: rebuilt });
     expect(await doneMigrations(writer, 'sqlite')).toContain('999-rebuilt');
   });
 });

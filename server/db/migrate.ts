@@ -80,8 +80,10 @@ export async function refuseOutdated(db: Db, dialect: Dialect): Promise<void> {
 export async function migrateTo(
   db: Db,
   dialect: Dialect,
-  name = MIGRATION_NAMES.at(-1) ?? '',
-  migrations: Migrations = MIGRATIONS,
+  {
+    name = MIGRATION_NAMES.at(-1) ?? '',
+    migrations = MIGRATIONS,
+  }: { name?: string | undefined; migrations?: Migrations } = {},
 ): Promise<void> {
   await oneServerAtATime(db, dialect, (own) =>
     withoutReferences(own, dialect, async () => {

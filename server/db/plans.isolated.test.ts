@@ -180,7 +180,7 @@ async function sendAll(app: TestApp): Promise<void> {
   });
   const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
   // A new subscription gets events from now on.
-  await admin(app, 'put', `/admin/destinations/${made.id}`, {
+  await admin(app, `put /admin/destinations/${made.id}`, {
     events: [...PUBLIC_EVENT_TYPES],
   }).expect(200);
   const [claim] = await submitted(
@@ -188,9 +188,7 @@ async function sendAll(app: TestApp): Promise<void> {
     subscriber,
     aClaim(subscriber, { date: '2026-12-24', hour_start: 16, hour_end: 18 }),
   );
-  await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(
-    200,
-  );
+  await admin(app, `put /claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
   app.setNow('2026-11-21T18:00:10.000Z');
   const jobs = createJobs(app.ctx, [sendEvents, sendBy(pushMedium)]);
   receiver.received.length = 0;

@@ -15,7 +15,7 @@ it('never reuses a connection that stopped answering, nor those that were idle t
   const patient = patientPool(
     pool,
     { away: () => {}, answered: () => {}, distrust, era: () => era },
-    2_000,
+    { answerWithinMs: 2_000 },
   );
   onTestFinished(async () => {
     await proxy.close();

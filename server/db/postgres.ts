@@ -83,8 +83,7 @@ export async function openPostgres(
   const opened = (
     use: string,
     config: pg.PoolConfig,
-    answerWithinMs = answerMs,
-    whenLate?: WhenLate,
+    patience: Patience = { answerWithinMs: answerMs },
   ): Opened => {
     const pool = new pg.Pool({ ...shared, ...config });
     // Without a listener a restarted PostgreSQL would end the process: the pool listens only for connections that idle.
@@ -92,7 +91,7 @@ export async function openPostgres(
       log.warn({ reason: error.message }, 'a database connection was lost');
     pool.on('error', lost);
     pool.on('connect', (client) => client.on('error', lost));
-    const patient = patientPool(pool, reach(use), answerWithinMs, whenLate);
+    const patient = patientPool(pool, reach(use), patience);
     return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: patient }) }) };
   };
 
@@ -108,14 +107,16 @@ export async function openPostgres(
   const writing = opened(
     'writing',
     { ...limits, max: 1, lock_timeout: lockMs, statement_timeout: lockMs + statementMs },
-    Math.max(answerMs - EXPLAIN_WITHIN_MS, 1),
-    (pid) => explainLate(reading.pool, pid),
+    {
+      answerWithinMs: Math.max(answerMs - EXPLAIN_WITHIN_MS, 1),
+      whenLate: (pid) => explainLate(reading.pool, pid),
+    },
   );
   const long = Math.max(LONG_STATEMENT_TIMEOUT_MS, statementMs);
   const longReading = opened(
     'long reads',
     { ...limits, statement_timeout: long, max: LONG_READERS },
-    long + (answerMs - statementMs),
+    { answerWithinMs: long + (answerMs - statementMs) },
   );
   return {
     db: reading.db,
@@ -125,7 +126,11 @@ export async function openPostgres(
     dialect: 'postgres',
     file: null,
     withoutTimeouts: async (work) => {
-      const patient = opened('withoutTimeouts work', { max: 2 }, Number.POSITIVE_INFINITY);
+      const patient = opened(
+        'withoutTimeouts work',
+        { max: 2 },
+        { answerWithinMs: Number.POSITIVE_INFINITY },
+      );
       try {
         return await work(patient.db);
       } finally {
@@ -187,17 +192,21 @@ export interface Reachability {
   era: () => number;
 }
 
+interface Patience {
+  /** How long a statement may take, in milliseconds; Infinity: no limit. */
+  answerWithinMs: number;
+  /** What to do with a statement that takes longer; by default its connection counts as dead. */
+  whenLate?: WhenLate;
+}
+
 /**
  * A pool in the form Kysely needs that drops connections which stopped answering. pg would return a connection whose statement timed out,
  * with the answer still to come, and every later user would wait in vain.
- * @param answerWithinMs how long a statement may take, in milliseconds; Infinity: no limit
- * @param whenLate what to do with a statement that takes longer; by default its connection counts as dead
  */
 export function patientPool(
   pool: pg.Pool,
   reach: Reachability,
-  answerWithinMs: number,
-  whenLate: WhenLate = async () => 'silent',
+  { answerWithinMs, whenLate = async () => 'silent' }: Patience,
 ): PostgresPool {
   const made = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => made.set(client, reach.era()));
@@ -234,10 +243,8 @@ const isQueueTimeout = (error: unknown): boolean =>
  */
 export type WhenLate = (pid: number | null) => Promise<'waits' | 'ends' | 'silent'>;
 
-interface Lending {
+interface Lending extends Required<Patience> {
   reach: Reachability;
-  answerWithinMs: number;
-  whenLate: WhenLate;
 }
 
 const COMMANDS: readonly PostgresQueryResult<unknown>['command'][] = [

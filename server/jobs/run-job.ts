@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
-import { type ChangeRecorder, write, writeUnseen } from '../db/unit-of-work.ts';
+import { type Unit, write, writeUnseen } from '../db/unit-of-work.ts';
 import {
   type InsideKind,
   type Job,
@@ -51,14 +51,9 @@ function jobOf<P>(kind: JobKind<P>, { key, payload, due_at }: StoredJob, attempt
   };
 }
 
-async function addNextRun(
-  ctx: JobContext,
-  tx: Tx,
-  changes: ChangeRecorder,
-  kind: JobKind<unknown>,
-): Promise<void> {
-  const due_at = await nextRun(kind, { ...ctx, db: tx });
-  if (due_at) await addJob({ tx, changes }, kind, { key: '', due_at, payload: null });
+async function addNextRun(unit: Unit, kind: JobKind<unknown>): Promise<void> {
+  const due_at = await nextRun(kind, { ...unit.ctx, db: unit.tx });
+  if (due_at) await addJob(unit, kind, { key: '', due_at, payload: null });
 }
 
 /**
@@ -75,58 +70,61 @@ export async function runInside(
     const judgedAt = ctx.now();
     if (isPaused || (kind.isNeeded && !(await kind.isNeeded(ctx)))) {
       // Not a write: nothing changed that watchers see.
-      await ctx.writes.transaction((tx) => skipRun(ctx, tx, kind, row, judgedAt));
+      await ctx.writes.transaction((tx) => skipRun(ctx, tx, { kind, row, judgedAt }));
       return true;
     }
     await write(ctx, async (unit) => {
-      const { tx, changes } = unit;
       // The job may have been moved, with another payload.
-      const due = await takeDue(tx, row.id, ctx.now());
+      const due = await takeDue(unit.tx, row.id, unit.at);
       if (!due) throw new LeaseLost();
-      await addNextRun(ctx, tx, changes, kind);
+      await addNextRun(unit, kind);
       const job = jobOf(kind, due, due.attempts + 1);
       const left = await kind.run(unit, job);
       if (left === 'more')
-        await addJob({ tx, changes }, kind, {
+        await addJob(unit, kind, {
           ...job,
           due_at: new Date(ctx.now().getTime() + MORE_AFTER_MS),
         });
     });
     return true;
   } catch (error) {
-    return error instanceof LeaseLost || storeFailure(ctx, kind, row, row.attempts + 1, error);
+    return (
+      error instanceof LeaseLost ||
+      storeFailure(ctx, { kind, job: row, attempts: row.attempts + 1 }, error)
+    );
   }
 }
 
-/** @param judgedAt when the run was found not to be needed: one that became due since then, such as at a server save, is not skipped */
-async function skipRun(
-  ctx: JobContext,
-  tx: Tx,
-  kind: InsideKind<unknown>,
-  row: StoredJob,
-  judgedAt: Date,
-): Promise<void> {
+interface Skipped {
+  kind: InsideKind<unknown>;
+  row: StoredJob;
+  /** When the run was found not to be needed: one that became due since then, such as at a server save, is not skipped. */
+  judgedAt: Date;
+}
+
+async function skipRun(ctx: JobContext, tx: Tx, { kind, row, judgedAt }: Skipped): Promise<void> {
   const due = await takeDue(tx, row.id, ctx.now());
   const next = await nextRun(kind, { ...ctx, db: tx, now: () => judgedAt });
   if (due && next)
     await storeJob(tx, { kind: kind.kind, key: '', due_at: next.toISOString(), payload: 'null' });
 }
 
+interface OutsideRun extends LeaseOptions {
+  kind: OutsideKind<unknown>;
+  row: StoredJob;
+  /** Aborts when the server stops: a job that doesn't finish then is given back. */
+  stopping: AbortSignal;
+}
+
 /**
  * Leases a job, runs it, and stores its outcome.
- * @param stopping aborts when the server stops: a job that doesn't finish then is given back
  * @returns as `runInside`
  */
-export async function runOutside(
-  ctx: JobContext,
-  kind: OutsideKind<unknown>,
-  row: StoredJob,
-  stopping: AbortSignal,
-  options?: LeaseOptions,
-): Promise<boolean> {
+export async function runOutside(ctx: JobContext, run: OutsideRun): Promise<boolean> {
+  const { kind, row, stopping } = run;
   let leased: LeasedJob | null = null;
   try {
-    leased = await leaseAndRenew(ctx, kind, row, stopping, options);
+    leased = await leaseAndRenew(ctx, run);
     if (!leased) return true;
     stopping.throwIfAborted();
     const { attempts } = leased.stored();
@@ -137,10 +135,9 @@ export async function runOutside(
     await leased.stopRenewing();
     const job = leased.stored();
     const end: StoreOutcome = async (unit) => {
-      const { tx, changes } = unit;
-      const ended = await endLeased(tx, job);
+      const ended = await endLeased(unit.tx, job);
       if (ended === 'lost') throw new LeaseLost();
-      if (ended === 'ended') await addNextRun(ctx, tx, changes, kind);
+      if (ended === 'ended') await addNextRun(unit, kind);
       await storeOutcome?.(unit);
     };
     await (kind.unseen ? writeUnseen : write)(ctx, end);
@@ -150,7 +147,11 @@ export async function runOutside(
     if (error instanceof LeaseLost) return true;
     const job = leased?.stored();
     if (!stopping.aborted || !job)
-      return storeFailure(ctx, kind, job ?? row, job?.attempts ?? row.attempts + 1, error);
+      return storeFailure(
+        ctx,
+        { kind, job: job ?? row, attempts: job?.attempts ?? row.attempts + 1 },
+        error,
+      );
     // If that fails, the lease ends by its time.
     return succeeds(ctx.writes.transaction((tx) => giveBack(tx, job)));
   }
@@ -173,17 +174,13 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 async function storeFailure(
   ctx: JobContext,
-  kind: JobKind<unknown>,
-  job: StoredJob,
-  attempts: number,
+  { kind, job, attempts }: { kind: JobKind<unknown>; job: StoredJob; attempts: number },
   error: unknown,
 ): Promise<boolean> {
   ctx.metrics.jobsFailed.inc({ kind: kind.kind });
   const now = ctx.now();
-  const [retry, regular] = [
-    retryAt(kind, attempts, now),
-    await nextRun(kind, ctx).catch(() => null),
-  ];
+  const retry = retryAt(kind, attempts, now);
+  const regular = await nextRun(kind, ctx).catch(() => null);
   const next =
     retry && regular ? new Date(Math.min(retry.getTime(), regular.getTime())) : (retry ?? regular);
   const given_up_at = next ? null : now.toISOString();
@@ -220,11 +217,8 @@ interface LeasedJob extends Lease {
 
 /** @returns null if another server leased the job, or it was moved */
 async function leaseAndRenew(
-  ctx: Pick<JobContext, 'db' | 'writes' | 'now'>,
-  { timeout_s, finishes }: Pick<OutsideKind<unknown>, 'timeout_s' | 'finishes'>,
-  row: StoredJob,
-  stopping: AbortSignal,
-  { renewEveryMs = RENEW_EVERY_MS }: LeaseOptions = {},
+  ctx: JobContext,
+  { kind: { timeout_s, finishes }, row, stopping, renewEveryMs = RENEW_EVERY_MS }: OutsideRun,
 ): Promise<LeasedJob | null> {
   const newEnd = (): Date => new Date(ctx.now().getTime() + LEASE_S * 1_000);
   /** By the process' monotonic clock, which doesn't jump and continues while the process is frozen. */
@@ -245,7 +239,8 @@ async function leaseAndRenew(
   else stopping.addEventListener('abort', stop, { once: true });
 
   const renew = async (): Promise<void> => {
-    const [began_ms, leased_until] = [performance.now(), newEnd().toISOString()];
+    const began_ms = performance.now();
+    const leased_until = newEnd().toISOString();
     if (!(await ctx.writes.transaction((tx) => renewLease(tx, job, leased_until))))
       return lost.abort(new LeaseLost());
     job = { ...job, leased_until };

@@ -142,11 +142,13 @@ export function createJobs(
       return true;
     if (kind.runs === 'inside') return runInside(ctx, kind, job);
     if (stopping.signal.aborted) return true;
-    const done = runOutside(ctx, kind, job, stopping.signal, lease).then((isStored) => {
-      outside.delete(job.id);
-      // Another job may have waited for its place, or this one was added again.
-      if (isStored) wake(ctx.now().toISOString());
-    });
+    const done = runOutside(ctx, { kind, row: job, stopping: stopping.signal, ...lease }).then(
+      (isStored) => {
+        outside.delete(job.id);
+        // Another job may have waited for its place, or this one was added again.
+        if (isStored) wake(ctx.now().toISOString());
+      },
+    );
     outside.set(job.id, { kind: kind.kind, receiver: job.receiver, done });
     return true;
   };

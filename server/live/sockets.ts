@@ -104,7 +104,7 @@ export function createLive(
       containFailures<[unknown, unknown]>(
         ctx,
         socket,
-        answerSyncs(ctx, { recent, limits }, socket, onAnswered),
+        answerSyncs(ctx, socket, { recent, limits, onAnswered }),
       ),
     );
   });

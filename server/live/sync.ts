@@ -42,15 +42,18 @@ interface Request {
   acknowledge: (answer: unknown) => void;
 }
 
-/**
- * Handles `sync` of one socket, one request at a time: the next one is read when the client has taken the answer before.
- * @param onAnswered called after each answer
- */
+interface SyncParts {
+  recent: RecentChangeSets;
+  limits: ConnectionLimits;
+  /** Called after each answer. */
+  onAnswered: () => void;
+}
+
+/** Handles `sync` of one socket, one request at a time: the next one is read when the client has taken the answer before. */
 export function answerSyncs(
   ctx: SyncContext,
-  { recent, limits }: { recent: RecentChangeSets; limits: ConnectionLimits },
   socket: LiveSocket,
-  onAnswered: () => void,
+  { recent, limits, onAnswered }: SyncParts,
 ): (clock: unknown, answer: unknown) => Promise<void> {
   const takeSync = createAllowance(MAX_SYNCS, SYNC_WINDOW_MS);
   const takeSnapshot = createAllowance(MAX_SNAPSHOTS, SNAPSHOT_WINDOW_MS);
@@ -68,7 +71,7 @@ export function answerSyncs(
     const room = roomOf(socket.data.caller);
     // Join before reading anything: a change set that is committed in between would be lost otherwise.
     await socket.join(room);
-    const caughtUp = await catchUp(ctx, recent, room, clock);
+    const caughtUp = await catchUp(ctx, recent, { room, clock });
     if (caughtUp) {
       acknowledge(caughtUp);
       onAnswered();
@@ -118,11 +121,10 @@ function createAllowance(max: number, windowMs: number): () => boolean {
 async function catchUp(
   ctx: SyncContext,
   recent: RecentChangeSets,
-  room: Room,
-  clientClock: unknown,
+  { room, clock }: { room: Room; clock: unknown },
 ): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
-  const since = syncClock.safeParse(clientClock);
+  const since = syncClock.safeParse(clock);
   const now = ctx.bus.clock();
   if (!since.success || since.data === null || since.data > now) return null;
   const name = ctx.build();

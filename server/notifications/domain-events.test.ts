@@ -71,7 +71,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     const other = await aKey(app);
     const [claim] = await submitted(app, other, aClaim(other, { respawn_id: 3 }));
     const [updated] = await eventsOf(app, () =>
-      admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: 4 }).expect(200),
+      admin(app, `put /claims/admin/${claim?.id}/respawn`, { respawn_id: 4 }).expect(200),
     );
     const before = { respawn_name: claim?.respawn_name, hour_start: 10, hour_end: 14 };
     expect(updated).toMatchObject({
@@ -79,7 +79,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
       data: { id: claim?.id, respawn_id: 4, by: 'admin', before },
     });
     const [deleted] = await eventsOf(app, () =>
-      admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200),
+      admin(app, `delete /admin/claims/${claim?.id}`).expect(200),
     );
     expect(deleted).toMatchObject({
       type: 'claim.deleted',
@@ -106,7 +106,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
   it('of a part of a split claim that is given up is where and when that part was', async () => {
     const app = await listening();
     const key = await aKey(app);
-    await admin(app, 'put', '/admin/config', { release_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { release_enabled: 1 }).expect(200);
     const [claim] = await submitted(app, key, {
       ...aClaim(key, { date: '2026-11-23' }),
       ...splitOn(1, 2),
@@ -132,7 +132,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     const [claim] = await submitted(app, key, aClaim(key));
     const same = { hour_start: claim?.hour_start, hour_end: claim?.hour_end };
     expect(
-      await eventsOf(app, () => admin(app, 'put', `/claims/admin/${claim?.id}`, same).expect(200)),
+      await eventsOf(app, () => admin(app, `put /claims/admin/${claim?.id}`, same).expect(200)),
     ).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     const app = await listening();
     const [one, other] = [await anActiveEvent(app), await anEvent(app)];
     const events = await eventsOf(app, () =>
-      admin(app, 'post', `/events/${other.id}/activate`).expect(200),
+      admin(app, `post /events/${other.id}/activate`).expect(200),
     );
     expect(
       events.map(({ type, data }) => [
@@ -153,14 +153,14 @@ describe.each(databases)('domain events on %s', (dialect) => {
       ['event.activated', other.name, 1],
     ]);
     expect(
-      await eventsOf(app, () => admin(app, 'post', `/events/${other.id}/activate`).expect(200)),
+      await eventsOf(app, () => admin(app, `post /events/${other.id}/activate`).expect(200)),
     ).toEqual([]);
     expect(
-      await eventsOf(app, () => admin(app, 'post', `/events/${one.id}/deactivate`).expect(200)),
+      await eventsOf(app, () => admin(app, `post /events/${one.id}/deactivate`).expect(200)),
     ).toEqual([]);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
-    const gone = await eventsOf(app, () => admin(app, 'delete', `/events/${other.id}`).expect(200));
+    const gone = await eventsOf(app, () => admin(app, `delete /events/${other.id}`).expect(200));
     expect(gone.map(({ type, data }) => [type, 'reason' in data && data.reason])).toEqual([
       ['event.deactivated', false],
       ['claim.deleted', 'event'],
@@ -169,7 +169,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
 
   it('of the switch is the guild and the switch, where it is moved', async () => {
     const app = await listening({ GUILD_NAME: 'Rose' });
-    const config = (fields: object) => () => admin(app, 'put', '/admin/config', fields).expect(200);
+    const config = (fields: object) => () => admin(app, 'put /admin/config', fields).expect(200);
     expect(await eventsOf(app, config({ submission_enabled: 0 }))).toMatchObject([
       { type: 'submission.closed', data: { guild_name: 'Rose', submission_enabled: 0 } },
     ]);
@@ -185,7 +185,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     const [claim] = await submitted(app, holder, aClaim(holder));
     const [first, second] = [await aWait(app, next), await aWait(app, last)];
     const offered = await eventsOf(app, () =>
-      admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200),
+      admin(app, `delete /admin/claims/${claim?.id}`).expect(200),
     );
     expect(typesOf(offered)).toEqual(['claim.deleted', 'hold.offered']);
     expect(offered[1]?.data).toMatchObject({
@@ -236,7 +236,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     await claims(1, 'Arden', 'Bram', 'Cyra');
     const copy = { name: 'Week 2', start_time: '2026-12-01T10:00', claims: 'all' };
     const copied = await eventsOf(app, () =>
-      admin(app, 'post', `/admin/events/${event.id}/copy`, copy).expect(200),
+      admin(app, `post /admin/events/${event.id}/copy`, copy).expect(200),
     );
     const named = { id: event.id + 1, name: 'Week 2' };
     expect(copied).toEqual(
@@ -245,9 +245,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
         timestamp: NOW,
       })),
     );
-    const deleted = await eventsOf(app, () =>
-      admin(app, 'delete', `/events/${named.id}`).expect(200),
-    );
+    const deleted = await eventsOf(app, () => admin(app, `delete /events/${named.id}`).expect(200));
     expect(deleted).toMatchObject(summary('event_deleted', { event: named, deleted: 3 }));
     const back = await eventsOf(app, () => undoLatest(app, 'event_deleted'));
     expect(back).toMatchObject(summary('claims_restored', { event: named, created: 3 }));
@@ -259,17 +257,15 @@ describe.each(databases)('domain events on %s', (dialect) => {
       .find(({ id }) => id === 1);
     const respawn = { id: 1, name: spot?.name };
     const cleared = await eventsOf(app, () =>
-      admin(app, 'delete', '/claims/admin/respawn/1').expect(200),
+      admin(app, 'delete /claims/admin/respawn/1').expect(200),
     );
     expect(cleared).toMatchObject(summary('claims_cleared', { respawn, deleted: 3 }));
     await claims(1, 'Dara');
     expect(
-      typesOf(
-        await eventsOf(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200)),
-      ),
+      typesOf(await eventsOf(app, () => admin(app, 'delete /claims/admin/respawn/1').expect(200))),
     ).toEqual(['claim.deleted']);
     expect(
-      await eventsOf(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200)),
+      await eventsOf(app, () => admin(app, 'delete /claims/admin/respawn/1').expect(200)),
     ).toEqual([]);
 
     await claims(2, 'Eron', 'Fia');
@@ -277,12 +273,12 @@ describe.each(databases)('domain events on %s', (dialect) => {
       respawn_id === 2 ? [id] : [],
     );
     const gone = await eventsOf(app, () =>
-      admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } }).expect(200),
+      admin(app, 'post /admin/claims/bulk', { ids, command: { do: 'delete' } }).expect(200),
     );
     expect(gone).toMatchObject(summary('claims_deleted', { deleted: 2 }));
     await claims(3, 'Gil', 'Hale');
     const spots = await eventsOf(app, () =>
-      admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], command: { do: 'delete' } }).expect(
+      admin(app, 'post /admin/respawns/bulk', { ids: [3, 4], command: { do: 'delete' } }).expect(
         200,
       ),
     );
@@ -291,7 +287,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
 
   it('of thousands deleted at once is one summary; of archived ones none', async () => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
-    const write = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
+    const write = () => admin(app, 'delete /claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });
     expect(await eventsOf(app, write)).toMatchObject([
       { type: 'claims.changed', data: { deleted: 2_100 } },
@@ -311,8 +307,8 @@ describe.each(databases)('domain events on %s', (dialect) => {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
     expect(await toldIn(app)).toEqual([]);
-    await admin(app, 'put', `/admin/destinations/${id}`, { is_enabled: 0 }).expect(200);
-    await admin(app, 'put', '/admin/config', { submission_enabled: 0 }).expect(200);
+    await admin(app, `put /admin/destinations/${id}`, { is_enabled: 0 }).expect(200);
+    await admin(app, 'put /admin/config', { submission_enabled: 0 }).expect(200);
     expect(await toldIn(app)).toEqual([]);
   });
 });

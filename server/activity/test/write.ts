@@ -16,9 +16,12 @@ export interface Write {
   make: (app: TestApp, data: GameData) => Promise<() => PromiseLike<Answer>>;
 }
 
-export const admin = (
+/** @param call the method and the path, such as `put /admin/config` */
+export function admin(
   app: TestApp,
-  method: 'post' | 'put' | 'delete',
-  path: string,
+  call: `${'post' | 'put' | 'delete'} ${string}`,
   body: object = {},
-) => app.api[method](path).set(app.admin).send(body);
+) {
+  const [method, path = ''] = call.split(' ');
+  return app.api[method as 'post' | 'put' | 'delete'](path).set(app.admin).send(body);
+}

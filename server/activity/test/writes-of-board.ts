@@ -37,12 +37,12 @@ async function aStoredClaim(app: TestApp) {
 async function anOffer(app: TestApp) {
   const { id, respawn_id } = await aStoredClaim(app);
   const wait = await aWait(app, await aKey(app), { respawn_id });
-  await admin(app, 'delete', `/admin/claims/${id}`).expect(200);
+  await admin(app, `delete /admin/claims/${id}`).expect(200);
   return wait;
 }
 /** A rule of an admin for a character without a key. */
 async function aRule(app: TestApp) {
-  await admin(app, 'put', '/admin/config', { standing_enabled: 1 }).expect(200);
+  await admin(app, 'put /admin/config', { standing_enabled: 1 }).expect(200);
   const input = {
     respawn_id: (await aRespawn(app)).id,
     weekdays: [2],
@@ -50,7 +50,7 @@ async function aRule(app: TestApp) {
     hour_end: 14,
     character_name: aName(),
   };
-  const state = () => admin(app, 'post', '/standing', input);
+  const state = () => admin(app, 'post /standing', input);
   return {
     input,
     state,
@@ -59,7 +59,7 @@ async function aRule(app: TestApp) {
 }
 /** A claim of a member, in a guild whose members may transfer claims. */
 async function aTransferable(app: TestApp) {
-  await admin(app, 'put', '/admin/config', { transfers_enabled: 1 }).expect(200);
+  await admin(app, 'put /admin/config', { transfers_enabled: 1 }).expect(200);
   const [key, respawn] = [await aKey(app), await aRespawn(app)];
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
   return { key, id: claim?.id };
@@ -75,13 +75,13 @@ async function aTransfer(app: TestApp): Promise<{ to: AccessKey; id: number }> {
   return { to, id: body.data.id };
 }
 async function aCategory(app: TestApp): Promise<number> {
-  return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body
-    .data.id;
+  return (await admin(app, 'post /categories', { name: aName('Category') }).expect(201)).body.data
+    .id;
 }
 
 async function aTemplate(app: TestApp): Promise<number> {
   const input = { event_id: (await anEvent(app)).id, name: `${aName('Week')} {n}` };
-  return (await admin(app, 'post', '/admin/event-templates', input).expect(201)).body.data.id;
+  return (await admin(app, 'post /admin/event-templates', input).expect(201)).body.data.id;
 }
 
 async function aDiscordApp(app: TestApp): Promise<Discord> {
@@ -122,21 +122,21 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'wait_withdrawn',
     make: async (app) => {
       const { id } = await anOffer(app);
-      return () => admin(app, 'delete', `/waits/${id}`);
+      return () => admin(app, `delete /waits/${id}`);
     },
   },
   'post /waits/:id/accept': {
     owes: 'hold_accepted',
     make: async (app) => {
       const { id } = await anOffer(app);
-      return () => admin(app, 'post', `/waits/${id}/accept`);
+      return () => admin(app, `post /waits/${id}/accept`);
     },
   },
   'post /waits/:id/decline': {
     owes: 'hold_declined',
     make: async (app) => {
       const { id } = await anOffer(app);
-      return () => admin(app, 'post', `/waits/${id}/decline`);
+      return () => admin(app, `post /waits/${id}/decline`);
     },
   },
   'post /standing': {
@@ -147,7 +147,7 @@ export const writesOfBoard: Record<string, Write> = {
     owes: null,
     make: async (app) => {
       const { input } = await aRule(app);
-      return () => admin(app, 'post', '/standing/preview', input);
+      return () => admin(app, 'post /standing/preview', input);
     },
   },
   'put /standing/:id': {
@@ -155,14 +155,14 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['weekdays', 'is_paused'],
     make: async (app) => {
       const id = await (await aRule(app)).id();
-      return () => admin(app, 'put', `/standing/${id}`, { weekdays: [3, 4], is_paused: 1 });
+      return () => admin(app, `put /standing/${id}`, { weekdays: [3, 4], is_paused: 1 });
     },
   },
   'delete /standing/:id': {
     owes: 'standing_ended',
     make: async (app) => {
       const id = await (await aRule(app)).id();
-      return () => admin(app, 'delete', `/standing/${id}?claims=release`);
+      return () => admin(app, `delete /standing/${id}?claims=release`);
     },
   },
   // Only the member sees their stars.
@@ -226,7 +226,7 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'transfer_ended',
     make: async (app) => {
       const { id } = await aTransfer(app);
-      return () => admin(app, 'delete', `/transfers/${id}`);
+      return () => admin(app, `delete /transfers/${id}`);
     },
   },
   'put /claims/admin/:id/character': {
@@ -235,7 +235,7 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await aStoredClaim(app);
       return () =>
-        admin(app, 'put', `/claims/admin/${id}/character`, {
+        admin(app, `put /claims/admin/${id}/character`, {
           character_name: aName(),
           member_type: 'member',
         });
@@ -246,7 +246,7 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['hour_start', 'hour_end'],
     make: async (app) => {
       const { id } = await aStoredClaim(app);
-      return () => admin(app, 'put', `/claims/admin/${id}`, { hour_start: 1, hour_end: 3 });
+      return () => admin(app, `put /claims/admin/${id}`, { hour_start: 1, hour_end: 3 });
     },
   },
   'put /claims/admin/:id/respawn': {
@@ -254,60 +254,60 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['respawn_name'],
     make: async (app) => {
       const [{ id }, respawn] = [await aStoredClaim(app), await aRespawn(app)];
-      return () => admin(app, 'put', `/claims/admin/${id}/respawn`, { respawn_id: respawn.id });
+      return () => admin(app, `put /claims/admin/${id}/respawn`, { respawn_id: respawn.id });
     },
   },
   'post /admin/claims/bulk': {
     owes: 'claims_deleted',
     make: async (app) => {
       const ids = [(await aStoredClaim(app)).id, (await aStoredClaim(app)).id];
-      return () => admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } });
+      return () => admin(app, 'post /admin/claims/bulk', { ids, command: { do: 'delete' } });
     },
   },
   'delete /admin/claims/:id': {
     owes: 'claim_deleted',
     make: async (app) => {
       const { id } = await aStoredClaim(app);
-      return () => admin(app, 'delete', `/admin/claims/${id}`);
+      return () => admin(app, `delete /admin/claims/${id}`);
     },
   },
   'post /claims/:id/release': {
     owes: 'claim_released',
     make: async (app) => {
       const { id } = await aStoredClaim(app);
-      return () => admin(app, 'post', `/claims/${id}/release`);
+      return () => admin(app, `post /claims/${id}/release`);
     },
   },
   'post /claims/:id/confirm': {
     owes: 'claim_confirmed',
     make: async (app) => {
-      await admin(app, 'put', '/admin/config', { confirm_enabled: 1 });
+      await admin(app, 'put /admin/config', { confirm_enabled: 1 });
       const { id } = await aStoredClaim(app);
       // A minute before it begins.
       app.setNow('2026-11-21T18:59:00.000Z');
-      return () => admin(app, 'post', `/claims/${id}/confirm`);
+      return () => admin(app, `post /claims/${id}/confirm`);
     },
   },
   'delete /claims/admin/respawn/:respawnId': {
     owes: 'claims_cleared',
     make: async (app) => {
       const { respawn_id } = await aStoredClaim(app);
-      return () => admin(app, 'delete', `/claims/admin/respawn/${respawn_id}`);
+      return () => admin(app, `delete /claims/admin/respawn/${respawn_id}`);
     },
   },
   'post /admin/activity-log/:id/undo': {
     owes: 'claims_restored',
     make: async (app) => {
       const { id } = await aStoredClaim(app);
-      await admin(app, 'delete', `/admin/claims/${id}`).expect(200);
+      await admin(app, `delete /admin/claims/${id}`).expect(200);
       const entry = await latest(app, 'claim_deleted');
-      return () => admin(app, 'post', `/admin/activity-log/${entry.id}/undo`);
+      return () => admin(app, `post /admin/activity-log/${entry.id}/undo`);
     },
   },
   'post /events': {
     owes: 'event_created',
     make: async (app) => () =>
-      admin(app, 'post', '/events', {
+      admin(app, 'post /events', {
         name: aName('Event'),
         start_time: '2026-12-01',
         end_time: '2026-12-02',
@@ -318,14 +318,14 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['end_time'],
     make: async (app) => {
       const { id } = await anEvent(app);
-      return () => admin(app, 'put', `/events/${id}`, { end_time: '2026-11-30T10:00' });
+      return () => admin(app, `put /events/${id}`, { end_time: '2026-11-30T10:00' });
     },
   },
   'delete /events/:id': {
     owes: 'event_deleted',
     make: async (app) => {
       const { id } = await anEvent(app);
-      return () => admin(app, 'delete', `/events/${id}`);
+      return () => admin(app, `delete /events/${id}`);
     },
   },
   'post /admin/events/:id/copy': {
@@ -333,7 +333,7 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await anEvent(app);
       return () =>
-        admin(app, 'post', `/admin/events/${id}/copy`, {
+        admin(app, `post /admin/events/${id}/copy`, {
           name: aName('Event'),
           start_time: '2027-01-01',
           claims: 'all',
@@ -345,7 +345,7 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await anEvent(app);
       return () =>
-        admin(app, 'post', '/admin/event-templates', {
+        admin(app, 'post /admin/event-templates', {
           event_id: id,
           name: `${aName('Week')} {n}`,
         });
@@ -355,14 +355,14 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'event_template_deleted',
     make: async (app) => {
       const id = await aTemplate(app);
-      return () => admin(app, 'delete', `/admin/event-templates/${id}`);
+      return () => admin(app, `delete /admin/event-templates/${id}`);
     },
   },
   'post /admin/event-templates/:id/apply': {
     owes: 'event_copied',
     make: async (app) => {
       const id = await aTemplate(app);
-      return () => admin(app, 'post', `/admin/event-templates/${id}/apply`, {});
+      return () => admin(app, `post /admin/event-templates/${id}/apply`, {});
     },
   },
   'post /events/:id/activate': {
@@ -370,7 +370,7 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['active_event'],
     make: async (app) => {
       const { id } = await anEvent(app);
-      return () => admin(app, 'post', `/events/${id}/activate`);
+      return () => admin(app, `post /events/${id}/activate`);
     },
   },
   'post /events/:id/deactivate': {
@@ -378,7 +378,7 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['active_event'],
     make: async (app) => {
       const { id } = await anActiveEvent(app);
-      return () => admin(app, 'post', `/events/${id}/deactivate`);
+      return () => admin(app, `post /events/${id}/deactivate`);
     },
   },
   'put /admin/config': {
@@ -387,32 +387,32 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { submission_enabled } = (await app.api.get('/config')).body;
       return () =>
-        admin(app, 'put', '/admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
+        admin(app, 'put /admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
     },
   },
   // No change of the board: it is each admin's to see on the dashboard only.
   'put /admin/setup': {
     owes: null,
-    make: async (app) => () => admin(app, 'put', '/admin/setup', { skip: ['discord'] }),
+    make: async (app) => () => admin(app, 'put /admin/setup', { skip: ['discord'] }),
   },
   'post /admin/member-types': {
     owes: 'member_type_created',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/member-types', { member_type: aName('type') }),
+      admin(app, 'post /admin/member-types', { member_type: aName('type') }),
   },
   'put /admin/member-types/:type': {
     owes: 'member_type_updated',
     changed: ['voucher_duration_hours'],
     make: async (app) => {
       const type = await aMemberType(app);
-      return () => admin(app, 'put', `/admin/member-types/${type}`, { voucher_duration_hours: 7 });
+      return () => admin(app, `put /admin/member-types/${type}`, { voucher_duration_hours: 7 });
     },
   },
   'delete /admin/member-types/:type': {
     owes: 'member_type_deleted',
     make: async (app) => {
       const type = await aMemberType(app);
-      return () => admin(app, 'delete', `/admin/member-types/${type}`);
+      return () => admin(app, `delete /admin/member-types/${type}`);
     },
   },
   'post /respawns/admin': {
@@ -429,7 +429,7 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['name'],
     make: async (app) => {
       const { id } = await aRespawn(app);
-      return () => admin(app, 'put', `/admin/respawns/${id}`, { name: aName('Spot') });
+      return () => admin(app, `put /admin/respawns/${id}`, { name: aName('Spot') });
     },
   },
   'put /admin/respawns/:id/category': {
@@ -437,7 +437,7 @@ export const writesOfBoard: Record<string, Write> = {
     changed: ['category_name'],
     make: async (app) => {
       const [{ id }, category_id] = [await aRespawn(app), await aCategory(app)];
-      return () => admin(app, 'put', `/admin/respawns/${id}/category`, { category_id });
+      return () => admin(app, `put /admin/respawns/${id}/category`, { category_id });
     },
   },
   'put /admin/respawns/:id/image': {
@@ -455,45 +455,45 @@ export const writesOfBoard: Record<string, Write> = {
   'post /admin/import/respawns': {
     owes: 'respawns_imported',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/import/respawns', { rows: [{ name: aName('Spot') }] }),
+      admin(app, 'post /admin/import/respawns', { rows: [{ name: aName('Spot') }] }),
   },
   'post /admin/respawns/bulk': {
     owes: 'respawns_deleted',
     make: async (app) => {
       const ids = [(await aRespawn(app)).id, (await aRespawn(app)).id];
-      return () => admin(app, 'post', '/admin/respawns/bulk', { ids, command: { do: 'delete' } });
+      return () => admin(app, 'post /admin/respawns/bulk', { ids, command: { do: 'delete' } });
     },
   },
   'delete /admin/respawns/:id': {
     owes: 'respawn_deleted',
     make: async (app) => {
       const { id } = await aRespawn(app);
-      return () => admin(app, 'delete', `/admin/respawns/${id}`);
+      return () => admin(app, `delete /admin/respawns/${id}`);
     },
   },
   'post /categories': {
     owes: 'category_created',
-    make: async (app) => () => admin(app, 'post', '/categories', { name: aName('Category') }),
+    make: async (app) => () => admin(app, 'post /categories', { name: aName('Category') }),
   },
   'put /categories/:id': {
     owes: 'category_updated',
     changed: ['name'],
     make: async (app) => {
       const id = await aCategory(app);
-      return () => admin(app, 'put', `/categories/${id}`, { name: aName('Category') });
+      return () => admin(app, `put /categories/${id}`, { name: aName('Category') });
     },
   },
   'delete /categories/:id': {
     owes: 'category_deleted',
     make: async (app) => {
       const id = await aCategory(app);
-      return () => admin(app, 'delete', `/categories/${id}`);
+      return () => admin(app, `delete /categories/${id}`);
     },
   },
   'post /admin/destinations': {
     owes: 'destination_created',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/destinations', {
+      admin(app, 'post /admin/destinations', {
         name: aName('Channel'),
         kind: 'webhook',
         url: 'https://hooks.example/guild',
@@ -507,7 +507,7 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await aDestination(app);
       return () =>
-        admin(app, 'put', `/admin/destinations/${id}`, {
+        admin(app, `put /admin/destinations/${id}`, {
           url: 'https://other.example/',
           events: ['hold.offered'],
         });
@@ -517,14 +517,14 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'destination_deleted',
     make: async (app) => {
       const { id } = await aDestination(app);
-      return () => admin(app, 'delete', `/admin/destinations/${id}`);
+      return () => admin(app, `delete /admin/destinations/${id}`);
     },
   },
   'post /admin/destinations/:id/rotate-secret': {
     owes: 'destination_secret_rotated',
     make: async (app) => {
       const { id } = await aDestination(app);
-      return () => admin(app, 'post', `/admin/destinations/${id}/rotate-secret`);
+      return () => admin(app, `post /admin/destinations/${id}/rotate-secret`);
     },
   },
   // The response is stored nowhere.
@@ -533,7 +533,7 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await aDestination(app);
       app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
-      return () => admin(app, 'post', `/admin/destinations/${id}/test`);
+      return () => admin(app, `post /admin/destinations/${id}/test`);
     },
   },
   'put /admin/discord': {
@@ -549,14 +549,14 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'discord_commands_sent',
     make: async (app) => {
       await aDiscordApp(app);
-      return () => admin(app, 'post', '/admin/discord/register');
+      return () => admin(app, 'post /admin/discord/register');
     },
   },
   'delete /admin/discord': {
     owes: 'discord_app_removed',
     make: async (app) => {
       await aDiscordApp(app);
-      return () => admin(app, 'delete', '/admin/discord');
+      return () => admin(app, 'delete /admin/discord');
     },
   },
   // Only the member sees their code.
@@ -592,16 +592,16 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'notifications_resumed',
     make: async (app) => {
       await changeUnheard(app, (tx) => pauseNotifications(tx, app.ctx.now()));
-      return () => admin(app, 'post', '/admin/system/resume-notifications');
+      return () => admin(app, 'post /admin/system/resume-notifications');
     },
   },
   // Neither is a change of the guild's.
   'post /admin/system/checkup': {
     owes: null,
-    make: async (app) => () => admin(app, 'post', '/admin/system/checkup'),
+    make: async (app) => () => admin(app, 'post /admin/system/checkup'),
   },
   'post /admin/system/backup': {
     owes: null,
-    make: async (app) => () => admin(app, 'post', '/admin/system/backup'),
+    make: async (app) => () => admin(app, 'post /admin/system/backup'),
   },
 };

@@ -9,7 +9,7 @@ async function aRecord(app: TestApp, character_name: string): Promise<number | u
 }
 
 async function anInvitation(app: TestApp): Promise<{ id: number; token: string }> {
-  const { body } = await admin(app, 'post', '/admin/invitations', {
+  const { body } = await admin(app, 'post /admin/invitations', {
     username: aName('Officer'),
     role: 'moderator',
   }).expect(201);
@@ -37,26 +37,26 @@ export const writesOfPeople: Record<string, Write> = {
     changed: ['role'],
     make: async (app) => {
       const { id } = await anAdmin(app, 'viewer');
-      return () => admin(app, 'put', `/admin/admins/${id}`, { role: 'moderator' });
+      return () => admin(app, `put /admin/admins/${id}`, { role: 'moderator' });
     },
   },
   'delete /admin/admins/:id': {
     owes: 'admin_removed',
     make: async (app) => {
       const { id } = await anAdmin(app, 'admin');
-      return () => admin(app, 'delete', `/admin/admins/${id}`);
+      return () => admin(app, `delete /admin/admins/${id}`);
     },
   },
   'post /admin/invitations': {
     owes: 'admin_invited',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/invitations', { username: aName('Officer'), role: 'moderator' }),
+      admin(app, 'post /admin/invitations', { username: aName('Officer'), role: 'moderator' }),
   },
   'delete /admin/invitations/:id': {
     owes: 'admin_invitation_withdrawn',
     make: async (app) => {
       const { id } = await anInvitation(app);
-      return () => admin(app, 'delete', `/admin/invitations/${id}`);
+      return () => admin(app, `delete /admin/invitations/${id}`);
     },
   },
   'post /invitations/look': {
@@ -165,64 +165,63 @@ export const writesOfPeople: Record<string, Write> = {
   'post /admin/verify-character': {
     owes: 'user_verified',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/verify-character', { character_name: aName() }),
+      admin(app, 'post /admin/verify-character', { character_name: aName() }),
   },
   'post /admin/revoke-character-access': {
     owes: 'access_key_revoked',
     make: async (app) => {
       const { character_name } = await aKey(app);
-      return () => admin(app, 'post', '/admin/revoke-character-access', { character_name });
+      return () => admin(app, 'post /admin/revoke-character-access', { character_name });
     },
   },
   'post /admin/restore-character-access': {
     owes: 'access_key_enabled',
     make: async (app) => {
       const { character_name } = await aKey(app);
-      await admin(app, 'post', '/admin/revoke-character-access', { character_name }).expect(200);
-      return () => admin(app, 'post', '/admin/restore-character-access', { character_name });
+      await admin(app, 'post /admin/revoke-character-access', { character_name }).expect(200);
+      return () => admin(app, 'post /admin/restore-character-access', { character_name });
     },
   },
   'post /admin/ban-character': {
     owes: 'user_banned',
-    make: async (app) => () =>
-      admin(app, 'post', '/admin/ban-character', { character_name: aName() }),
+    make: async (app) => () => admin(app, 'post /admin/ban-character', { character_name: aName() }),
   },
   'post /admin/unban-character': {
     owes: 'user_unbanned',
     make: async (app) => {
       const character_name = aName();
-      await admin(app, 'post', '/admin/ban-character', { character_name }).expect(200);
-      return () => admin(app, 'post', '/admin/unban-character', { character_name });
+      await admin(app, 'post /admin/ban-character', { character_name }).expect(200);
+      return () => admin(app, 'post /admin/unban-character', { character_name });
     },
   },
   'post /admin/verified-codes/bulk': {
     owes: 'characters_banned',
     make: async (app) => {
       const character_name = aName();
-      await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
+      await admin(app, 'post /admin/verify-character', { character_name }).expect(200);
       const id = await aRecord(app, character_name);
       return () =>
-        admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], command: { do: 'ban' } });
+        admin(app, 'post /admin/verified-codes/bulk', { ids: [id], command: { do: 'ban' } });
     },
   },
   'delete /admin/verified-codes/:id': {
     owes: 'verification_deleted',
     make: async (app) => {
       const character_name = aName();
-      await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
+      await admin(app, 'post /admin/verify-character', { character_name }).expect(200);
       const id = await aRecord(app, character_name);
-      return () => admin(app, 'delete', `/admin/verified-codes/${id}`);
+      return () => admin(app, `delete /admin/verified-codes/${id}`);
     },
   },
   'post /admin/access-keys': {
     owes: 'access_key_created',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/access-keys', { characterName: aName(), memberType: 'member' }),
+      admin(app, 'post /admin/access-keys', { characterName: aName(), memberType: 'member' }),
   },
   'post /admin/import/members': {
     owes: 'members_imported',
     make: async (app) => () =>
-      admin(app, 'post', '/admin/import/members', { rows: [{ character_name: aName() }] }),
+      admin(app, 'post /admin/import/members', { rows: [{ character_name: aName() }] }),
   },
   'post /admin/access-keys/bulk': {
     owes: 'access_keys_moved',
@@ -230,7 +229,7 @@ export const writesOfPeople: Record<string, Write> = {
       const keys = [await aKey(app), await aKey(app)];
       const ids = keys.map(({ id }) => id);
       return () =>
-        admin(app, 'post', '/admin/access-keys/bulk', {
+        admin(app, 'post /admin/access-keys/bulk', {
           ids,
           command: { do: 'move', member_type: 'elite' },
         });
@@ -240,15 +239,15 @@ export const writesOfPeople: Record<string, Write> = {
     owes: 'access_key_revoked',
     make: async (app) => {
       const { id } = await aKey(app);
-      return () => admin(app, 'put', `/admin/access-keys/${id}/revoke`);
+      return () => admin(app, `put /admin/access-keys/${id}/revoke`);
     },
   },
   'put /admin/access-keys/:id/enable': {
     owes: 'access_key_enabled',
     make: async (app) => {
       const { id } = await aKey(app);
-      await admin(app, 'put', `/admin/access-keys/${id}/revoke`).expect(200);
-      return () => admin(app, 'put', `/admin/access-keys/${id}/enable`);
+      await admin(app, `put /admin/access-keys/${id}/revoke`).expect(200);
+      return () => admin(app, `put /admin/access-keys/${id}/enable`);
     },
   },
   'put /admin/access-keys/:id/member-type': {
@@ -256,15 +255,14 @@ export const writesOfPeople: Record<string, Write> = {
     changed: ['member_type'],
     make: async (app) => {
       const { id } = await aKey(app);
-      return () =>
-        admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType: 'vice' });
+      return () => admin(app, `put /admin/access-keys/${id}/member-type`, { memberType: 'vice' });
     },
   },
   'delete /admin/access-keys/:id': {
     owes: 'access_key_deleted',
     make: async (app) => {
       const { id } = await aKey(app);
-      return () => admin(app, 'delete', `/admin/access-keys/${id}`);
+      return () => admin(app, `delete /admin/access-keys/${id}`);
     },
   },
 };

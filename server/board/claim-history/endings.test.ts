@@ -78,7 +78,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
       aClaim(key, { is_split_claim: 1, split_parts }),
       aClaim(key, { respawn_id: three.id, is_secondary_claim: 1 }),
     );
-    await admin(app, 'delete', `/claims/admin/respawn/${two.id}`).expect(200);
+    await admin(app, `delete /claims/admin/respawn/${two.id}`).expect(200);
     expect(inShort(await ofClaim(app, split?.id))).toEqual([
       ['cleared', 10, 12, 'admin'],
       ['cleared', 14, 15, 'admin'],
@@ -102,7 +102,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
         aClaim(await aKey(app), { respawn_id: spot.id, date: null }),
       )
     ).body.data;
-    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    await admin(app, `delete /events/${event.id}`).expect(200);
     expect(await ofClaim(app, whole.id)).toMatchObject([
       { reason: 'event', event_id: event.id, date: null, hour_start: 10, hour_end: 14 },
     ]);
@@ -114,22 +114,22 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     ]);
     await undoLatest(app, 'event_deleted');
     expect(await ofClaim(app, whole.id)).toEqual([]);
-    await admin(app, 'delete', `/admin/respawns/${spot.id}`).expect(200);
+    await admin(app, `delete /admin/respawns/${spot.id}`).expect(200);
     expect(await ofClaim(app, whole.id)).toMatchObject([
       { reason: 'respawn', respawn_name: spot.name },
     ]);
-    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    await admin(app, `delete /events/${event.id}`).expect(200);
   });
 
   it('is kept of hours that an admin’s edit takes, not of those that it gives, and of the spot that a claim is moved from', async () => {
     const [key, spot, other] = [await aKey(app), await aRespawn(app), await aRespawn(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const edit = (hour_start: number, hour_end: number) =>
-      admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start, hour_end }).expect(200);
+      admin(app, `put /claims/admin/${claim?.id}`, { hour_start, hour_end }).expect(200);
     await edit(11, 13);
     await edit(11, 18);
     await edit(20, 22);
-    await admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other.id }).expect(
+    await admin(app, `put /claims/admin/${claim?.id}/respawn`, { respawn_id: other.id }).expect(
       200,
     );
     const endings = await ofClaim(app, claim?.id);
@@ -157,7 +157,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
       aClaim(key, { respawn_id: spot.id }),
       aClaim(key, { respawn_id: other.id, hour_start: 12, is_secondary_claim: 1 }),
     );
-    await admin(app, 'put', `/claims/admin/${primary?.id}`, {
+    await admin(app, `put /claims/admin/${primary?.id}`, {
       hour_start: 10,
       hour_end: 11,
     }).expect(200);
@@ -169,7 +169,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     const dates = ['2026-12-01', '2026-12-02', '2026-12-03'];
     const key = await aKey(app);
     await submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id: spot.id, date })));
-    await admin(app, 'delete', `/claims/admin/respawn/${spot.id}`).expect(200);
+    await admin(app, `delete /claims/admin/respawn/${spot.id}`).expect(200);
     const dated = { from: '2026-12-02', to: '2026-12-31' };
     expect((await all(app, dated)).map(({ date }) => date)).toEqual(['2026-12-03', '2026-12-02']);
     expect(await all(app, { ...dated, reason: 'edited' })).toEqual([]);
@@ -191,7 +191,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     ).toBe(true);
     const event = await anEvent(app, { start_time: '2027-01-01', end_time: '2027-01-02' });
     expect(await all(app, { from: '2027-01-01' })).toEqual([]);
-    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    await admin(app, `delete /events/${event.id}`).expect(200);
     await noActiveEvent(app);
   });
 

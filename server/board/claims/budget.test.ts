@@ -24,7 +24,7 @@ async function anOffer(app: TestApp, type: string, date: string, respawn_id: num
   const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
   const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, date }));
   const { id } = await aWait(app, key, { respawn_id, date });
-  await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+  await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
   return { key, id };
 }
 
@@ -77,7 +77,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
       const both = await submit(app, key, on(DATES[2], 1), on('2026-11-25', 2));
       expect(both.body).toMatchObject({ code: 'budget.event', params: { left: 2, asked: 3 } });
     });
-    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
     await submitted(app, key, on(DATES[2]));
     await noActiveEvent(app);
     await submitted(app, key, on('2026-12-05'));
@@ -107,7 +107,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     const accept = (headers: Record<string, string>, id: number) =>
       app.api.post(`/waits/${id}/accept`).set(headers).send({});
     const long = await anOffer(app, type, DATES[0] ?? '', spot.id);
-    await admin(app, 'put', `/admin/member-types/${type}`, { max_hours_per_day: 3 }).expect(200);
+    await admin(app, `put /admin/member-types/${type}`, { max_hours_per_day: 3 }).expect(200);
     const refused = { code: 'budget.day', params: { limit: 3, left: 3, asked: 4, date: DATES[0] } };
     await expectNoTick(app, async () =>
       expect((await accept(asMember(long.key), long.id).expect(409)).body).toMatchObject(refused),
@@ -124,7 +124,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await expectNoTick(app, async () =>
       expect((await accept(asMember(key), id).expect(409)).body).toMatchObject(tooMuch),
     );
-    await admin(app, 'delete', `/admin/claims/${other?.id}`).expect(200);
+    await admin(app, `delete /admin/claims/${other?.id}`).expect(200);
     await accept(asMember(key), id).expect(200);
     expect((await submit(app, key, on(DATES[2], 2))).body).toMatchObject({
       code: 'budget.event',
@@ -135,7 +135,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
 
   it('R9.27, R9.28: leaves secondary claims out', async () => {
     const change = (fields: object) =>
-      admin(app, 'put', '/admin/member-types/elite', fields).expect(200);
+      admin(app, 'put /admin/member-types/elite', fields).expect(200);
     await change({ max_hours_per_day: 4, max_hours_per_event: 8 });
     await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
     const [key, one, two] = [

@@ -34,7 +34,7 @@ const [EARLY, OPEN, LAST, OVER] = [
 ].map((time) => `2026-11-21T${time}Z`);
 
 const settings = (app: TestApp, change: object) =>
-  admin(app, 'put', '/admin/config', change).expect(200);
+  admin(app, 'put /admin/config', change).expect(200);
 const confirm = (
   app: TestApp,
   key: AccessKey,
@@ -318,7 +318,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
       aClaim(key, { respawn_id: spot.id, hour_start: 18, hour_end: 20 }),
     );
     const edit = (hour_start: number) =>
-      admin(app, 'put', `/claims/admin/${claim?.id}`, {
+      admin(app, `put /claims/admin/${claim?.id}`, {
         hour_start,
         hour_end: hour_start + 2,
       }).expect(200);

@@ -26,7 +26,7 @@ const TOMORROW = '2026-11-22';
 const AT_11 = '2026-11-21T20:30:00.000Z';
 
 const settings = (app: TestApp, change: object) =>
-  admin(app, 'put', '/admin/config', change).expect(200);
+  admin(app, 'put /admin/config', change).expect(200);
 const release = (
   app: TestApp,
   key: AccessKey,
@@ -66,7 +66,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
         "Claims can't be released right now.",
       ),
     );
-    const answer = await admin(app, 'post', `/claims/${claim?.id}/release`).expect(200);
+    const answer = await admin(app, `post /claims/${claim?.id}/release`).expect(200);
     expect(answer.body.data).toEqual([]);
     expect(await endingsOf(app, claim?.id)).toMatchObject([
       { reason: 'released', ended_by: 'admin' },
@@ -194,7 +194,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
         expectRefusal(await release(app, key, claim, { part_number }), 409, 'split.partGone', gone);
     });
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
-    await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 15, hour_end: 17 }).expect(
+    await admin(app, `put /claims/admin/${claim?.id}`, { hour_start: 15, hour_end: 17 }).expect(
       200,
     );
     expect((await release(app, key, claim).expect(200)).body.data).toEqual([]);
@@ -304,7 +304,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
           is_secondary_claim: 1,
         }),
       );
-      await admin(app, 'put', `/claims/admin/${secondary?.id}`, {
+      await admin(app, `put /claims/admin/${secondary?.id}`, {
         hour_start,
         hour_end: hour_start + 4,
       }).expect(200);

@@ -36,7 +36,7 @@ export function changeSetup(
   { skip = [], resume = [], is_dismissed }: SetupChange,
 ): Promise<Setup> {
   return ctx.writes.transaction(async (tx) => {
-    await authorizeAgain(tx, admin, 'guild', ctx.now());
+    await authorizeAgain(tx, admin, { capability: 'guild', now: ctx.now() });
     const { is_demo } = await readStored(tx);
     const before = await readSetup(tx);
     const skipped = SETUP_STEPS.filter(

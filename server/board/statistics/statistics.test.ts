@@ -115,10 +115,10 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(members(await of(app))).toEqual({ Ann: [12, 0] });
     // SS+12 runs: two hours of today are over.
     later(app, '2026-11-21T21:30:00.000Z');
-    await admin(app, 'delete', `/claims/admin/respawn/${spot.id}`).expect(200);
+    await admin(app, `delete /claims/admin/respawn/${spot.id}`).expect(200);
     expect(members(await of(app, { event_id: event.id }))).toEqual({ Ann: [6, 0] });
     expect(hoursOf(await of(app, day))).toEqual({ 10: 1, 11: 1 });
-    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    await admin(app, `delete /events/${event.id}`).expect(200);
     expect(members(await of(app, day))).toEqual({ Ann: [2, 0] });
   });
 
@@ -167,9 +167,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count no-shows without their hours, and not what was released or removed by an edit', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    await admin(app, 'put', '/admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(
-      200,
-    );
+    await admin(app, 'put /admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(200);
     const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
     await submitted(app, ann, aClaim(ann, { respawn_id: spot.id, hour_end: 12 }));
     const [back] = await submitted(
@@ -183,7 +181,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
       ben,
       aClaim(ben, { respawn_id: spot.id, hour_start: 20, hour_end: 23 }),
     );
-    await admin(app, 'put', `/claims/admin/${edited?.id}`, { hour_start: 20, hour_end: 21 }).expect(
+    await admin(app, `put /claims/admin/${edited?.id}`, { hour_start: 20, hour_end: 21 }).expect(
       200,
     );
     later(app, '2026-11-21T19:10:00.000Z');
@@ -196,7 +194,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count a no-show of one part of a split claim once, though a secondary claim follows', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { confirm_enabled: 1 }).expect(200);
     const [cleo, one, two] = [
       await aKey(app, 'Cleo', 'elite'),
       await aRespawn(app),
@@ -237,7 +235,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     await deleteClaim(app, claim);
     expect(members(await of(app, day))).toEqual({});
     later(app, '2026-11-21T21:30:00.000Z');
-    await admin(app, 'delete', `/claims/admin/respawn/${other.id}`).expect(200);
+    await admin(app, `delete /claims/admin/respawn/${other.id}`).expect(200);
     expect(members(await of(app, day))).toEqual({});
   });
 

@@ -24,7 +24,7 @@ const heldOf = (app: TestApp) =>
     .orderBy('claims.id')
     .execute();
 const settings = (app: TestApp, type: string, fields: object) =>
-  admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+  admin(app, `put /admin/member-types/${type}`, fields).expect(200);
 
 /** A member with a budget is first on the waitlist, one without is second, for hours that then become free. */
 async function aLine(app: TestApp, budget: object, fields: Parameters<typeof aWait>[2] = {}) {
@@ -34,7 +34,7 @@ async function aLine(app: TestApp, budget: object, fields: Parameters<typeof aWa
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   const first = await aWait(app, poor, fields);
   const second = await aWait(app, rich, { date });
-  const free = () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+  const free = () => admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
   return { type, poor, rich, first, second, free };
 }
 
@@ -68,7 +68,7 @@ describe.each(databases)(
       ]);
       await app.api.post(`/waits/${second.id}/decline`).set(asMember(rich)).send({}).expect(200);
       expect(await open(app)).toMatchObject([{ id: first.id, status: 'waiting', position: 1 }]);
-      await admin(app, 'put', `/claims/admin/${mine?.id}`, { hour_start: 10, hour_end: 13 }).expect(
+      await admin(app, `put /claims/admin/${mine?.id}`, { hour_start: 10, hour_end: 13 }).expect(
         200,
       );
       expect(await open(app)).toMatchObject([{ id: first.id, status: 'offered' }]);
@@ -89,10 +89,10 @@ describe.each(databases)(
         await free();
         expect((await open(app))[0], way).toMatchObject({ id: first.id, status: 'waiting' });
         const secondsOffer = (await open(app))[1];
-        await admin(app, 'delete', `/admin/claims/${secondsOffer.held_claim_id}`).expect(200);
+        await admin(app, `delete /admin/claims/${secondsOffer.held_claim_id}`).expect(200);
         app.setNow('2026-11-21T19:30:00.000Z');
         if (way === 'type') await settings(app, type, { max_hours_per_event: 6 });
-        else await admin(app, 'post', `/claims/${mine?.id}/release`).expect(200);
+        else await admin(app, `post /claims/${mine?.id}/release`).expect(200);
         expect((await open(app))[0], way).toMatchObject({ id: first.id, status: 'offered' });
       }
     });
@@ -114,7 +114,7 @@ describe.each(databases)(
         await aWait(app, key, { date: TOMORROW }),
         await aWait(app, key, { date: AFTER }),
       ];
-      await admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
+      await admin(app, 'delete /claims/admin/respawn/1').expect(200);
       expect(await heldOf(app)).toMatchObject([
         { date: TODAY, hour_start: 10, hour_end: 14 },
         { date: TOMORROW, hour_start: 10, hour_end: 12 },
@@ -135,9 +135,9 @@ describe.each(databases)(
         aClaim(holder, { date: TOMORROW }),
       );
       const waits = [await aWait(app, key), await aWait(app, key, { date: TOMORROW })];
-      await admin(app, 'delete', `/admin/claims/${one?.id}`).expect(200);
+      await admin(app, `delete /admin/claims/${one?.id}`).expect(200);
       await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
-      await admin(app, 'delete', `/admin/claims/${two?.id}`).expect(200);
+      await admin(app, `delete /admin/claims/${two?.id}`).expect(200);
       expect(await heldOf(app)).toMatchObject([
         { date: TODAY, hour_start: 10, hour_end: 14 },
         { date: TOMORROW, hour_start: 10, hour_end: 12 },

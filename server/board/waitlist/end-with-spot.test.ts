@@ -11,8 +11,8 @@ describe.each(databases)('R9.9: waitlist entries of a deleted spot, on %s', (dia
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id: id }));
     for (const key of [first, second]) await aWait(app, key, { respawn_id: id });
-    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
-    await admin(app, 'delete', `/admin/respawns/${id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
+    await admin(app, `delete /admin/respawns/${id}`).expect(200);
     const waits = app.ctx.db.selectFrom('waits').select(['status', 'held_until']).execute();
     expect(await waits).toEqual([first, second].map(() => ({ status: 'void', held_until: null })));
     const { logs } = (

@@ -23,15 +23,14 @@ const statusesOf = async (app: TestApp) =>
   (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(
     ({ status }) => status,
   );
-const edit = (app: TestApp, id: number, fields: object) =>
-  admin(app, 'put', `/events/${id}`, fields);
+const edit = (app: TestApp, id: number, fields: object) => admin(app, `put /events/${id}`, fields);
 
 /** Held hours of a date, and another member on their waitlist. */
 async function aHold(app: TestApp, date: string = TODAY) {
   const [holder, key, next] = [await aKey(app), await aKey(app), await aKey(app)];
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   for (const each of [key, next]) await aWait(app, each, { date });
-  await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+  await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
   expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
   return { key };
 }
@@ -105,7 +104,7 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
         },
       ),
     );
-    await admin(app, 'put', '/admin/config', { waits_enabled: 0 }).expect(200);
+    await admin(app, 'put /admin/config', { waits_enabled: 0 }).expect(200);
     app.setNow(TEN_MINUTES_LATER);
     await onto().expect(200);
   });
@@ -126,7 +125,7 @@ describe.each(databases)(
       await watcher.connect();
       expect(watcher.records('claim').size).toBe(0);
       const limit = (max_hours_per_event: number) =>
-        admin(app, 'put', '/admin/member-types/member', { max_hours_per_event }).expect(200);
+        admin(app, 'put /admin/member-types/member', { max_hours_per_event }).expect(200);
       await limit(3);
       await expectNoTick(app, async () =>
         expect((await accept(app, key)).body.code).toBe('budget.event'),

@@ -44,7 +44,7 @@ async function aLine(app: TestApp, { date = TOMORROW, quiet = NIGHT as object, o
     sleeper,
     wait,
     rest,
-    free: () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200),
+    free: () => admin(app, `delete /admin/claims/${claim?.id}`).expect(200),
   };
 }
 
@@ -94,7 +94,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
         .execute(),
     ).toHaveLength(1);
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
-    await admin(app, 'delete', `/waits/${wait.id}`).expect(200);
+    await admin(app, `delete /waits/${wait.id}`).expect(200);
     const late = await aLine(app, { date: '2026-11-23', others: 0 });
     app.setNow('2026-11-22T18:00:00.000Z');
     await late.free();
@@ -185,7 +185,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { date: TOMORROW, hour_start: 20, hour_end: 22 }));
     expect(await statuses(app)).toEqual(['waiting']);
-    await admin(app, 'put', '/admin/config', { hold_minutes: 20 }).expect(200);
+    await admin(app, 'put /admin/config', { hold_minutes: 20 }).expect(200);
     expect([await statuses(app), await nextDue(app)]).toEqual([
       ['offered'],
       '2026-11-21T18:30:00.000Z',
@@ -206,7 +206,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(Object.keys(record).sort()).toEqual(Object.keys(waitRecord.shape).sort());
     expect([...watcher.records('wait').values()]).toEqual([record]);
     const type = 'elite';
-    await admin(app, 'put', `/admin/access-keys/${sleeper.id}/member-type`, {
+    await admin(app, `put /admin/access-keys/${sleeper.id}/member-type`, {
       memberType: type,
     }).expect(200);
     await watcher.reached(app.ctx.bus.clock());
@@ -251,9 +251,9 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     // 02:10 there; it is 02:30 twenty minutes later, and 02:00 once more after that.
     app.setNow('2027-10-31T00:10:00.000Z');
     expect(await nextDue(app)).toBe('2027-10-31T00:30:00.000Z');
-    await admin(app, 'put', '/admin/config', { submission_enabled: 0 }).expect(200);
+    await admin(app, 'put /admin/config', { submission_enabled: 0 }).expect(200);
     app.setNow('2027-10-31T01:10:00.000Z');
-    await admin(app, 'put', '/admin/config', { submission_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { submission_enabled: 1 }).expect(200);
     expect([await statuses(app), await nextDue(app)]).toEqual([
       ['waiting'],
       '2027-10-31T01:30:00.000Z',
@@ -269,7 +269,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     });
     await free();
     expect(await nextDue(app)).toBe('2026-11-21T21:00:00.000Z');
-    await admin(app, 'put', '/admin/config', { waits_enabled: 0 }).expect(200);
+    await admin(app, 'put /admin/config', { waits_enabled: 0 }).expect(200);
     app.setNow('2026-11-21T21:00:00.000Z');
     await app.runDue();
     // The end of its own hours comes next.
@@ -277,7 +277,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
       ['waiting'],
       '2026-11-21T23:00:00.000Z',
     ]);
-    await admin(app, 'put', '/admin/config', { waits_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { waits_enabled: 1 }).expect(200);
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
   });
 });

@@ -19,9 +19,9 @@ import { wrongCounts } from '../claims/consistency.ts';
 const TOMORROW = '2026-11-22';
 const LATER = '2026-11-24';
 const activate = (app: TestApp, id: number) =>
-  admin(app, 'post', `/events/${id}/activate`).expect(200);
+  admin(app, `post /events/${id}/activate`).expect(200);
 const deactivate = (app: TestApp, id: number) =>
-  admin(app, 'post', `/events/${id}/deactivate`).expect(200);
+  admin(app, `post /events/${id}/deactivate`).expect(200);
 
 const entries = async (app: TestApp) =>
   (
@@ -88,7 +88,7 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
       { position: 3 },
     ]);
     // They are on the waitlist as before.
-    await admin(app, 'delete', `/admin/claims/${claim_id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim_id}`).expect(200);
     expect(await entries(app)).toEqual([
       'Waiting 0 offered 1',
       'Waiting 1 waiting 2',
@@ -126,7 +126,7 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     const app = await createTestApp(dialect);
     const { event, claim_id } = await waitlist(app, 2);
     await deactivate(app, event.id);
-    await admin(app, 'delete', `/admin/claims/${claim_id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim_id}`).expect(200);
     await activate(app, event.id);
     expect(await entries(app)).toEqual(['Waiting 0 offered 1', 'Waiting 1 waiting 2']);
   });
@@ -134,7 +134,7 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
   it('an offer ends, and its member waits in the same place', async () => {
     const app = await createTestApp(dialect);
     const { event, claim_id } = await waitlist(app, 2);
-    await admin(app, 'delete', `/admin/claims/${claim_id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim_id}`).expect(200);
     expect((await entries(app))[0]).toBe('Waiting 0 offered 1');
     await deactivate(app, event.id);
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
@@ -167,14 +167,14 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     const holder = await aKey(app);
     await submitted(app, holder, aClaim(holder, { date: LATER }));
     await aWait(app, await aKey(app, 'Waiting 0'), { date: LATER });
-    await admin(app, 'delete', `/events/${event.id}`).expect(200);
+    await admin(app, `delete /events/${event.id}`).expect(200);
     expect(await entries(app)).toEqual(['Waiting 0 void 0']);
     app.setNow('2026-11-22T10:00:00.000Z');
     const { body } = await app.api
       .get('/admin/activity-log?action=event_deleted')
       .set(app.admin)
       .expect(200);
-    await admin(app, 'post', `/admin/activity-log/${body.data.logs[0].id}/undo`).expect(200);
+    await admin(app, `post /admin/activity-log/${body.data.logs[0].id}/undo`).expect(200);
     await activate(app, event.id);
     expect(await entries(app)).toEqual(['Waiting 0 waiting 1']);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
@@ -185,11 +185,11 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     const { event, keys } = await waitlist(app, 5);
     const [banned, revoked, deleted, claimant] = keys;
     await deactivate(app, event.id);
-    await admin(app, 'post', '/admin/ban-character', {
+    await admin(app, 'post /admin/ban-character', {
       character_name: banned?.character_name,
     }).expect(200);
-    await admin(app, 'put', `/admin/access-keys/${revoked?.id}/revoke`).expect(200);
-    await admin(app, 'delete', `/admin/access-keys/${deleted?.id}`).expect(200);
+    await admin(app, `put /admin/access-keys/${revoked?.id}/revoke`).expect(200);
+    await admin(app, `delete /admin/access-keys/${deleted?.id}`).expect(200);
     if (claimant)
       await submitted(
         app,
@@ -206,23 +206,21 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
   it('stay ended if the event has lost their date or allows no waitlist, or the spot is disabled', async () => {
     const app = await createTestApp(dialect);
     const { event, claim_id } = await waitlist(app, 1);
-    await admin(app, 'delete', `/admin/claims/${claim_id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim_id}`).expect(200);
     await deactivate(app, event.id);
     const original = { start_time: event.start_time, type: 'multiple_claims' };
     const states: { change: () => unknown; revert: () => unknown }[] = [
       {
-        change: () =>
-          admin(app, 'put', `/events/${event.id}`, { start_time: TOMORROW }).expect(200),
-        revert: () => admin(app, 'put', `/events/${event.id}`, original).expect(200),
+        change: () => admin(app, `put /events/${event.id}`, { start_time: TOMORROW }).expect(200),
+        revert: () => admin(app, `put /events/${event.id}`, original).expect(200),
       },
       {
-        change: () =>
-          admin(app, 'put', `/events/${event.id}`, { type: 'single_claim' }).expect(200),
-        revert: () => admin(app, 'put', `/events/${event.id}`, original).expect(200),
+        change: () => admin(app, `put /events/${event.id}`, { type: 'single_claim' }).expect(200),
+        revert: () => admin(app, `put /events/${event.id}`, original).expect(200),
       },
       {
-        change: () => admin(app, 'put', '/admin/respawns/1', { is_enabled: 0 }).expect(200),
-        revert: () => admin(app, 'put', '/admin/respawns/1', { is_enabled: 1 }).expect(200),
+        change: () => admin(app, 'put /admin/respawns/1', { is_enabled: 0 }).expect(200),
+        revert: () => admin(app, 'put /admin/respawns/1', { is_enabled: 1 }).expect(200),
       },
     ];
     for (const { change, revert } of states) {

@@ -24,14 +24,14 @@ const heldOf = (app: TestApp) =>
     .where('held_until', 'is not', null)
     .execute();
 const retype = (app: TestApp, id: number, memberType: string) =>
-  admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType }).expect(200);
+  admin(app, `put /admin/access-keys/${id}/member-type`, { memberType }).expect(200);
 
 /** Taken hours, and a member of this type on their waitlist. */
 async function aWaitlistEntry(app: TestApp, type: string) {
   const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
   const [claim] = await submitted(app, holder, aClaim(holder));
   const wait = await aWait(app, key);
-  return { key, wait, free: () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200) };
+  return { key, wait, free: () => admin(app, `delete /admin/claims/${claim?.id}`).expect(200) };
 }
 
 describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %s', (dialect) => {
@@ -58,14 +58,14 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     ];
     for (const type of [short, poor]) {
       const { key, wait, free } = await aWaitlistEntry(app, 'member');
-      await admin(app, 'delete', `/waits/${wait.id}`).expect(200);
+      await admin(app, `delete /waits/${wait.id}`).expect(200);
       const { id } = await aWait(app, key, { min_hours: 3 });
       await retype(app, key.id, type);
       await free();
       expect(await open(app)).toMatchObject([{ id, status: 'waiting', member_type: type }]);
       await retype(app, key.id, 'member');
       expect(await open(app)).toMatchObject([{ id, status: 'offered', member_type: 'member' }]);
-      await admin(app, 'delete', `/waits/${id}`).expect(200);
+      await admin(app, `delete /waits/${id}`).expect(200);
     }
   });
 
@@ -114,7 +114,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
       character_name: 'Newcomer',
       member_type: 'elite',
     };
-    await admin(app, 'post', '/waits', input).expect(201);
+    await admin(app, 'post /waits', input).expect(201);
     await aKey(app, 'newcomer', 'vice');
     expect(await open(app)).toMatchObject([{ character_name: 'Newcomer', member_type: 'vice' }]);
   });
@@ -123,7 +123,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     const app = await createTestApp(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 5 });
     const change = (fields: object) =>
-      admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+      admin(app, `put /admin/member-types/${type}`, fields).expect(200);
     const holder = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
     const key = await aKey(app, undefined, type);
@@ -131,11 +131,11 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
       (await waitFor(app, key, { hour_end: 15, min_hours: 5 }).expect(201)).body.data,
     ).toMatchObject({ status: 'waiting' });
     await change({ voucher_duration_hours: 3 });
-    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
-    await admin(app, 'delete', `/admin/member-types/${type}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
+    await admin(app, `delete /admin/member-types/${type}`).expect(200);
     expect(await open(app)).toMatchObject([{ status: 'waiting', member_type: type }]);
     const again = { member_type: type, voucher_duration_hours: 5, earliest_submission_date: TODAY };
-    await admin(app, 'post', '/admin/member-types', again).expect(201);
+    await admin(app, 'post /admin/member-types', again).expect(201);
     expect(await heldOf(app)).toMatchObject([{ member_type: type, hour_start: 10, hour_end: 15 }]);
   });
 
@@ -143,7 +143,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     const app = await createTestApp(dialect);
     const type = await aMemberType(app);
     const change = (fields: object) =>
-      admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+      admin(app, `put /admin/member-types/${type}`, fields).expect(200);
     const { key, wait, free } = await aWaitlistEntry(app, type);
     await free();
     await change({ can_submit: 0 });
@@ -156,7 +156,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     await expectNoTick(app, async () =>
       expect((await accept()).body.code).toBe('claim.beforeEarliestDate'),
     );
-    await admin(app, 'post', `/waits/${wait.id}/accept`).expect(200);
+    await admin(app, `post /waits/${wait.id}/accept`).expect(200);
     expect(await heldOf(app)).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
       member_type: 'elite',
     };
     for (const character_name of [key.character_name, 'Keyless'])
-      await admin(app, 'post', '/waits', { ...input, character_name }).expect(201);
+      await admin(app, 'post /waits', { ...input, character_name }).expect(201);
     expect(
       (await open(app)).map(({ member_type }: { member_type: string }) => member_type),
     ).toEqual(['vice', 'elite']);
@@ -188,13 +188,13 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
       const app = await createTestApp(dialect);
       const [type, holder] = [await aMemberType(app), await aKey(app)];
       const change = (fields: object) =>
-        admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
+        admin(app, `put /admin/member-types/${type}`, fields).expect(200);
       const [claim] = await submitted(app, holder, aClaim(holder, { date: '2026-11-22' }));
       const [shutOut, next] = [await aKey(app, undefined, type), await aKey(app)];
       const first = await aWait(app, shutOut, { date: '2026-11-22' });
       const second = await aWait(app, next, { date: '2026-11-22' });
       await change(shut);
-      await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+      await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
       expect(await open(app)).toMatchObject([
         { id: first.id, status: 'waiting', position: 1 },
         { id: second.id, status: 'offered', position: 2 },
@@ -220,9 +220,9 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
       hour_end: 14,
       character_name: key.character_name,
     };
-    const { id } = (await admin(app, 'post', '/waits', input).expect(201)).body.data;
-    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    const { id } = (await admin(app, 'post /waits', input).expect(201)).body.data;
+    await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
     expect(await open(app)).toMatchObject([{ id, status: 'offered' }]);
-    await admin(app, 'post', `/waits/${id}/accept`).expect(200);
+    await admin(app, `post /waits/${id}/accept`).expect(200);
   });
 });

@@ -58,8 +58,8 @@ export async function addAdmin(
   if (!ADMIN_NAME.test(username))
     throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
   const password_hash = await hashPassword(assertValidPassword(password), cost);
-  return write(ctx, async ({ tx, changes }) => {
-    await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
+  return write(ctx, async (unit) => {
+    await insertAdmin(unit, COMMAND_LINE, { username, role, password_hash });
     return username;
   });
 }
@@ -69,9 +69,9 @@ export async function addAdmin(
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
 export function removeAdmin(ctx: Writing, name: string): Promise<string> {
-  return write(ctx, async ({ tx, changes }) => {
-    const account = await accountNamed(tx, name);
-    await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
+  return write(ctx, async (unit) => {
+    const account = await accountNamed(unit.tx, name);
+    await deleteAdmin(unit, COMMAND_LINE, account);
     return account.username;
   });
 }
@@ -81,9 +81,9 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
 export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
-  return write(ctx, async ({ tx, changes }) => {
-    const account = await accountNamed(tx, name);
-    await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
+  return write(ctx, async (unit) => {
+    const account = await accountNamed(unit.tx, name);
+    await changeRole(unit, COMMAND_LINE, { account, role });
     return account.username;
   });
 }
@@ -99,9 +99,9 @@ export async function setPassword(
   cost?: ScryptCost,
 ): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password), cost);
-  return write(ctx, async ({ tx, changes }) => {
-    const account = await accountNamed(tx, name);
-    await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
+  return write(ctx, async (unit) => {
+    const account = await accountNamed(unit.tx, name);
+    await changePassword(unit, COMMAND_LINE, { account, password_hash });
     return account.username;
   });
 }

@@ -65,7 +65,7 @@ async function intoPostgres(
 ): Promise<void> {
   const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
   await sql`drop schema public cascade; create schema public`.execute(writer);
-  await migrateTo(writer, 'postgres', migrations.at(-1));
+  await migrateTo(writer, 'postgres', { name: migrations.at(-1) });
   await writer.transaction().execute(async (tx) => {
     // Rows that refer to each other are in any order.
     await sql`set local session_replication_role = replica`.execute(tx);

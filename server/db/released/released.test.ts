@@ -226,7 +226,7 @@ describe('each released schema', () => {
   it.each(all)('$name migrates in SQLite to the schema of a new database', async (released) => {
     const [old, fresh] = [inMemory(), inMemory()];
     const { migrations, schema } = released;
-    await migrateTo(fresh.db, 'sqlite', migrations.at(-1));
+    await migrateTo(fresh.db, 'sqlite', { name: migrations.at(-1) });
     // A released migration never changes.
     expect(fresh.schema()).toEqual(sorted(schema.map(plain)));
     fill(old.memory, released);
@@ -241,7 +241,7 @@ describe('each released schema', () => {
     const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
     onTestFinished(close);
     await sql`drop schema public cascade; create schema public`.execute(writer);
-    await migrateTo(writer, 'postgres', LAST_STEP);
+    await migrateTo(writer, 'postgres', { name: LAST_STEP });
     expect(`${(await schemaOfPostgres(writer)).join('\n')}\n`).toBe(
       await readFile(path.join(import.meta.dirname, '004.postgres.txt'), 'utf8'),
     );
@@ -325,7 +325,9 @@ describe.each(databases)('on %s', (dialect) => {
         },
       },
     };
-    await expect(migrateTo(db, dialect, '999-fails', failing)).rejects.toThrow('no more');
+    await expect(
+      migrateTo(db, dialect, { name: '999-fails', migrations: failing }),
+    ).rejects.toThrow('no more');
     expect([await tables(), await rows(), await doneMigrations(db, dialect)]).toEqual(before);
   });
 });

@@ -116,15 +116,15 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       entries.push(only(await calendarEntries(app, path)));
     };
     await thenHear(
-      admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 12, hour_end: 13 }).expect(200),
+      admin(app, `put /claims/admin/${claim?.id}`, { hour_start: 12, hour_end: 13 }).expect(200),
     );
     await thenHear(
-      admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other.id }).expect(200),
+      admin(app, `put /claims/admin/${claim?.id}/respawn`, { respawn_id: other.id }).expect(200),
     );
     await thenHear(deleteClaim(app, claim));
     await thenHear(undoLatest(app, 'claim_deleted'));
     await thenHear(
-      admin(app, 'put', `/admin/respawns/${other.id}`, {
+      admin(app, `put /admin/respawns/${other.id}`, {
         name: `${other.name}, renamed; \\o/`,
       }).expect(200),
     );
@@ -144,7 +144,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('is shortened by a release, and the rest of a split claim stays the same event', async () => {
-    await admin(app, 'put', '/admin/config', { release_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { release_enabled: 1 }).expect(200);
     const [key, one, two] = [
       await aKey(app, undefined, 'elite'),
       await aRespawn(app),
@@ -227,7 +227,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       'CONFIRMED 11-21',
       'CONFIRMED 11-22',
     ]);
-    await admin(app, 'put', `/events/${event.id}`, {
+    await admin(app, `put /events/${event.id}`, {
       start_time: '2026-11-20T10:00',
       end_time: '2026-11-21T10:00',
     }).expect(200);
@@ -369,16 +369,16 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       await aCalendar(app, banned),
       await aCalendar(app, deleted),
     ];
-    await admin(app, 'put', `/admin/access-keys/${revoked.id}/revoke`).expect(200);
+    await admin(app, `put /admin/access-keys/${revoked.id}/revoke`).expect(200);
     await ban(app, banned);
-    await admin(app, 'delete', `/admin/access-keys/${deleted.id}`).expect(200);
+    await admin(app, `delete /admin/access-keys/${deleted.id}`).expect(200);
     const unknown = await fetched(app, `/calendar/${'x'.repeat(43)}.ics`);
     for (const path of paths) {
       const { status, body, headers } = await fetched(app, path);
       expect({ status, body }).toEqual({ status: 404, body: unknown.body });
       expect(Object.keys(headers)).toEqual(Object.keys(unknown.headers));
     }
-    await admin(app, 'put', `/admin/access-keys/${revoked.id}/enable`).expect(200);
+    await admin(app, `put /admin/access-keys/${revoked.id}/enable`).expect(200);
     await fetched(app, paths[0] ?? '').expect(200);
     const again = await aKey(app, deleted.character_name);
     expect(await state(again)).toEqual({ exists: false, made_at: null });
@@ -388,7 +388,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
 
   it('is for members only, and neither creating nor reading it advances the clock', async () => {
     const [key, revoked] = [await aKey(app), await aKey(app)];
-    await admin(app, 'put', `/admin/access-keys/${revoked.id}/revoke`).expect(200);
+    await admin(app, `put /admin/access-keys/${revoked.id}/revoke`).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: (await aRespawn(app)).id }));
     await expectNoTick(app, async () => {
       await fetched(app, await aCalendar(app, key)).expect(200);
@@ -430,7 +430,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       aClaim(key, { respawn_id: (await aRespawn(app)).id }),
       aClaim(key, { respawn_id: spot.id, is_secondary_claim: 1 }),
     );
-    await admin(app, 'put', '/admin/config', { guild_name: 'Rosa; Azul, ñ' }).expect(200);
+    await admin(app, 'put /admin/config', { guild_name: 'Rosa; Azul, ñ' }).expect(200);
     const names: unknown[] = [];
     for (const language of ['en', 'es', 'pt']) {
       const calendar = parsed(
@@ -444,7 +444,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
           .at(-1),
       );
     }
-    await admin(app, 'put', '/admin/config', { guild_name: null }).expect(200);
+    await admin(app, 'put /admin/config', { guild_name: null }).expect(200);
     const name = `Rosa; Azul, ñ: ${key.character_name}`;
     const says = (what: string) => `${spot.name} (${what})`;
     expect(names).toEqual([
@@ -498,7 +498,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const waiting = (count: number) => expect.poll(writes.waiting, { timeout: 20_000 }).toBe(count);
     await waiting(0);
     const edit = Promise.resolve(
-      admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 2, hour_end: 3 }).expect(200),
+      admin(app, `put /claims/admin/${claim?.id}`, { hour_start: 2, hour_end: 3 }).expect(200),
     );
     await waiting(1);
     const reads = [calendarEntries(app, path), calendarEntries(app, path)];
@@ -540,7 +540,7 @@ it('two servers on one database return the same, and neither an older state as a
   const [claim] = await submitted(one, key, aClaim(key));
   const entries: CalendarEntry[] = [];
   for (let hour = 1; hour < 10; hour += 1) {
-    const edit = admin(one, 'put', `/claims/admin/${claim?.id}`, {
+    const edit = admin(one, `put /claims/admin/${claim?.id}`, {
       hour_start: hour,
       hour_end: hour + 1,
     }).expect(200);

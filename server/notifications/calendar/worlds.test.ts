@@ -123,12 +123,11 @@ describe('any sequence of commands and time', () => {
                   start_time: `2026-11-${first}T10:00`,
                   end_time: `2026-11-${last}T23:00`,
                 };
-                const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, {
+                const renamed = await admin(app, `put /admin/respawns/${also.spot}`, {
                   name: `Renamed ${also.name}`,
                 });
                 const moved =
-                  type === 'single_claim' &&
-                  (await admin(app, 'put', `/events/${event_id}`, period));
+                  type === 'single_claim' && (await admin(app, `put /events/${event_id}`, period));
                 // As every write does, of which the ledger knows nothing here.
                 if (renamed.status === 200 || (moved && moved.status === 200))
                   play.ledger.expire(app.ctx.now().getTime());

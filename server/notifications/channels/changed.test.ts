@@ -7,7 +7,7 @@ import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { AT_HOME, at, later, recordOf, switchSubmission } from './test/sending.ts';
 
 const change = (app: TestApp, id: number, fields: object) =>
-  admin(app, 'put', `/admin/destinations/${id}`, fields).expect(200);
+  admin(app, `put /admin/destinations/${id}`, fields).expect(200);
 const typesOf = (received: readonly { body: string }[]): string[] =>
   received.map(({ body }) => JSON.parse(body).type);
 
@@ -92,7 +92,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ name: 'At home', is_enabled: 0 });
     expect(
       (
-        await admin(app, 'put', `/admin/destinations/${made.id}`, {
+        await admin(app, `put /admin/destinations/${made.id}`, {
           url: 'http://192.168.0.8/hook',
         })
       ).body.code,
@@ -103,7 +103,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     ['paused', (app: TestApp, id: number) => change(app, id, { is_enabled: 0 })],
     [
       'deleted',
-      (app: TestApp, id: number) => admin(app, 'delete', `/admin/destinations/${id}`).expect(200),
+      (app: TestApp, id: number) => admin(app, `delete /admin/destinations/${id}`).expect(200),
     ],
     ['told less', (app: TestApp, id: number) => change(app, id, { events: ['claim.no_show'] })],
   ])('is sent nothing more once it was %s, even if more is pending', async (_, change) => {

@@ -32,7 +32,7 @@ const input = {
   language: 'en',
 };
 const post = (app: TestApp, fields: object = {}) =>
-  admin(app, 'post', '/admin/destinations', { ...input, ...fields });
+  admin(app, 'post /admin/destinations', { ...input, ...fields });
 
 async function stored({ ctx: { db } }: TestApp) {
   return {
@@ -58,7 +58,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       });
     });
     const [first] = (await app.api.get('/admin/destinations').set(app.admin).expect(200)).body.data;
-    await admin(app, 'delete', `/admin/destinations/${first.id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${first.id}`).expect(200);
     const sentence = 'There is already a channel named Channel 1';
     expectRefusal(await post(app, { name: ' channel  1' }), 409, 'destination.exists', sentence, {
       name: 'Channel 1',
@@ -88,18 +88,18 @@ describe.each(databases)('destinations on %s', (dialect) => {
         const text = JSON.stringify(fields);
         expect((await post(app, fields)).body.code, text).toBe(code);
         expect(
-          (await admin(app, 'put', `/admin/destinations/${made.id}`, fields)).body.code,
+          (await admin(app, `put /admin/destinations/${made.id}`, fields)).body.code,
           text,
         ).toBe(code);
       }
-      for (const [method, path] of [
-        ['put', ''],
-        ['delete', ''],
-        ['post', '/rotate-secret'],
-        ['post', '/test'],
+      for (const call of [
+        'put /admin/destinations/999',
+        'delete /admin/destinations/999',
+        'post /admin/destinations/999/rotate-secret',
+        'post /admin/destinations/999/test',
       ] as const)
         expectRefusal(
-          await admin(app, method, `/admin/destinations/999${path}`),
+          await admin(app, call),
           404,
           'destination.notFound',
           'This channel no longer exists',
@@ -120,15 +120,14 @@ describe.each(databases)('destinations on %s', (dialect) => {
       url,
       expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     ]);
-    const again = await admin(app, 'put', `/admin/destinations/${id}`, {
+    const again = await admin(app, `put /admin/destinations/${id}`, {
       url: `${url}2`,
       name: 'Other',
     }).expect(200);
-    const rotated = (
-      await admin(app, 'post', `/admin/destinations/${id}/rotate-secret`).expect(200)
-    ).body.data.secret;
+    const rotated = (await admin(app, `post /admin/destinations/${id}/rotate-secret`).expect(200))
+      .body.data.secret;
     expect(rotated).not.toBe(secret);
-    const tested = await admin(app, 'post', `/admin/destinations/${id}/test`).expect(200);
+    const tested = await admin(app, `post /admin/destinations/${id}/test`).expect(200);
     expect(tested.body.data).toMatchObject({ ok: false, status: 500, error: 'HTTP 500' });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
@@ -140,7 +139,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       '/admin/activity-log',
     ])
       answers.push((await app.api.get(path).set(app.admin).expect(200)).text);
-    await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${id}`).expect(200);
     const { db } = app.ctx;
     const kept = [
       await db.selectFrom('changes').selectAll().execute(),
@@ -171,7 +170,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       subscribed_types: 'submission.closed',
     });
     const { expectSynced } = await watching(app);
-    await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${id}`).expect(200);
     expect(await stored(app)).toMatchObject({
       channels: [],
       deliveries: [],
@@ -198,7 +197,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
   it('are not restored beside another of their name', async () => {
     const app = await createTestApp(dialect);
     const { id } = (await post(app).expect(201)).body.data;
-    await admin(app, 'delete', `/admin/destinations/${id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${id}`).expect(200);
     await post(app).expect(201);
     const entry = await latest(app, 'destination_deleted');
     const sentence = 'There is already a channel named Channel';
@@ -219,7 +218,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       events: ['submission.closed', 'submission.opened'],
     });
     const fresh = (
-      await admin(app, 'post', `/admin/destinations/${made.id}/rotate-secret`).expect(200)
+      await admin(app, `post /admin/destinations/${made.id}/rotate-secret`).expect(200)
     ).body.data.secret;
     const signed = async (iso: string, secret: string): Promise<boolean> => {
       const { headers = {}, body = '' } = receiver.received.at(-1) ?? {};
@@ -247,7 +246,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     ]).toEqual([true, false]);
     const channel = await aDestination(app, { kind: 'discord', url: receiver.url });
     expect(channel.secret).toBeNull();
-    const rotate = await admin(app, 'post', `/admin/destinations/${channel.id}/rotate-secret`);
+    const rotate = await admin(app, `post /admin/destinations/${channel.id}/rotate-secret`);
     expectRefusal(rotate, 409, 'destination.notWebhook', 'Only webhooks have a secret');
   });
 
@@ -261,7 +260,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       const reads = vi.spyOn(testsUnderWay(app.ctx), 'get');
       const bothAsked = vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
       mood.answer = (response) => void bothAsked.then(() => response.writeHead(410).end('Gone'));
-      const test = () => admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);
+      const test = () => admin(app, `post /admin/destinations/${made.id}/test`).expect(200);
       const [one, other] = await Promise.all([test(), test()]);
       expect(one.body.data).toMatchObject({ ok: false, status: 410, error: 'HTTP 410' });
       expect(other.body.data).toEqual(one.body.data);
@@ -341,7 +340,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
       { id: MAX_EVENTS + 5 },
     ]);
     app.setNow(NOW);
-    await admin(app, 'delete', `/admin/destinations/${made.id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${made.id}`).expect(200);
     await runNow(app, deleteOldEvents);
     expect(await app.ctx.db.selectFrom('outbox').select('id').execute()).toEqual([]);
     expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
@@ -387,14 +386,14 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { id, name, kind, events, language } = await aDestination(app);
     await expectNoTick(app, async () => {
-      await admin(app, 'put', `/admin/destinations/${id}`, {
+      await admin(app, `put /admin/destinations/${id}`, {
         name,
         kind,
         events,
         language,
         is_enabled: true,
       }).expect(200);
-      await admin(app, 'put', `/admin/destinations/${id}`).expect(200);
+      await admin(app, `put /admin/destinations/${id}`).expect(200);
     });
   });
 });

@@ -58,11 +58,11 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     });
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));
-    await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 11, hour_end: 12 }).expect(
+    await admin(app, `put /claims/admin/${claim?.id}`, { hour_start: 11, hour_end: 12 }).expect(
       200,
     );
     await switchSubmission(app, 0);
-    await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
+    await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
     expect(receiver.received).toEqual([]);
 
     await at(app, later(NOW, 1));
@@ -231,7 +231,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     expect(await toldIn(app)).toHaveLength(2);
 
     receiver.mood.answer = answering(204);
-    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, {
+    const { body } = await admin(app, `put /admin/destinations/${made.id}`, {
       is_enabled: true,
     }).expect(200);
     expect(body.data).toMatchObject({ is_enabled: 1, switched_off: null, last_error: null });
@@ -248,10 +248,10 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
       await aDestination(app),
     ];
     await switchSubmission(app, 0);
-    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
-    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(200);
-    await admin(app, 'delete', `/admin/destinations/${two.id}`).expect(404);
-    await admin(app, 'put', `/admin/destinations/${one.id}`, { is_enabled: 1 }).expect(200);
+    await admin(app, `put /admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
+    await admin(app, `delete /admin/destinations/${two.id}`).expect(200);
+    await admin(app, `delete /admin/destinations/${two.id}`).expect(404);
+    await admin(app, `put /admin/destinations/${one.id}`, { is_enabled: 1 }).expect(200);
     await at(app, later(NOW, 10));
     expect(receiver.received).toEqual([]);
   });
@@ -304,7 +304,7 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await at(app, later(NOW, 6));
-    const { body } = await admin(app, 'put', `/admin/destinations/${made.id}`, {
+    const { body } = await admin(app, `put /admin/destinations/${made.id}`, {
       url: fresh.url,
     }).expect(200);
     expect(body.data).toMatchObject({ next_try_at: null, last_error: null });
@@ -382,7 +382,7 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
       'claim.created',
     ]);
 
-    await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
+    await admin(app, 'put /admin/config', { confirm_enabled: 1 }).expect(200);
     await submitAsAdmin(
       app,
       'member',
@@ -471,7 +471,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
     );
     const error =
       'Discord 220001: Webhooks posted to forum channels must have a thread_name or thread_id';
-    const test = await admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);
+    const test = await admin(app, `post /admin/destinations/${made.id}/test`).expect(200);
     expect(test.body.data).toMatchObject({ ok: false, status: 400, error });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 2));
@@ -481,7 +481,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
       next_try_at: later(NOW, 7),
     });
     receiver.mood.answer = answering(204);
-    await admin(app, 'put', `/admin/destinations/${made.id}`, {
+    await admin(app, `put /admin/destinations/${made.id}`, {
       url: `${receiver.url}other`,
     }).expect(200);
     await runAll(app);

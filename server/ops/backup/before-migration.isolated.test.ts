@@ -35,7 +35,7 @@ async function ofVersionBefore(
   const on = await freshDatabase(dialect);
   onTestFinished(on.drop);
   const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
-  await migrateTo(db, dialect, BEFORE.at(-1));
+  await migrateTo(db, dialect, { name: BEFORE.at(-1) });
   await sql`update clock set value = 41, board_date = ${TODAY}`.execute(db);
   await sql`insert into categories (name, name_key) values ('Caves', 'caves')`.execute(db);
   await sql`insert into respawns (name, name_key, image, category_id, created_at) values ('Old spot', 'old spot', 'a.gif', 1, ${AT})`.execute(

@@ -57,7 +57,7 @@ async function load(
     if ('header' in found) {
       header = found.header;
       total = Object.values(header.tables).reduce((sum, rows) => sum + rows, 0);
-      await migrateTo(db, dialect, header.schema.at(-1));
+      await migrateTo(db, dialect, { name: header.schema.at(-1) });
       own = await target.columns();
       assertSame('tables', 'the archive', Object.keys(header.tables), [...own.keys()]);
       await target.begin([...own.keys()].filter((name) => FILLED_BY_MIGRATIONS.has(name)));

@@ -38,7 +38,7 @@ export async function startPlay(
   app: TestApp,
   type: EventType | null,
 ): Promise<{ play: LedgerPlay; keys: AccessKey[]; event_id: number | null }> {
-  await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
+  await admin(app, 'put /admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
   const keys: AccessKey[] = [];
   for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));
   const active = type && (await anActiveEvent(app, { type, ...PERIOD }));

@@ -24,7 +24,7 @@ export const deliveriesOf = async (
 
 /** Closes or opens submission, which is an event for subscribed channels. */
 export const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
-  admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
+  admin(app, 'put /admin/config', { submission_enabled }).expect(200);
 
 /** Runs the jobs due by a later time, and waits until none runs any more. */
 export async function at(app: TestApp, iso: string): Promise<void> {
