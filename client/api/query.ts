@@ -45,6 +45,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     },
+    // What was written, such as a password, is not kept.
+    mutations: { networkMode: 'always', gcTime: 0 },
   },
 });
 

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import { confirmClaim, partOf } from '../api/calls.ts';
-import { useErrorText } from '../lib/words/error-text.ts';
 import { BlockedButton, Button } from './button.tsx';
 import { showToast } from './toast.tsx';
+import { useAction } from './use-action.ts';
 
 export interface ImHereButtonProps {
   claim: ClaimOnRespawn;
@@ -26,24 +26,17 @@ export function ImHereButton({
   small,
 }: ImHereButtonProps): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
+  const confirm = useAction({
+    work: () => confirmClaim(claim.id, partOf(claim), access_key),
+    done: () => showToast({ text: t('myClaims.confirm.done', { spot, end: claim.hour_end }) }),
+    failed: (reason) => t('myClaims.confirm.failed', { reason }),
+  });
   const look = {
     variant: 'primary',
     small,
     children: t('myClaims.confirm.action'),
     'aria-label': t('myClaims.confirm.name', { spot }),
   } as const;
-  const confirm = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await confirmClaim(claim.id, partOf(claim), access_key);
-      showToast({ text: t('myClaims.confirm.done', { spot, end: claim.hour_end }) });
-    } catch (error) {
-      showToast({ tone: 'bad', text: t('myClaims.confirm.failed', { reason: errorText(error) }) });
-    }
-    setBusy(false);
-  };
   if (isOffline) return <BlockedButton {...look} reason={t('errors.network.failed')} />;
-  return <Button {...look} busy={busy} onClick={() => void confirm()} />;
+  return <Button {...look} busy={confirm.isBusy} onClick={() => confirm.run()} />;
 }

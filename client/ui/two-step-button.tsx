@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './two-step-button.module.css';
+import { useAction } from './use-action.ts';
 
 export interface TwoStepButtonProps {
   label: string;
@@ -28,12 +29,12 @@ export function TwoStepButton({
   onConfirm,
 }: TwoStepButtonProps): ReactNode {
   const [armed, setArmed] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const action = useAction({ work: onConfirm, done: () => setArmed(false) });
   useEffect(() => {
-    if (!armed || busy) return;
+    if (!armed || action.isBusy) return;
     const timer = setTimeout(() => setArmed(false), ARMED_MS);
     return () => clearTimeout(timer);
-  }, [armed, busy]);
+  }, [armed, action.isBusy]);
 
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
     if (!armed) {
@@ -41,11 +42,7 @@ export function TwoStepButton({
       event.currentTarget.focus();
       setArmed(true);
     } else if (event.detail < 2) {
-      setBusy(true);
-      void onConfirm().finally(() => {
-        setBusy(false);
-        setArmed(false);
-      });
+      action.run();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -58,7 +55,7 @@ export function TwoStepButton({
       <Button
         small
         variant="danger"
-        busy={busy}
+        busy={action.isBusy}
         onClick={press}
         onKeyDown={onKeyDown}
         onBlur={() => setArmed(false)}

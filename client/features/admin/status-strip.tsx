@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
@@ -6,7 +6,6 @@ import { eventDate, eventTimeStatus } from '../../../shared/rules/event-period.t
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import { updateConfig } from '../../api/admin-calls.ts';
 import { placeAddress } from '../../lib/admin-tabs.ts';
-import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { confirm } from '../../state/overlays.ts';
@@ -18,6 +17,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { MenuItem, MenuList } from '../../ui/menu-list.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './admin-page.module.css';
 import { countPendingVerifications } from './characters/character-status.ts';
 import { statusOf } from './notifications/channel-status.ts';
@@ -77,43 +77,35 @@ function ActiveEvent(): ReactNode {
 /** Opens and closes submission for the whole guild. Closing asks first and can be undone. It follows what other admins store. */
 function ClaimsSwitch(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const isOpen = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled);
   const mayGuild = useMay('guild');
-  const [busy, setBusy] = useState(false);
+  const store = useAction({
+    work: (submission_enabled: 0 | 1) => updateConfig({ submission_enabled }),
+    done: (_answer, submission_enabled) =>
+      showToast({
+        text: t('admin.settings.saved'),
+        ...(submission_enabled === 0 && {
+          detail: t('admin.settings.closed'),
+          action: { label: t('admin.activity.undo'), onPress: () => store.run(1) },
+        }),
+      }),
+    failed: (reason) => t('admin.settings.failed', { reason }),
+  });
   if (isOpen === undefined) return null;
   const look = classes(styles.claims, isOpen === 0 && styles.closed);
   const label = t(isOpen ? 'admin.status.claimsOpen' : 'admin.status.claimsClosed');
   if (!mayGuild) return <span className={look}>{label}</span>;
-  const store = async (submission_enabled: 0 | 1): Promise<void> => {
-    setBusy(true);
-    try {
-      await updateConfig({ submission_enabled });
-      if (submission_enabled) showToast({ text: t('admin.settings.saved') });
-      else {
-        const undo = { label: t('admin.activity.undo'), onPress: () => void store(1) };
-        showToast({
-          text: t('admin.settings.saved'),
-          detail: t('admin.settings.closed'),
-          action: undo,
-        });
-      }
-    } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.settings.failed', { reason: errorText(error) }) });
-    }
-    setBusy(false);
-  };
   const askToClose = (): void =>
     confirm({
       title: t('admin.settings.confirmClose.title'),
       text: <ClosingText />,
       confirmLabel: t('admin.settings.confirmClose.confirm'),
-      onConfirm: () => store(0),
+      onConfirm: () => store.run(0),
     });
   return (
     <Menu
       trigger={
-        <button type="button" aria-busy={busy || undefined} className={look}>
+        <button type="button" aria-busy={store.isBusy || undefined} className={look}>
           {label}
           <ChevronDownIcon size={14} />
         </button>
@@ -123,7 +115,7 @@ function ClaimsSwitch(): ReactNode {
         {isOpen ? (
           <MenuItem onSelect={askToClose}>{t('admin.status.closeClaims')}</MenuItem>
         ) : (
-          <MenuItem onSelect={() => void store(1)}>{t('admin.status.openClaims')}</MenuItem>
+          <MenuItem onSelect={() => store.run(1)}>{t('admin.status.openClaims')}</MenuItem>
         )}
       </MenuList>
     </Menu>

@@ -6,6 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
@@ -19,10 +20,13 @@ import {
 } from '../../state/own-claims.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { ImHereButton } from '../../ui/im-here-button.tsx';
 import type { Now } from './board-view.ts';
 import { ReleaseRest } from './cards/claim-list.tsx';
 import styles from './my-hunts.module.css';
+
+const ImHereButton = lazyPart(
+  async () => (await import('../../ui/im-here-button.tsx')).ImHereButton,
+);
 
 interface MyHuntsProps {
   event: ActiveEvent | null;

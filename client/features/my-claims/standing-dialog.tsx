@@ -42,6 +42,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { nextDateOf, ownStanding } from './own-standing.ts';
 import styles from './standing-dialog.module.css';
@@ -123,10 +124,24 @@ export function StandingDialog({
   const { rule } = props;
   const [first] = useState(() => (rule ? draftOf(rule) : newDraft(props.claim, voucher)));
   const [draft, setDraft] = useState(first);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const save = useAction({
+    work: async (store: () => Promise<StandingClaim>) => {
+      try {
+        return await store();
+      } finally {
+        // After a refusal, another version appears above the button.
+        await refreshQuery('standing');
+      }
+    },
+    done: (stored) => {
+      showToast({
+        text: t('standing.done.saved', { spot: respawns.get(stored.respawn_id)?.name ?? '' }),
+      });
+      onClose();
+    },
+  });
   const set = (change: Partial<Draft>): void => {
-    setRefusal(null);
+    save.forget();
     setDraft((now) => ({ ...now, ...change }));
   };
   const notice = useRef<HTMLDivElement>(null);
@@ -137,7 +152,7 @@ export function StandingDialog({
     differing,
     typed: draft,
     fill: setDraft,
-    saving: busy,
+    saving: save.isBusy,
   });
   if (!profile) return null;
   const { respawn_id, weekdays, hour_start, hour_end } = draft;
@@ -153,32 +168,23 @@ export function StandingDialog({
     },
     ...{ from: draft.from || (rule ? rule.from : today), until: draft.until || null },
   };
-  const submit = async (event: FormEvent): Promise<void> => {
+  const isChangedMeanwhile =
+    save.failure instanceof ApiError && save.failure.code === 'standing.changedMeanwhile';
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy || !isReady) return;
-    if (edit.theirs) return notice.current?.focus();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      if (edit.stored) {
-        const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } =
-          edit.stored;
-        const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
-        await putStanding(id, { ...request, seen }, profile.accessKey);
-      } else await postStanding(request, profile.accessKey);
-      await refreshQuery('standing');
-      showToast({
-        text: t('standing.done.saved', { spot: respawns.get(request.respawn_id)?.name ?? '' }),
-      });
-      setBusy(false);
-      onClose();
-    } catch (error) {
-      // The other version appears above the button.
-      if (error instanceof ApiError && error.code === 'standing.changedMeanwhile')
-        await refreshQuery('standing');
-      else setRefusal(error);
-      setBusy(false);
+    if (save.isBusy || !isReady) return;
+    if (edit.theirs) {
+      notice.current?.focus();
+      return;
     }
+    if (!edit.stored) {
+      save.run(() => postStanding(request, profile.accessKey));
+      return;
+    }
+    const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } =
+      edit.stored;
+    const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
+    save.run(() => putStanding(id, { ...request, seen }, profile.accessKey));
   };
   return (
     <Dialog
@@ -188,7 +194,7 @@ export function StandingDialog({
       title={t(rule ? 'standing.form.edit' : 'standing.form.new')}
       {...(rule ? { description: t('standing.form.kept') } : {})}
     >
-      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} noValidate onSubmit={submit}>
         <div className={styles.fields}>
           <div>
             <span className={styles.label}>{t('standing.form.spot')}</span>
@@ -238,17 +244,17 @@ export function StandingDialog({
             <ChangedElsewhere edit={edit} />
           </div>
         ) : null}
-        {refusal ? (
+        {save.failure && !isChangedMeanwhile ? (
           <div className={styles.whole}>
-            <Alert tone="bad">{errorText(refusal)}</Alert>
+            <Alert tone="bad">{errorText(save.failure)}</Alert>
           </div>
         ) : null}
         <div className={styles.whole}>
-          <DialogActions onCancel={onClose} busy={busy} isChanged={isChanged}>
+          <DialogActions onCancel={onClose} busy={save.isBusy} isChanged={isChanged}>
             <Button
               type="submit"
               variant="primary"
-              busy={busy}
+              busy={save.isBusy}
               aria-disabled={!isReady || undefined}
             >
               {t('standing.form.save')}

@@ -13,6 +13,7 @@ import { BlockedButton, Button, IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './offers.module.css';
 
 type Answer = 'accept' | 'refuse';
@@ -78,16 +79,13 @@ export function TransferLine({
   const errorText = useErrorText();
   const isOffline = useBoard((board) => board.connection === 'offline');
   const several = useSession((session) => session.profiles.length > 1);
-  const [busy, setBusy] = useState<Answer | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const { offered, wanted, from } = transfer;
-  const answer = async (choice: Answer): Promise<void> => {
-    if (busy) return;
-    setBusy(choice);
-    setFailure(null);
-    onAnswer();
-    try {
-      await answerTransfer(transfer.id, choice, profile.accessKey);
+  const answer = useAction({
+    work: (choice: Answer) => {
+      onAnswer();
+      return answerTransfer(transfer.id, choice, profile.accessKey);
+    },
+    done: (_answered, choice) => {
       // The pressed button disappears, so move the focus.
       document.querySelector('main')?.focus({ preventScroll: true });
       onDone();
@@ -96,12 +94,10 @@ export function TransferLine({
           ? { text: t('transfer.acceptedNow', { spot: offered.respawn_name }) }
           : { tone: 'plain', text: t('transfer.refusedNow', { from }) },
       );
-    } catch (error) {
-      setFailure(error);
-    }
-    refreshBoard();
-    setBusy(null);
-  };
+    },
+    settled: refreshBoard,
+  });
+  const busy = answer.isBusy ? answer.input : null;
   const what = {
     from,
     spot: offered.respawn_name,
@@ -119,13 +115,13 @@ export function TransferLine({
         </p>
         <Place label={wanted ? t('transfer.get') : null} place={offered} />
         {wanted ? <Place label={t('transfer.give')} place={wanted} /> : null}
-        {failure ? (
+        {answer.failure ? (
           <p role="alert" className={styles.bad}>
-            {errorText(failure)}
+            {errorText(answer.failure)}
           </p>
         ) : null}
       </div>
-      {isGone && busy === null ? (
+      {isGone && !answer.isBusy ? (
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDone} />
       ) : (
         <div className={styles.actions}>
@@ -142,8 +138,8 @@ export function TransferLine({
                 key={choice}
                 {...look}
                 busy={busy === choice}
-                aria-disabled={(busy !== null && busy !== choice) || undefined}
-                onClick={() => void answer(choice)}
+                aria-disabled={(answer.isBusy && busy !== choice) || undefined}
+                onClick={() => answer.run(choice)}
               />
             );
           })}

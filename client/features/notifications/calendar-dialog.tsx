@@ -19,6 +19,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx';
 import { LocalAddressNote } from '../../ui/local-address-note.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './calendar.module.css';
 
 const PROGRAMS = ['google', 'apple', 'outlook'] as const;
@@ -101,24 +102,13 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const make = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await calendar.make(language);
-    } catch (error) {
-      setFailure(errorText(error));
-      setBusy(false);
-    }
-  };
+  const make = useAction({ work: () => calendar.make(language) });
   return (
     <>
       <p className={styles.text}>{t('calendar.none')}</p>
-      {failure ? <Alert tone="bad">{failure}</Alert> : null}
+      {make.failure ? <Alert tone="bad">{errorText(make.failure)}</Alert> : null}
       <div className={styles.actions}>
-        <Button variant="primary" busy={busy} onClick={() => void make()}>
+        <Button variant="primary" busy={make.isBusy} onClick={() => make.run()}>
           {t('calendar.create')}
         </Button>
       </div>

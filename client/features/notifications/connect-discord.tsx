@@ -25,6 +25,7 @@ import { CopyableCode, CopyBox } from '../../ui/copyable-code.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { type Action, useAction } from '../../ui/use-action.ts';
 import styles from './connect-discord.module.css';
 
 /** Connects the characters of this browser to Discord users, by a code for `/link` in Discord. */
@@ -84,7 +85,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
   const state = useRef<HTMLParagraphElement>(null);
   const isUnlinked = data?.link === null;
   const begin = useEffectEvent(() => {
-    if (isUnlinked && isCurrent && hasApp) void code.create();
+    if (isUnlinked && isCurrent && hasApp) code.create.run();
   });
   const finish = useEffectEvent(() => {
     if (!code.value) return;
@@ -127,7 +128,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
             ? t('notifications.discord.waiting')
             : code.value
               ? t('notifications.discord.expired')
-              : data && !code.isBusy
+              : data && !code.create.isBusy
                 ? t('notifications.discord.notConnected')
                 : null}
       </p>
@@ -144,9 +145,7 @@ interface Code {
   /** Secret, so it is in no cache; null: none was made. */
   value: LinkCode | null;
   isWaiting: boolean;
-  isBusy: boolean;
-  failure: unknown;
-  create: () => Promise<void>;
+  create: Action<void>;
   discard: () => void;
   expire: () => void;
 }
@@ -154,25 +153,17 @@ interface Code {
 function useLinkCode({ accessKey }: Profile): Code {
   const [value, setValue] = useState<LinkCode | null>(null);
   const [isOver, setOver] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      setValue(await postLinkCode(accessKey));
+  const create = useAction({
+    work: () => postLinkCode(accessKey),
+    done: (code) => {
+      setValue(code);
       setOver(false);
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
+    },
+  });
   const discard = (): void => setValue(null);
   return {
     value,
     isWaiting: value !== null && !isOver,
-    isBusy,
-    failure,
     create,
     discard,
     expire: () => setOver(true),
@@ -190,7 +181,8 @@ function Unlinked({
 }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { value, isWaiting, isBusy, failure } = code;
+  const { value, isWaiting } = code;
+  const { isBusy, failure } = code.create;
   const makesFirst = isBusy && value === null && failure === null;
   const part = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
@@ -221,7 +213,7 @@ function Unlinked({
           <Button
             variant="primary"
             busy={isBusy}
-            onClick={() => void code.create()}
+            onClick={() => code.create.run()}
             aria-label={t(
               value ? 'notifications.discord.newCodeOf' : 'notifications.discord.getCodeOf',
               { name },

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DirectMessageTest, DiscordLinkState } from '../../../shared/schemas/discord.ts';
+import type { DiscordLinkState } from '../../../shared/schemas/discord.ts';
 import { testDirectMessage } from '../../api/calls.ts';
 import { discordLink, refreshQuery, useServerQuery } from '../../api/query.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
@@ -9,6 +9,7 @@ import { useHasDiscordApp } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './notifications.module.css';
 
 type Link = DiscordLinkState['link'];
@@ -74,43 +75,31 @@ export function DirectMessages({
   );
 }
 
-type Outcome = DirectMessageTest['outcome'] | { error: unknown };
-
 /** Sends a test message, and says whether it arrived. */
 function TestMessage({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const test = async (): Promise<void> => {
-    setBusy(true);
-    setOutcome(null);
-    try {
-      setOutcome((await testDirectMessage(profile.accessKey)).outcome);
-    } catch (error) {
-      setOutcome({ error });
-    }
-    setBusy(false);
+  const test = useAction({
+    work: () => testDirectMessage(profile.accessKey),
     // Whether messages are closed may have changed.
-    void refreshQuery('discord link');
-  };
+    settled: () => void refreshQuery('discord link'),
+  });
+  const outcome = test.result?.outcome;
   return (
     <>
       <Button
-        busy={isBusy}
-        onClick={() => void test()}
+        busy={test.isBusy}
+        onClick={() => test.run()}
         aria-label={t('notifications.direct.testOf', { name: profile.characterName })}
       >
         {t('notifications.direct.test')}
       </Button>
       {children}
-      {outcome === null ? null : (
+      {outcome || test.failure ? (
         <Alert tone={outcome === 'sent' ? 'good' : 'bad'} className={styles.outcome}>
-          {typeof outcome === 'string'
-            ? t(`notifications.direct.outcome.${outcome}`)
-            : errorText(outcome.error)}
+          {outcome ? t(`notifications.direct.outcome.${outcome}`) : errorText(test.failure)}
         </Alert>
-      )}
+      ) : null}
     </>
   );
 }

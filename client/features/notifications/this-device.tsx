@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { testPush } from '../../api/calls.ts';
@@ -8,6 +8,7 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import {
   DeviceFailure,
   recheckBrowser,
@@ -36,8 +37,6 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
     ({ kept }) => kept?.members.some((member) => nameKey(member.name) === nameKey(name)) ?? false,
   );
   const isOn = canTurnOn && isKept;
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const actions = useRef<HTMLDivElement>(null);
   const wasPressed = useRef(false);
   // The pressed button is gone: the button in its place takes the focus.
@@ -46,19 +45,18 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
     if (wasPressed.current) actions.current?.querySelector('button')?.focus();
     wasPressed.current = false;
   }, [isOn]);
-  const press = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const press = useAction({
+    work: async (change: () => Promise<void>) => {
       wasPressed.current = true;
-      await work();
-    } catch (error) {
-      wasPressed.current = false;
-      setFailure(failureText(error));
-    }
-    setBusy(false);
-    recheckBrowser();
-  };
+      try {
+        await change();
+      } catch (error) {
+        wasPressed.current = false;
+        throw error;
+      }
+    },
+    settled: recheckBrowser,
+  });
   const start = async (): Promise<void> => {
     await turnOn(profile, words);
     onTurnedOn();
@@ -71,13 +69,13 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
       {canTurnOn && !isOn && willAsk ? (
         <p className={styles.text}>{t('notifications.device.permissionHint')}</p>
       ) : null}
-      {failure ? <Alert tone="bad">{failure}</Alert> : null}
+      {press.failure ? <Alert tone="bad">{failureText(press.failure)}</Alert> : null}
       <div ref={actions} className={styles.actions}>
         {isOn ? (
           <TestNotification profile={profile}>
             <Button
-              busy={busy}
-              onClick={() => void press(() => turnOff(profile))}
+              busy={press.isBusy}
+              onClick={() => press.run(() => turnOff(profile))}
               aria-label={t('notifications.device.turnOffOf', { name })}
             >
               {t('notifications.device.turnOff')}
@@ -86,8 +84,8 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
         ) : canTurnOn ? (
           <Button
             variant="primary"
-            busy={busy}
-            onClick={() => void press(start)}
+            busy={press.isBusy}
+            onClick={() => press.run(start)}
             aria-label={t('notifications.device.turnOnOf', { name })}
           >
             {t('notifications.device.turnOn')}
@@ -97,8 +95,6 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
     </div>
   );
 }
-
-type Outcome = { of: 'sent' | 'notTaken' | 'setUp' } | { of: 'failed'; error: unknown };
 
 /** Sends a test notification to this browser. If its push service no longer accepts any, the subscription can be renewed. */
 function TestNotification({
@@ -111,55 +107,47 @@ function TestNotification({
   const { t } = useTranslation();
   const failureText = useFailureText();
   const endpoint = useStoredPush(({ kept }) => kept?.endpoint ?? '');
-  const [busy, setBusy] = useState<'test' | 'setUp' | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const run = async (what: 'test' | 'setUp', work: () => Promise<Outcome>): Promise<void> => {
-    setBusy(what);
-    setOutcome(null);
-    setOutcome(await work().catch((error: unknown): Outcome => ({ of: 'failed', error })));
-    setBusy(null);
-  };
-  const test = async (): Promise<Outcome> => {
-    try {
-      return { of: (await testPush(endpoint, profile.accessKey)).sent > 0 ? 'sent' : 'notTaken' };
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'push.notFound') return { of: 'notTaken' };
-      throw error;
-    }
-  };
-  const again = async (): Promise<Outcome> => {
-    await renewSubscription();
-    return { of: 'setUp' };
-  };
+  const { run, isBusy, result, failure } = useAction({
+    work: async (what: 'test' | 'setUp') => {
+      if (what === 'setUp') {
+        await renewSubscription();
+        return 'isSetUp';
+      }
+      try {
+        return (await testPush(endpoint, profile.accessKey)).sent > 0 ? 'sent' : 'rejected';
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'push.notFound') return 'rejected';
+        throw error;
+      }
+    },
+  });
   return (
     <>
       <Button
-        busy={busy === 'test'}
-        onClick={() => void run('test', test)}
+        busy={isBusy}
+        onClick={() => run('test')}
         aria-label={t('notifications.test.sendOf', { name: profile.characterName })}
       >
         {t('notifications.test.send')}
       </Button>
       {children}
-      {outcome?.of === 'notTaken' ? (
+      {failure ? (
+        <Alert tone="bad" className={styles.outcome}>
+          {failureText(failure)}
+        </Alert>
+      ) : result ? (
         <Alert
-          tone="bad"
+          tone={result === 'rejected' ? 'bad' : 'good'}
           className={styles.outcome}
           action={
-            <Button small busy={busy === 'setUp'} onClick={() => void run('setUp', again)}>
-              {t('notifications.test.setUpAgain')}
-            </Button>
+            result === 'rejected' ? (
+              <Button small onClick={() => run('setUp')}>
+                {t('notifications.test.setUpAgain')}
+              </Button>
+            ) : null
           }
         >
-          {t('notifications.test.rejected')}
-        </Alert>
-      ) : outcome?.of === 'failed' ? (
-        <Alert tone="bad" className={styles.outcome}>
-          {failureText(outcome.error)}
-        </Alert>
-      ) : outcome ? (
-        <Alert tone="good" className={styles.outcome}>
-          {outcome.of === 'sent' ? t('notifications.test.sent') : t('notifications.test.isSetUp')}
+          {t(`notifications.test.${result}`)}
         </Alert>
       ) : null}
     </>

@@ -18,6 +18,7 @@ import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './invite-page.module.css';
 
 /** The page of an invitation link: the invited admin chooses a password. */
@@ -163,43 +164,43 @@ function AcceptForm({
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const [wrong, setWrong] = useState<'length' | 'again' | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const accept = useAction({
+    work: () =>
+      acceptInvitation(token, password).catch((error: unknown) => {
+        if (isNotFound(error)) return null;
+        throw error;
+      }),
+    done: (answer) => {
+      if (answer === null) return onGone();
+      if (answer.type !== 'admin') throw new Error('an invitation answered a member');
+      onAccepted(answer);
+    },
+  });
   const form = useFocusOnMount<HTMLDivElement>('input[name="password"]');
   const until = useInstantText()(expires_at, 'long');
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isBusy) return;
+    if (accept.isBusy) return;
     const fault = faultOf(password, again);
     setWrong(fault);
-    setFailure(null);
     if (fault) {
       form.current
         ?.querySelector<HTMLElement>(`input[name="${fault === 'length' ? 'password' : 'again'}"]`)
         ?.focus();
       return;
     }
-    setBusy(true);
-    try {
-      const answer = await acceptInvitation(token, password);
-      if (answer.type !== 'admin') throw new Error('an invitation answered a member');
-      onAccepted(answer);
-    } catch (error) {
-      if (isNotFound(error)) return onGone();
-      setFailure(
-        hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error),
-      );
-      setBusy(false);
-    }
+    accept.run();
   };
+  const reasonOf = (error: unknown): string =>
+    hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error);
 
   return (
     <div ref={form}>
       <h1 className={styles.title}>{t('invite.title')}</h1>
       <p className={styles.lead}>{t(`invite.role.${role}`, { name: username })}</p>
       <Panel>
-        <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+        <form noValidate className={styles.form} onSubmit={submit}>
           {signedIn === null ? null : <Alert>{t('invite.signedIn', { name: signedIn })}</Alert>}
           <Field label={t('invite.name')} hint={t('invite.nameHint')}>
             <TextInput name="username" autoComplete="username" readOnly value={username} />
@@ -229,8 +230,8 @@ function AcceptForm({
               onChange={(event) => setAgain(event.target.value)}
             />
           </Field>
-          {failure ? <Alert tone="bad">{failure}</Alert> : null}
-          <Button type="submit" variant="primary" wide busy={isBusy}>
+          {accept.failure ? <Alert tone="bad">{reasonOf(accept.failure)}</Alert> : null}
+          <Button type="submit" variant="primary" wide busy={accept.isBusy}>
             {t('invite.accept')}
           </Button>
         </form>

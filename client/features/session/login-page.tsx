@@ -16,6 +16,7 @@ import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import styles from './login-page.module.css';
 
 type Mode = 'key' | 'admin';
@@ -112,7 +113,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       fail(t('errors.session.keyRequired'));
       return;
     }
-    void run(async () => {
+    run(async () => {
       const answer = await loginWithKey(accessKey);
       if (answer.type !== 'user') throw new Error('an access key answered an admin');
       const { characterName, memberType } = answer.user;
@@ -167,7 +168,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       fail(t('login.passwordTooShort', { min: MIN_PASSWORD_LENGTH }));
       return;
     }
-    void run(async () => {
+    run(async () => {
       const answer = await loginAdmin(username.trim(), password);
       if (answer.type !== 'admin') throw new Error('an admin login answered a member');
       signInAdmin(answer.token, answer.user.username, answer.user.role);
@@ -209,7 +210,7 @@ interface LoginTry {
   failure: string | null;
   fail: (sentence: string) => void;
   /** Runs a sign-in and says what went wrong. */
-  run: (signIn: () => Promise<void>) => Promise<void>;
+  run: (signIn: () => Promise<void>) => void;
 }
 
 /** State of a login attempt. */
@@ -217,22 +218,22 @@ function useLogin(): LoginTry {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const withErrorId = useWithErrorId();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  const run = async (signIn: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await signIn();
-    } catch (error) {
-      // Section 7 of the specification: the error's text, else "Login failed".
-      const hasText = error instanceof ApiError && (error.message !== '' || hasReason(error));
-      setFailure(hasText ? errorText(error) : withErrorId(t('login.failed'), error));
-    } finally {
-      setBusy(false);
-    }
+  const [problem, setProblem] = useState<string | null>(null);
+  const { run, isBusy, failure } = useAction({
+    work: (signIn: () => Promise<void>) => signIn(),
+  });
+  // Section 7 of the specification: the error's text, else "Login failed".
+  const textOf = (error: unknown): string =>
+    error instanceof ApiError && (error.message !== '' || hasReason(error))
+      ? errorText(error)
+      : withErrorId(t('login.failed'), error);
+  return {
+    busy: isBusy,
+    failure: problem ?? (failure ? textOf(failure) : null),
+    fail: setProblem,
+    run: (signIn) => {
+      setProblem(null);
+      run(signIn);
+    },
   };
-
-  return { busy, failure, fail: setFailure, run };
 }

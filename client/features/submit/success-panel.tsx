@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { useUndo } from '../claiming/just-claimed.tsx';
 import styles from './state-panels.module.css';
 
@@ -102,16 +103,16 @@ function UndoButton({
   onUndone,
 }: Pick<SuccessPanelProps, 'claims' | 'access_key' | 'onUndone'>): ReactNode {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
   const undo = useUndo()(claims, access_key);
+  const press = useAction({
+    work: async () => undo?.(),
+    done: (isUndone) => {
+      if (isUndone) onUndone();
+    },
+  });
   if (!undo) return null;
-  const press = async (): Promise<void> => {
-    setBusy(true);
-    if (await undo()) onUndone();
-    else setBusy(false);
-  };
   return (
-    <Button variant="quiet" busy={busy} onClick={() => void press()}>
+    <Button variant="quiet" busy={press.isBusy} onClick={() => press.run()}>
       {t('board.quickClaim.undo')}
     </Button>
   );

@@ -1,9 +1,10 @@
 import * as Radix from 'radix-ui/alert-dialog';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../alert.tsx';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
+import { useAction } from '../use-action.ts';
 import styles from './dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
 
@@ -41,29 +42,28 @@ export function ConfirmDialog({
   focusAfter,
 }: ConfirmDialogProps): ReactNode {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const done = useRef(false);
+  const confirm = useAction({
+    work: async () => {
+      try {
+        await onConfirm();
+        return true;
+      } catch (error) {
+        if (errorText) throw error;
+        return false;
+      }
+    },
+    done: (isDone) => {
+      done.current = isDone;
+      onOpenChange(false);
+    },
+  });
   const { handlers } = useReturnFocus(() => (done.current ? focusAfter?.current : null));
   const change = (next: boolean): void => {
-    if (busy) return;
+    if (confirm.isBusy) return;
     done.current = false;
-    setFailure(null);
+    confirm.forget();
     onOpenChange(next);
-  };
-  const confirm = (): void => {
-    setBusy(true);
-    setFailure(null);
-    Promise.resolve()
-      .then(onConfirm)
-      .then(
-        () => {
-          done.current = true;
-          onOpenChange(false);
-        },
-        (error: unknown) => (errorText ? setFailure(errorText(error)) : onOpenChange(false)),
-      )
-      .finally(() => setBusy(false));
   };
   return (
     <Radix.Root open={open} onOpenChange={change}>
@@ -74,16 +74,20 @@ export function ConfirmDialog({
             <Radix.Description className={styles.description} asChild>
               <div>{text}</div>
             </Radix.Description>
-            {failure ? (
+            {confirm.failure && errorText ? (
               <Alert tone="bad" title={failed}>
-                {failure}
+                {errorText(confirm.failure)}
               </Alert>
             ) : null}
             <div className={styles.actions}>
               <Radix.Cancel asChild>
-                <Button disabled={busy}>{t('common.cancel')}</Button>
+                <Button disabled={confirm.isBusy}>{t('common.cancel')}</Button>
               </Radix.Cancel>
-              <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={confirm}>
+              <Button
+                variant={harmless ? 'primary' : 'danger'}
+                busy={confirm.isBusy}
+                onClick={() => confirm.run()}
+              >
                 {confirmLabel}
               </Button>
             </div>

@@ -16,6 +16,7 @@ import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { countConflicts, restorableIn, UndoObstacles } from '../forms/conflicting-claims.tsx';
 import { neededToUndo, restorableBy, restoredText, withLeft } from '../forms/undo.ts';
 import styles from './activity.module.css';
@@ -289,27 +290,19 @@ export function RestoreDialog({
 function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const { factsOf } = useFacts();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const others = restorableIn(refusal);
   const { deleted_count, claim_count } = entry.details;
-  const restore = async (): Promise<void> => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      // Only after the refusal that names what is in the way.
-      const answer = await (others === null
-        ? undoActivity(entry.id)
-        : undoActivity(entry.id, { partial: true }));
+  const restore = useAction({
+    work: (partial: boolean) =>
+      partial ? undoActivity(entry.id, { partial }) : undoActivity(entry.id),
+    done: (answer) => {
       showToast({
         text: withLeft(t, restoredText(t, entry.action, answer.restored_claims), answer),
       });
       onClose();
-    } catch (error) {
-      setRefusal(error);
-    }
-    setBusy(false);
-  };
+    },
+  });
+  // Only after the refusal that names what is in the way.
+  const others = restorableIn(restore.failure);
   const what = restorableBy(entry.action);
   const text = {
     claim: () => t('admin.activity.confirm.claimText'),
@@ -330,9 +323,13 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
           <FactList facts={factsOf(entry)} />
         </p>
       </Stack>
-      {refusal ? <RestoreRefusal error={refusal} /> : null}
-      <DialogActions onCancel={onClose} busy={busy}>
-        <Button variant="primary" busy={busy} onClick={() => void restore()}>
+      {restore.failure ? <RestoreRefusal error={restore.failure} /> : null}
+      <DialogActions onCancel={onClose} busy={restore.isBusy}>
+        <Button
+          variant="primary"
+          busy={restore.isBusy}
+          onClick={() => restore.run(others !== null)}
+        >
           {others !== null
             ? t('admin.activity.restoreOthers', { count: others })
             : t(what === 'change' ? 'admin.activity.undo' : 'admin.activity.confirm.confirm')}

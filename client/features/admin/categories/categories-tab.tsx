@@ -22,6 +22,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useDraftState } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
@@ -96,39 +97,38 @@ function AddCategory(): ReactNode {
   const errorText = useErrorText();
   const [typed, setTyped] = useDraftState('category', '');
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
-  const add = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    const name = tidyName(typed);
-    field.current?.focus();
-    setProblem(name ? null : t('errors.category.nameRequired'));
-    if (!name) return;
-    setBusy(true);
-    try {
-      await createCategory({ name });
+  const add = useAction({
+    work: (text: string) => createCategory({ name: tidyName(text) }),
+    done: (_category, text) => {
       showToast({ text: t('admin.categories.added') });
       // The next name may have been typed meanwhile.
-      setTyped((now) => (now === typed ? '' : now));
-    } catch (error) {
-      setProblem(t('admin.categories.addFailed', { reason: errorText(error) }));
-    }
-    setBusy(false);
+      setTyped((now) => (now === text ? '' : now));
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    field.current?.focus();
+    const isEmpty = tidyName(typed) === '';
+    setProblem(isEmpty ? t('errors.category.nameRequired') : null);
+    if (!isEmpty) add.run(typed);
   };
+  const reason = add.failure
+    ? t('admin.categories.addFailed', { reason: errorText(add.failure) })
+    : null;
 
   return (
     <form
       noValidate
       aria-label={t('admin.categories.newCategory')}
       className={styles.add}
-      onSubmit={(event) => void add(event)}
+      onSubmit={submit}
     >
       <Field
         hideLabel
         label={t('admin.categories.name')}
-        error={problem}
+        error={problem ?? reason}
         className={styles.nameField}
       >
         <TextInput
@@ -143,7 +143,7 @@ function AddCategory(): ReactNode {
           autoComplete="off"
         />
       </Field>
-      <Button type="submit" variant="primary" busy={busy}>
+      <Button type="submit" variant="primary" busy={add.isBusy}>
         {t('admin.categories.add')}
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { type ComponentType, type ReactNode, type RefObject, useState } from 'react';
+import type { ComponentType, ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { deleteVerifiedCode, doToCharacter, verifyByHand } from '../../../api/admin-calls.ts';
@@ -13,6 +13,7 @@ import { DateText } from '../../../ui/hours/time-text.tsx';
 import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { type Action, useAction } from '../../../ui/use-action.ts';
 import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -163,24 +164,14 @@ interface ActionsProps {
 
 function Actions({ record, onConfirm }: ActionsProps): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState<CharacterAction | null>(null);
   const name = record.character_name;
-  const runAtOnce = async (action: 'verify' | 'restore'): Promise<void> => {
-    setBusy(action);
-    try {
-      await (action === 'verify'
-        ? verifyByHand(name)
-        : doToCharacter('restore-character-access', name));
-      showToast({ text: t(`admin.characters.done.${action}`, { name }) });
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t(`admin.characters.failed.${action}`, { reason: errorText(error) }),
-      });
-    }
-    setBusy(null);
-  };
+  const verify = useVerify(name);
+  const restore = useAction({
+    work: () => doToCharacter('restore-character-access', name),
+    done: () => showToast({ text: t('admin.characters.done.restore', { name }) }),
+    failed: (reason) => t('admin.characters.failed.restore', { reason }),
+  });
+  const atOnce: { [A in CharacterAction]?: Action<void> } = { verify, restore };
   return (
     <span className={classes(tab.rowActions, styles.actions)}>
       <MemberButton name={name} />
@@ -189,12 +180,12 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
           key={BUTTON_KEYS[action]}
           small
           variant="quiet"
-          busy={busy === action}
+          busy={atOnce[action]?.isBusy}
           className={classes(action === 'delete' && tab.destructive)}
           aria-label={t(`admin.characters.actionNames.${action}`, { name })}
           onClick={() =>
             action === 'verify' || action === 'restore'
-              ? void runAtOnce(action)
+              ? atOnce[action]?.run()
               : onConfirm(action, record)
           }
         >
@@ -205,30 +196,25 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
   );
 }
 
+function useVerify(name: string): Action<void> {
+  const { t } = useTranslation();
+  return useAction({
+    work: () => verifyByHand(name),
+    done: () => showToast({ text: t('admin.characters.done.verify', { name }) }),
+    failed: (reason) => t('admin.characters.failed.verify', { reason }),
+  });
+}
+
 /** Verifies a character that has no record yet. */
 export function VerifyButton({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
-  const verify = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await verifyByHand(name);
-      showToast({ text: t('admin.characters.done.verify', { name }) });
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.characters.failed.verify', { reason: errorText(error) }),
-      });
-    }
-    setBusy(false);
-  };
+  const verify = useVerify(name);
   return (
     <Button
       small
-      busy={busy}
+      busy={verify.isBusy}
       aria-label={t('admin.characters.actionNames.verify', { name })}
-      onClick={() => void verify()}
+      onClick={() => verify.run()}
     >
       {t('admin.characters.actions.verify')}
     </Button>

@@ -13,6 +13,7 @@ import { Switch } from '../../../ui/fields/switch.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { usePeriodText } from '../events/event-values.ts';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
@@ -300,27 +301,25 @@ function ClaimsSkeleton(): ReactNode {
 function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
+  const load = useAction({
+    work: async () => {
+      const abort = new AbortController();
+      running.current = abort;
+      try {
+        await readMore(abort.signal);
+      } catch (error) {
+        if (!abort.signal.aborted)
+          showToast({ tone: 'bad', text: t('admin.claims.loadFailed'), detail: errorText(error) });
+      }
+    },
+  });
   if (earlier.isAll) return null;
-
-  const load = async (): Promise<void> => {
-    const abort = new AbortController();
-    running.current = abort;
-    setBusy(true);
-    try {
-      await readMore(abort.signal);
-    } catch (error) {
-      if (!abort.signal.aborted)
-        showToast({ tone: 'bad', text: t('admin.claims.loadFailed'), detail: errorText(error) });
-    }
-    setBusy(false);
-  };
   return (
     <div className={styles.earlier}>
       <p>{t('admin.claims.earlier', { loaded: earlier.count, total: earlier.total })}</p>
-      <Button busy={busy} onClick={() => void load()}>
+      <Button busy={load.isBusy} onClick={() => load.run()}>
         {t('admin.claims.loadEarlier')}
       </Button>
     </div>

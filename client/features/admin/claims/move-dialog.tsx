@@ -25,6 +25,7 @@ import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
@@ -111,8 +112,14 @@ function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
     values: placeOf(edited),
   };
   const [chosen, setChosen] = useState(values);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const offerUndo = useOfferMoveBack();
+  const move = useAction({
+    work: (to: Parameters<typeof moveClaim>[1]) => moveClaim(claim.id, to),
+    done: () => {
+      offerUndo(claim, chosen);
+      onDone();
+    },
+  });
   const edit = useEditConflict<ClaimOnRespawn, Place>({
     opened,
     live: claim,
@@ -120,9 +127,8 @@ function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
     differing: differingPlace,
     typed: chosen,
     fill: setChosen,
-    saving: busy,
+    saving: move.isBusy,
   });
-  const offerUndo = useOfferMoveBack();
   const whyId = useId();
   const spots = useMemo(
     () => [...respawns.values()].filter(({ is_enabled }) => is_enabled === 1),
@@ -136,7 +142,7 @@ function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
   const blocking = isElsewhere ? conflicting(claim, claim, others) : [];
   const isReady = isElsewhere && blocking.length === 0;
   const choose = (next: Partial<typeof chosen>): void => {
-    setFailure(null);
+    move.forget();
     setChosen({ ...chosen, ...next });
   };
   const isFree = (respawn_id: number): boolean => {
@@ -146,29 +152,20 @@ function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
     const rest = onDay.filter(({ id }) => id !== claim.id);
     return conflicting(claim, claim, rest).length === 0;
   };
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy) return;
-    if (edit.theirs) return notice.current?.focus();
-    if (!isReady) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      const isOtherDate = chosen.date !== null && chosen.date !== claim.date;
-      const to = {
-        respawn_id: chosen.respawn_id,
-        ...(isOtherDate && chosen.date ? { date: chosen.date } : {}),
-      };
-      await moveClaim(claim.id, { ...to, seen: placeOf(edit.stored ?? claim) });
-      offerUndo(claim, chosen);
-      onDone();
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
+    if (move.isBusy) return;
+    if (edit.theirs) notice.current?.focus();
+    if (edit.theirs || !isReady) return;
+    const isOtherDate = chosen.date !== null && chosen.date !== claim.date;
+    move.run({
+      respawn_id: chosen.respawn_id,
+      ...(isOtherDate && chosen.date ? { date: chosen.date } : {}),
+      seen: placeOf(edit.stored ?? claim),
+    });
   };
   return (
-    <form noValidate className={styles.move} onSubmit={(event) => void submit(event)}>
+    <form noValidate className={styles.move} onSubmit={submit}>
       <div className={styles.moveField}>
         <p className={styles.moveLabel}>{t('admin.claims.move.to')}</p>
         <RespawnPicker
@@ -217,15 +214,17 @@ function MoveForm({ claim, edited, onDone }: FormProps): ReactNode {
             field === 'date' ? date && dayText(date) : (respawns.get(respawn_id)?.name ?? '')
           }
         />
-        {failure ? (
-          <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert>
+        {move.failure ? (
+          <Alert tone="bad">
+            {t('admin.claims.move.failed', { reason: errorText(move.failure) })}
+          </Alert>
         ) : null}
       </div>
-      <DialogActions onCancel={onDone} busy={busy} isChanged={isElsewhere}>
+      <DialogActions onCancel={onDone} busy={move.isBusy} isChanged={isElsewhere}>
         <Button
           type="submit"
           variant="primary"
-          busy={busy}
+          busy={move.isBusy}
           aria-disabled={!isReady || undefined}
           aria-describedby={whyId}
         >
@@ -290,9 +289,18 @@ function CharacterForm({ claim, edited, onDone }: FormProps): ReactNode {
   };
   const [name, setName] = useState(values.name);
   const [chosenType, setChosenType] = useState(values.type);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const offerUndo = useOfferUndo();
+  const move = useAction({
+    work: (to: Parameters<typeof moveClaimTo>[1]) => moveClaimTo(claim.id, to),
+    done: (_moved, to) => {
+      offerUndo(t('admin.claims.character.moved', { name: tidyName(to.character_name) }), {
+        action: 'claim_updated',
+        matches: (details) => details.claim_id === claim.id,
+        undone: t('admin.claims.character.movedBack', { name: claim.character_name }),
+      });
+      onDone();
+    },
+  });
   const member_type = chosenType ?? typeOf(name) ?? claim.member_type;
   /** Whose claim the dialog showed: another admin may move it meanwhile. */
   const [holder, setHolder] = useState(opened.character_name);
@@ -301,39 +309,21 @@ function CharacterForm({ claim, edited, onDone }: FormProps): ReactNode {
     values: { name, type: chosenType },
   };
   useKeepEdit(draft, name === '' ? null : edit);
-  const isMoved = holder !== claim.character_name && !busy;
+  const isMoved = holder !== claim.character_name && !move.isBusy;
   // Another spelling of the same name corrects it.
   const isReady = tidyName(name) !== '' && tidyName(name) !== claim.character_name && !isMoved;
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isReady || busy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await moveClaimTo(claim.id, {
-        character_name: name,
-        member_type,
-        seen: { character_name: holder },
-      });
-      offerUndo(t('admin.claims.character.moved', { name: tidyName(name) }), {
-        action: 'claim_updated',
-        matches: (details) => details.claim_id === claim.id,
-        undone: t('admin.claims.character.movedBack', { name: claim.character_name }),
-      });
-      onDone();
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
+    if (isReady) move.run({ character_name: name, member_type, seen: { character_name: holder } });
   };
   return (
-    <form noValidate className={styles.move} onSubmit={(event) => void submit(event)}>
+    <form noValidate className={styles.move} onSubmit={submit}>
       <Field label={t('admin.claims.character.to')}>
         <SuggestedInput
           value={name}
           suggestions={like(name)}
           onChange={(event) => {
-            setFailure(null);
+            move.forget();
             setName(event.target.value);
           }}
         />
@@ -354,11 +344,18 @@ function CharacterForm({ claim, edited, onDone }: FormProps): ReactNode {
       <Field label={t('admin.claims.character.type')}>
         <MemberTypeSelect types={types} value={member_type} onChange={setChosenType} />
       </Field>
-      {failure ? (
-        <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert>
+      {move.failure ? (
+        <Alert tone="bad">
+          {t('admin.claims.move.failed', { reason: errorText(move.failure) })}
+        </Alert>
       ) : null}
-      <DialogActions onCancel={onDone} busy={busy} isChanged={name !== ''}>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined}>
+      <DialogActions onCancel={onDone} busy={move.isBusy} isChanged={name !== ''}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={move.isBusy}
+          aria-disabled={!isReady || undefined}
+        >
           {t('admin.claims.character.save')}
         </Button>
       </DialogActions>

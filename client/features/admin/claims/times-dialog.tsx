@@ -4,7 +4,6 @@ import { DomainError, type ErrorCode } from '../../../../shared/errors.ts';
 import { assertTimesValid } from '../../../../shared/rules/edit-times.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
-import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { editClaimTimes } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
@@ -19,6 +18,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -101,9 +101,22 @@ function TimesForm({ edited, begin, live, secondarySpot, onDone }: TimesFormProp
     values: typedOf(begin),
   };
   const [typed, setTyped] = useState(values);
-  const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const save = useAction({
+    work: async (times: ReturnType<typeof timesOf> | null) => {
+      if (times) await editClaimTimes(opened.id, times.hour_start, times.hour_end);
+    },
+    done: (_saved, times) => {
+      if (times)
+        offerUndo(t('admin.claims.updated'), {
+          action: 'claim_updated',
+          matches: ({ claim_id }) => claim_id === opened.id,
+          undone: t('admin.claims.form.setBack'),
+        });
+      else showToast({ text: t('admin.claims.updated') });
+      onDone();
+    },
+  });
   const notice = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const edit = useEditConflict<ClaimOnRespawn, TimesTyped>({
@@ -113,7 +126,7 @@ function TimesForm({ edited, begin, live, secondarySpot, onDone }: TimesFormProp
     differing: differingTimes,
     typed,
     fill: setTyped,
-    saving: busy,
+    saving: save.isBusy,
   });
   const times = timesOf(typed);
   const refusal = timesRefusal(times);
@@ -130,36 +143,17 @@ function TimesForm({ edited, begin, live, secondarySpot, onDone }: TimesFormProp
   const isChanged = edit.stored !== null && differingTimes(typedOf(edit.stored), typed).length > 0;
   useKeepEdit(draft, isChanged ? { opened: edit.stored, values: typed } : null);
 
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (isChanged) {
-        await editClaimTimes(opened.id, times.hour_start, times.hour_end);
-        const matches = ({ claim_id }: ActivityEntry['details']): boolean => claim_id === opened.id;
-        offerUndo(t('admin.claims.updated'), {
-          action: 'claim_updated',
-          matches,
-          undone: t('admin.claims.form.setBack'),
-        });
-      } else showToast({ text: t('admin.claims.updated') });
-      onDone();
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy) return;
+    if (save.isBusy) return;
     setTried(true);
     if (edit.theirs) notice.current?.focus();
     else if (refusal)
       form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
-    else if (blocking.length === 0) void save();
+    else if (blocking.length === 0) save.run(isChanged ? times : null);
   };
   const change = (field: keyof TimesTyped, value: string): void => {
-    setFailure(null);
+    save.forget();
     setTyped((now) => ({ ...now, [field]: value }));
   };
 
@@ -205,12 +199,12 @@ function TimesForm({ edited, begin, live, secondarySpot, onDone }: TimesFormProp
         labelOf={(field) => t(`admin.claims.form.${field}`)}
         inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
       />
-      {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
-      <DialogActions onCancel={onDone} busy={busy} isChanged={isTyped}>
+      {save.failure ? <TimesFailure error={save.failure} reason={errorText(save.failure)} /> : null}
+      <DialogActions onCancel={onDone} busy={save.isBusy} isChanged={isTyped}>
         <Button
           type="submit"
           variant="primary"
-          busy={busy}
+          busy={save.isBusy}
           disabled={edit.outcome === 'deleted'}
           aria-disabled={blocking.length > 0 || undefined}
           aria-describedby={whyId}

@@ -27,6 +27,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
 import { usePeriodText } from './event-values.ts';
@@ -63,26 +64,12 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const after = useAfterCopy();
   const { date: today } = useServerSaveTime();
   const events = useBoard((board) => board.byKind.event);
-  const [isBusy, setBusy] = useState(false);
   const [question, setQuestion] = useState<Question | null>(null);
   const [unexpected, setUnexpected] = useState<EventCopied | null>(null);
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
   const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
   const overlaps = useOverlaps(next);
-  const run = async (make: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await make();
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.events.copy.failedBecause', { reason: errorText(error) }),
-      });
-    } finally {
-      setBusy(false);
-    }
-  };
   const create = async (afterEvent: number | null, expectedLeftOut: number): Promise<void> => {
     const copied = await applyEventTemplate(template.id, { after: afterEvent });
     setQuestion(null);
@@ -97,6 +84,10 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
       setQuestion({ preview, after: afterEvent, name: next.name, overlaps });
     else await create(afterEvent, 0);
   };
+  const createNext = useAction({
+    work: (step: () => Promise<void>) => step(),
+    failed: (reason) => t('admin.events.copy.failedBecause', { reason }),
+  });
   const askToDelete = (): void =>
     confirm({
       title: t('admin.events.copy.confirmDelete', { name: template.name }),
@@ -125,8 +116,8 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         <Button
           small
           variant="primary"
-          busy={isBusy}
-          onClick={() => void run(askOrCreate)}
+          busy={createNext.isBusy}
+          onClick={() => createNext.run(askOrCreate)}
           aria-label={t('admin.events.copy.createNextName', { name: next.name })}
         >
           {t('admin.events.copy.createNext')}
@@ -145,8 +136,8 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
           name={question.name}
           preview={question.preview}
           overlaps={question.overlaps}
-          isBusy={isBusy}
-          onCreate={() => void run(() => create(question.after, question.preview.left_out))}
+          isBusy={createNext.isBusy}
+          onCreate={() => createNext.run(() => create(question.after, question.preview.left_out))}
           onClose={() => setQuestion(null)}
         />
       ) : null}

@@ -11,6 +11,7 @@ import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import tab from '../tab.module.css';
 import { useDraftState } from './drafts.ts';
 
@@ -29,7 +30,7 @@ interface NameForm<T> {
   /** Clears the refusal, after another field has changed. */
   clearRefusal: () => void;
   dismiss: () => void;
-  submit: (event: FormEvent) => Promise<void>;
+  submit: (event: FormEvent) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -39,44 +40,41 @@ export function useNameForm<T>(
   create: (characterName: string) => Promise<T>,
 ): NameForm<T> {
   const [typed, setTyped] = useDraftState(name, '');
-  const [busy, setBusy] = useState(false);
   const [isMissing, setMissing] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
   const [created, setCreated] = useState<T | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const characterName = tidyName(typed);
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setRefusal(null);
-    setCreated(null);
-    try {
-      const result = await create(characterName);
+  const action = useAction({
+    work: (name: string) => {
+      setCreated(null);
+      return create(tidyName(name));
+    },
+    done: (result, name) => {
       setCreated(() => result);
       // A name that was typed meanwhile is the next one.
-      setTyped((now) => (now === typed ? '' : now));
+      setTyped((now) => (now === name ? '' : now));
       setMissing(false);
-    } catch (error) {
-      setRefusal(error);
-    }
-    setBusy(false);
-    field.current?.focus();
+    },
+    settled: () => field.current?.focus(),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    action.run(typed);
   };
   return {
     field,
     typed,
     type: (text) => {
       setTyped(text);
-      setRefusal(null);
+      action.forget();
     },
     isEmpty: !characterName,
     isMissing: isMissing && !characterName,
-    busy,
-    refusal,
+    busy: action.isBusy,
+    refusal: action.failure,
     created,
-    clearRefusal: () => setRefusal(null),
+    clearRefusal: action.forget,
     dismiss: () => setCreated(null),
     submit,
     // A form whose button is disabled is not submitted by Enter.

@@ -18,6 +18,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { AffectedRules } from '../forms/affected-rules.tsx';
 import { useOfferUndoOf } from '../forms/undo.ts';
 import { type ImportColumn, withAllHeadings } from './import-columns.ts';
@@ -57,43 +58,34 @@ export function ImportDialog<F extends string>({
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndoOf();
-  const [busy, setBusy] = useState<'reading' | 'importing' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen<F> | null>(null);
   const problemText = (what: TableProblem, column = ''): string =>
     t(`admin.import.problem.${what}`, { column, count: MAX_IMPORT_ROWS });
 
-  const read = async (file: File): Promise<void> => {
-    setBusy('reading');
-    setProblem(null);
-    setChosen(null);
-    try {
-      const table = await readTable(file, await withAllHeadings(columns, t));
-      if ('problem' in table) setProblem(problemText(table.problem, table.column));
-      else setChosen({ name: file.name, ...table, preview: await send(table.rows, true) });
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-    setBusy(null);
-  };
-
-  const runImport = async ({ rows }: Chosen<F>): Promise<void> => {
-    setBusy('importing');
-    setProblem(null);
-    try {
-      const { rows: done, activity_id } = await send(rows, false);
+  const importing = useAction({
+    work: ({ rows }: Chosen<F>) => send(rows, false),
+    done: ({ rows, activity_id }) => {
       const count = (outcome: string): number =>
-        done.filter((row) => row.outcome === outcome).length;
+        rows.filter((row) => row.outcome === outcome).length;
       offerUndo(
         t('admin.import.done', { added: count('new'), changed: count('changed') }),
         activity_id,
       );
       onClose();
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(null);
-    }
-  };
+    },
+  });
+  const reading = useAction({
+    work: async (file: File) => {
+      importing.forget();
+      setProblem(null);
+      setChosen(null);
+      const table = await readTable(file, await withAllHeadings(columns, t));
+      if ('problem' in table) setProblem(problemText(table.problem, table.column));
+      else setChosen({ name: file.name, ...table, preview: await send(table.rows, true) });
+    },
+  });
+  const failure = reading.failure ?? importing.failure;
 
   const counts = chosen
     ? chosen.preview.rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
@@ -104,7 +96,7 @@ export function ImportDialog<F extends string>({
       open
       wide
       onOpenChange={onClose}
-      busy={busy === 'importing'}
+      busy={importing.isBusy}
       title={title}
       description={text}
     >
@@ -123,11 +115,11 @@ export function ImportDialog<F extends string>({
           label={t('admin.import.file')}
           text={chosen?.name ?? t('admin.import.choose')}
           accept=".csv,.tsv,.txt,text/csv"
-          disabled={busy !== null}
-          onFile={(file) => void read(file)}
+          disabled={reading.isBusy || importing.isBusy}
+          onFile={reading.run}
         />
-        {problem ? <Alert tone="bad">{problem}</Alert> : null}
-        {busy === 'reading' ? (
+        {problem || failure ? <Alert tone="bad">{problem ?? errorText(failure)}</Alert> : null}
+        {reading.isBusy ? (
           <Loading>
             <Skeleton height={120} />
           </Loading>
@@ -136,12 +128,12 @@ export function ImportDialog<F extends string>({
           <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} />
         ) : null}
       </div>
-      <DialogActions onCancel={onClose} busy={busy === 'importing'} isChanged={chosen !== null}>
+      <DialogActions onCancel={onClose} busy={importing.isBusy} isChanged={chosen !== null}>
         <Button
           variant="primary"
-          busy={busy === 'importing'}
+          busy={importing.isBusy}
           disabled={!chosen || counts === 0}
-          onClick={() => chosen && void runImport(chosen)}
+          onClick={() => chosen && importing.run(chosen)}
         >
           {chosen && counts > 0
             ? t('admin.import.submit', { count: counts })

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
@@ -15,6 +15,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { StatusText } from '../characters/character-columns.tsx';
 import { newestByName, verificationOf } from '../characters/character-status.ts';
 import { AffectedRules } from '../forms/affected-rules.tsx';
@@ -239,26 +240,18 @@ function RevokeButton({
   onRevoke: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
   const { id, character_name: name, is_revoked } = accessKey;
-  const enable = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await setKeyRevoked(id, false);
-      showToast({ text: t('admin.keys.enabledMessage') });
-    } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.keys.enableFailed', { reason: errorText(error) }) });
-    }
-    setBusy(false);
-  };
+  const enable = useAction({
+    work: () => setKeyRevoked(id, false),
+    done: () => showToast({ text: t('admin.keys.enabledMessage') }),
+    failed: (reason) => t('admin.keys.enableFailed', { reason }),
+  });
   return (
     <Button
       small
       variant="quiet"
-      aria-busy={busy}
-      onClick={is_revoked ? () => void enable() : onRevoke}
+      aria-busy={enable.isBusy}
+      onClick={is_revoked ? () => enable.run() : onRevoke}
       aria-label={t(is_revoked ? 'admin.keys.enableName' : 'admin.keys.revokeName', { name })}
     >
       {t(is_revoked ? 'admin.keys.enable' : 'admin.keys.revoke')}

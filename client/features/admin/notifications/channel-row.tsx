@@ -25,6 +25,7 @@ import { classes } from '../../../ui/classes.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { type Action, useAction } from '../../../ui/use-action.ts';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { type ChannelStatus, statusOf } from './channel-status.ts';
@@ -70,8 +71,8 @@ export function ChannelRow({
         <div className={styles.actions}>
           <Button
             small
-            busy={test.isRunning}
-            onClick={test.run}
+            busy={test.isBusy}
+            onClick={() => test.run()}
             aria-label={t('admin.notifications.test.name', { name })}
           >
             {t('admin.notifications.test.label')}
@@ -97,7 +98,7 @@ export function ChannelRow({
             <Button
               small
               busy={resume.isBusy}
-              onClick={resume.run}
+              onClick={() => resume.run()}
               aria-label={t('admin.notifications.resumeName', { name })}
             >
               {t('admin.notifications.resume')}
@@ -218,7 +219,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
 interface DisabledAlertProps {
   channel: Destination;
   reason: NonNullable<Destination['switched_off']>;
-  resume: Resume;
+  resume: Action<void>;
 }
 
 /** Why the server switched the channel off, and what to do. */
@@ -236,7 +237,7 @@ function DisabledAlert({
         <Button
           small
           busy={resume.isBusy}
-          onClick={resume.run}
+          onClick={() => resume.run()}
           aria-label={t('admin.notifications.alert.resumeName', { name })}
         >
           {t('admin.notifications.alert.resume')}
@@ -249,66 +250,33 @@ function DisabledAlert({
   );
 }
 
-interface Resume {
-  isBusy: boolean;
-  run: () => void;
-}
-
 /** Switches a channel on again, whether an admin or the server switched it off. */
-function useResume({ id, name }: Destination): Resume {
+function useResume({ id, name }: Destination): Action<void> {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [isBusy, setIsBusy] = useState(false);
-  const resume = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      await updateDestination(id, { is_enabled: 1 });
-      showToast({ text: t('admin.notifications.resumed', { name }) });
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.notifications.resumeFailed', { reason: errorText(error) }),
-      });
-    }
-    setIsBusy(false);
-  };
-  return { isBusy, run: () => void resume() };
-}
-
-type Outcome = { answer: TestAnswer } | { refusal: unknown };
-
-interface Test {
-  isRunning: boolean;
-  outcome: Outcome | null;
-  run: () => void;
-  dismiss: () => void;
+  return useAction({
+    work: () => updateDestination(id, { is_enabled: 1 }),
+    done: () => showToast({ text: t('admin.notifications.resumed', { name }) }),
+    failed: (reason) => t('admin.notifications.resumeFailed', { reason }),
+  });
 }
 
 /** Sends a test message, without retries. */
-function useTest(id: number): Test {
-  const [isRunning, setIsRunning] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const test = async (): Promise<void> => {
-    setIsRunning(true);
-    setOutcome(null);
-    try {
-      const answer = await testDestination(id);
-      setOutcome({ answer });
-    } catch (refusal) {
-      setOutcome({ refusal });
-    }
-    setIsRunning(false);
-  };
-  return { isRunning, outcome, run: () => void test(), dismiss: () => setOutcome(null) };
-}
+const useTest = (id: number): Action<void, TestAnswer> =>
+  useAction({ work: () => testDestination(id) });
 
 /** The outcome of a test, and what to do if the message did not arrive. */
-function TestOutcome({ test, channel }: { test: Test; channel: Destination }): ReactNode {
+function TestOutcome({
+  test,
+  channel,
+}: {
+  test: Action<void, TestAnswer>;
+  channel: Destination;
+}): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { outcome, dismiss } = test;
-  if (!outcome) return null;
-  const hasArrived = 'answer' in outcome && outcome.answer.ok;
+  const { result, failure, forget } = test;
+  if (!result && !failure) return null;
+  const hasArrived = result?.ok === true;
   return (
     <Alert
       tone={hasArrived ? 'good' : 'bad'}
@@ -317,14 +285,10 @@ function TestOutcome({ test, channel }: { test: Test; channel: Destination }): R
         { name: channel.name },
       )}
       action={
-        <IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={dismiss} />
+        <IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={forget} />
       }
     >
-      {'refusal' in outcome ? (
-        errorText(outcome.refusal)
-      ) : (
-        <AnswerText answer={outcome.answer} channel={channel} />
-      )}
+      {result ? <AnswerText answer={result} channel={channel} /> : errorText(failure)}
     </Alert>
   );
 }

@@ -24,6 +24,7 @@ import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { isConnected } from '../keys/key-columns.tsx';
 import { AppPreview } from './app-preview.tsx';
 import { useTimeText } from './channel-words.ts';
@@ -305,24 +306,16 @@ function Step({ state, title, action, children }: StepProps): ReactNode {
 
 function RegisterButton(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [isBusy, setBusy] = useState(false);
-  const register = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const setup = await registerDiscordCommands();
+  const register = useAction({
+    work: registerDiscordCommands,
+    done: async (setup) => {
       await replaceAnswer<DiscordSetup>(QUERY.queryKey, setup);
       if (setup.app?.register_error === null) showToast({ text: t('admin.discordApp.registered') });
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.discordApp.registerFailed', { reason: errorText(error) }),
-      });
-    }
-    setBusy(false);
-  };
+    },
+    failed: (reason) => t('admin.discordApp.registerFailed', { reason }),
+  });
   return (
-    <Button small busy={isBusy} onClick={() => void register()}>
+    <Button small busy={register.isBusy} onClick={() => register.run()}>
       {t('admin.discordApp.register')}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
@@ -13,6 +13,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Facts, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useDraftState } from '../forms/drafts.ts';
 import styles from './settings.module.css';
 
@@ -81,28 +82,23 @@ export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProp
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [draft, setDraft] = useDraftState<GuildNameDraft | null>('guild name', null);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
   const typed = draft?.name ?? stored;
   const isChanged = tidyName(typed) !== stored;
   const changedMeanwhile = draft !== null && draft.over !== stored && isChanged;
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy || !isChanged) return;
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await updateConfig({ guild_name: tidyName(typed) });
+  const save = useAction({
+    work: (name: string) => updateConfig({ guild_name: tidyName(name) }),
+    done: (_config, name) => {
       // Text typed while saving is not stored yet.
-      setDraft((now) => (now?.name === typed ? null : now));
+      setDraft((now) => (now?.name === name ? null : now));
       showToast({ text: t('admin.settings.saved') });
-    } catch (error) {
-      setRefusal(error);
-    }
-    setBusy(false);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isChanged) save.run(typed);
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit}>
       <div className={styles.row}>
         <Field
           label={t('admin.settings.guildName')}
@@ -125,7 +121,7 @@ export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProp
             spellCheck={false}
           />
         </Field>
-        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isChanged}>
+        <Button type="submit" variant="primary" busy={save.isBusy} aria-disabled={!isChanged}>
           {t('common.save')}
         </Button>
       </div>
@@ -136,8 +132,8 @@ export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProp
             : t('admin.settings.clearedByOther')}
         </Alert>
       ) : null}
-      {refusal ? (
-        <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert>
+      {save.failure ? (
+        <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(save.failure) })}</Alert>
       ) : null}
     </form>
   );

@@ -1,6 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Config, ConfigChange } from '../../../../shared/schemas/config.ts';
+import type { Config } from '../../../../shared/schemas/config.ts';
 import {
   NUMBER_SETTINGS,
   type NumericSetting,
@@ -18,6 +18,7 @@ import { Switch } from '../../../ui/fields/switch.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useDraftState } from '../forms/drafts.ts';
 import { useConfig } from './guild-settings.tsx';
 import styles from './settings.module.css';
@@ -38,13 +39,16 @@ export function WaitlistSettings(): ReactNode {
   return config ? <WaitlistForm config={config} /> : null;
 }
 
+interface Turn {
+  name: ListedSwitch;
+  on: 0 | 1;
+}
+
 /** A switch is stored at once; numbers are saved together. Fields that are not edited follow what other admins store. */
 function WaitlistForm({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [drafts, setDrafts] = useDraftState('waitlist settings', UNEDITED);
-  const [busy, setBusy] = useState<'numbers' | ListedSwitch | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
   const waiting = useBoard((board) => board.byKind.wait.size);
 
   const stored = (name: NumericSetting): string => String(config[name]);
@@ -59,50 +63,48 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
   );
   const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
 
-  const store = async (what: 'numbers' | ListedSwitch, change: ConfigChange): Promise<boolean> => {
-    setBusy(what);
-    setRefusal(null);
-    try {
-      await updateConfig(change);
-      return true;
-    } catch (error) {
-      setRefusal(error);
-      return false;
-    } finally {
-      setBusy(null);
-    }
-  };
-  const turn = async (name: ListedSwitch, on: 0 | 1): Promise<void> => {
-    if (!(await store(name, { [name]: on }))) return;
-    const undo = { label: t('admin.activity.undo'), onPress: () => void turn(name, on ? 0 : 1) };
-    showToast({ text: t('admin.settings.saved'), action: undo });
-  };
-  const submit = async (event: FormEvent): Promise<void> => {
+  const turn = useAction({
+    work: ({ name, on }: Turn) => updateConfig({ [name]: on }),
+    done: (_config, { name, on }) =>
+      showToast({
+        text: t('admin.settings.saved'),
+        action: {
+          label: t('admin.activity.undo'),
+          onPress: () => turn.run({ name, on: on ? 0 : 1 }),
+        },
+      }),
+  });
+  const save = useAction({
+    work: (_typed: typeof drafts) =>
+      updateConfig(Object.fromEntries(changed.map((name) => [name, numberOf(name)]))),
+    done: (_config, saved) => {
+      // Keep edits made while saving.
+      setDrafts((now) => {
+        const next = { ...now };
+        for (const name of NUMBER_SETTINGS)
+          if (next[name]?.text === saved[name]?.text) delete next[name];
+        return next;
+      });
+      showToast({ text: t('admin.settings.saved') });
+    },
+  });
+  const failure = turn.failure ?? save.failure;
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy || !isReady) return;
-    const change = Object.fromEntries(changed.map((name) => [name, numberOf(name)]));
-    if (!(await store('numbers', change))) return;
-    // Keep edits made while saving.
-    setDrafts((now) => {
-      const next = { ...now };
-      for (const name of NUMBER_SETTINGS)
-        if (next[name]?.text === drafts[name]?.text) delete next[name];
-      return next;
-    });
-    showToast({ text: t('admin.settings.saved') });
+    if (isReady) save.run(drafts);
   };
 
   return (
     <Panel title={t('admin.tabs.settings/waitlist')}>
-      <form className={styles.sections} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={styles.sections} noValidate onSubmit={submit}>
         {LISTED.map((name) => (
           <div key={name} className={styles.form}>
             <Switch
               label={t(`admin.settings.waitlist.${name}`)}
               state={isOn(name) ? t('admin.settings.on') : t('admin.settings.off')}
               on={isOn(name)}
-              busy={busy === name}
-              onChange={(on) => void turn(name, on ? 1 : 0)}
+              busy={turn.isBusy && turn.input?.name === name}
+              onChange={(on) => turn.run({ name, on: on ? 1 : 0 })}
             />
             <p className={styles.hint}>
               {t(`admin.settings.waitlist.${isOn(name) ? 'on' : 'off'}.${name}`, {
@@ -131,16 +133,11 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
             ))}
           </div>
         ))}
-        {refusal ? (
-          <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert>
+        {failure ? (
+          <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(failure) })}</Alert>
         ) : null}
         <Cluster>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={busy === 'numbers'}
-            aria-disabled={!isReady}
-          >
+          <Button type="submit" variant="primary" busy={save.isBusy} aria-disabled={!isReady}>
             {t('common.save')}
           </Button>
         </Cluster>

@@ -16,6 +16,7 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import styles from './setup.module.css';
 
 /** The three ways to become a member, each with its actions for the admin. */
@@ -117,31 +118,31 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
   const keys = useBoard((board) => board.byKind.access_key);
   const [typed, setTyped] = useState('');
   const [memberType, setMemberType] = useState('member');
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
   const [made, setMade] = useState<Made | null>(null);
   const known = new Map([...keys.values()].map((key) => [nameKey(key.character_name), key]));
   const names = namesIn(typed);
   const newNames = names.filter((name) => !known.has(nameKey(name)));
   const isTooLong = newNames.length > MAX_IMPORT_ROWS;
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy || newNames.length === 0 || isTooLong) return;
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const { rows } = await importMembers({
+  const {
+    run: make,
+    isBusy: busy,
+    failure,
+  } = useAction({
+    work: () =>
+      importMembers({
         rows: newNames.map((character_name) => ({ character_name, member_type: memberType })),
         preview: false,
-      });
+      }),
+    done: ({ rows }) => {
       const namesOf = (isWrong: boolean): string[] =>
         rows.filter(({ outcome }) => (outcome === 'wrong') === isWrong).map(({ name }) => name);
       setMade({ names: namesOf(false), refused: namesOf(true) });
-    } catch (error) {
-      setRefusal(error);
-    }
-    setBusy(false);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (newNames.length > 0 && !isTooLong) make();
   };
 
   if (made) {
@@ -190,7 +191,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
       title={t('admin.setup.paste.title')}
       description={t('admin.setup.paste.text')}
     >
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack>
           <Field
             label={t('admin.setup.paste.names')}
@@ -218,7 +219,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
               onChange={setMemberType}
             />
           </Field>
-          {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
+          {failure ? <Alert tone="bad">{errorText(failure)}</Alert> : null}
         </Stack>
         <DialogActions onCancel={onClose} busy={busy} isChanged={typed.trim() !== ''}>
           <Button

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHECK_NAMES, type CheckName, findingKeys } from '../../../../shared/rules/findings.ts';
 import { bytesInWords, shownParams } from '../../../../shared/rules/shown-params.ts';
@@ -23,7 +23,7 @@ import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useFailureText } from '../notifications/channel-words.ts';
 import styles from './system.module.css';
 
@@ -200,22 +200,12 @@ function Fact({
 function Backups({ backup }: { backup: SystemBackup }): ReactNode {
   const { t, i18n } = useTranslation();
   const minute = useMinute();
-  const errorText = useErrorText();
-  const [isStarting, setStarting] = useState(false);
   const { newest, running, failure, every_hours, kept } = backup;
-  const start = async (): Promise<void> => {
-    setStarting(true);
-    try {
-      await startBackup();
-      refresh();
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.system.backup.failed', { reason: errorText(error) }),
-      });
-    }
-    setStarting(false);
-  };
+  const start = useAction({
+    work: startBackup,
+    done: refresh,
+    failed: (reason) => t('admin.system.backup.failed', { reason }),
+  });
   const newestText = (of: SystemBackup['newest']): string => {
     if (of === null) return t('admin.system.backup.none');
     const made = {
@@ -238,7 +228,7 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
           <p className={styles.more}>{t('admin.system.backup.secret')}</p>
         </div>
         <div className={styles.action}>
-          <Button busy={isStarting || running !== null} onClick={() => void start()}>
+          <Button busy={start.isBusy || running !== null} onClick={() => start.run()}>
             {t('admin.system.backup.now')}
           </Button>
           <p role="status" className={styles.more}>
@@ -263,22 +253,12 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
 function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();
-  const errorText = useErrorText();
   const nameOf = useCheckName();
-  const [isStarting, setStarting] = useState(false);
-  const start = async (): Promise<void> => {
-    setStarting(true);
-    try {
-      await startCheckup();
-      refresh();
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.system.healthCheck.startFailed', { reason: errorText(error) }),
-      });
-    }
-    setStarting(false);
-  };
+  const start = useAction({
+    work: startCheckup,
+    done: refresh,
+    failed: (reason) => t('admin.system.healthCheck.startFailed', { reason }),
+  });
   const statusText = (): string => {
     if (running?.looking_at) {
       return t('admin.system.healthCheck.running', {
@@ -303,8 +283,8 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
         </div>
         <Button
           variant="primary"
-          busy={isStarting || running !== null}
-          onClick={() => void start()}
+          busy={start.isBusy || running !== null}
+          onClick={() => start.run()}
         >
           {t('admin.system.healthCheck.start')}
         </Button>

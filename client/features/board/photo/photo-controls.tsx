@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
@@ -8,7 +8,8 @@ import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CameraIcon } from '../../../ui/icons.tsx';
 import { reloadPage } from '../../../ui/reload-page.ts';
-import { showToast, type ToastAction } from '../../../ui/toast.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import styles from './photo.module.css';
 
 interface PhotoControlsProps {
@@ -23,16 +24,11 @@ interface PhotoControlsProps {
 /** In a section's head: the picture's caption and the button that saves it. */
 export function PhotoControls({ sectionId, title, date, event }: PhotoControlsProps): ReactNode {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    const failed = (action: ToastAction | null): void =>
-      showToast({ tone: 'bad', text: t('board.photo.failed'), action });
-    try {
+  const save = useAction({
+    work: async () => {
       const part = await import('./take-picture.ts').catch(() => null);
       if (!part) {
-        failed(reloadPage(t));
+        showToast({ tone: 'bad', text: t('board.photo.failed'), action: reloadPage(t) });
         return;
       }
       // Looked up late: an admin may have deleted the category meanwhile.
@@ -44,20 +40,17 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
       const fileName = pictureName(title, date);
       saveFile(fileName, await part.takePicture(section));
       showToast({ text: t('board.photo.saved', { fileName }) });
-    } catch {
-      failed(null);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    failed: () => t('board.photo.failed'),
+  });
 
   return (
     <>
       <span className={styles.caption}>{useCaption(date, event)}</span>
       <Button
         small
-        busy={busy}
-        onClick={() => void save()}
+        busy={save.isBusy}
+        onClick={() => save.run()}
         aria-label={t('board.photo.takeOf', { title })}
         data-not-in-picture=""
       >

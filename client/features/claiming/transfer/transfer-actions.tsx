@@ -1,13 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { withdrawTransfer } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { type OwnTransfer, useOwnActions, useOwnTransfers } from '../../../state/own-claims.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 
 interface TransferActionsProps {
   claim: ClaimOnRespawn;
@@ -48,22 +48,15 @@ export function TransferActions({ claim, onChosen }: TransferActionsProps): Reac
 
 function WithdrawButton({ own: { transfer, profile } }: { own: OwnTransfer }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
-  const withdraw = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await withdrawTransfer(transfer.id, profile.accessKey);
-      showToast({ tone: 'plain', text: t('transfer.withdrawn', { to: transfer.to }) });
-    } catch (error) {
-      showToast({ tone: 'bad', text: t('transfer.withdrawFailed', { reason: errorText(error) }) });
-    }
-    setBusy(false);
-  };
+  const withdraw = useAction({
+    work: () => withdrawTransfer(transfer.id, profile.accessKey),
+    done: () => showToast({ tone: 'plain', text: t('transfer.withdrawn', { to: transfer.to }) }),
+    failed: (reason) => t('transfer.withdrawFailed', { reason }),
+  });
   return (
     <Button
-      busy={busy}
-      onClick={() => void withdraw()}
+      busy={withdraw.isBusy}
+      onClick={() => withdraw.run()}
       aria-label={t('transfer.withdrawNamed', { to: transfer.to })}
     >
       {t('transfer.withdraw')}

@@ -19,6 +19,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { type Action, useAction } from '../../../ui/use-action.ts';
 import type { RuleRefusal } from '../draft/check.ts';
 import { WhenText } from '../when-text.tsx';
 import { useRefusalText } from '../words.ts';
@@ -70,24 +71,15 @@ interface FormProps {
 }
 
 /** Sends an offer, and says so or why not. */
-function useOffer(onDone: () => void, isBlocked: boolean) {
+function useOffer(onDone: () => void): Action<() => Promise<{ to: string }>> {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const send = async (offer: () => Promise<{ to: string }>): Promise<void> => {
-    if (busy || isBlocked) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { to } = await offer();
+  return useAction({
+    work: (offer: () => Promise<{ to: string }>) => offer(),
+    done: ({ to }) => {
       showToast({ text: t('transfer.offered', { to }) });
       onDone();
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
-  return { busy, failure, send, forget: () => setFailure(null) };
+    },
+  });
 }
 
 /** Why the claim can't be offered to any character, or why the last offer failed. */
@@ -111,12 +103,12 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
   const [to, setTo] = useState('');
   const refusal = useOfferRefusal(claim);
-  const { busy, failure, send, forget } = useOffer(onDone, refusal !== null);
+  const { isBusy: busy, failure, run: send, forget } = useOffer(onDone);
   const namesLike = useOtherNames(claim.character_name);
   const isReady = tidyName(to) !== '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) void send(() => offerClaim(claim.id, to, access_key));
+    if (isReady) send(() => offerClaim(claim.id, to, access_key));
   };
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
@@ -186,7 +178,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const chosenRefusal = chosen && refusalOf(chosen);
   const refusal = useOfferRefusal(claim);
   const isBlocked = refusal !== null || chosenRefusal !== null;
-  const { busy, failure, send, forget } = useOffer(onDone, isBlocked);
+  const { isBusy: busy, failure, run: send, forget } = useOffer(onDone);
   const choices = useChoices(claim, refusalOf, typed);
   const swappable = choices.filter((choice) => choice.refusal === null);
   // The search also finds the others, to say why not.
@@ -194,7 +186,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const isReady = chosen !== null && !isBlocked;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (chosen) void send(() => offerSwap(claim.id, chosen.id, access_key));
+    if (chosen) send(() => offerSwap(claim.id, chosen.id, access_key));
   };
   return (
     <form noValidate className={styles.form} onSubmit={submit}>

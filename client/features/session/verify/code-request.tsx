@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { gameName } from '../../../../shared/rules/names.ts';
 import { requestVerificationCode } from '../../../api/calls.ts';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { hasReason, useErrorText, useWithErrorId } from '../../../lib/words/error-text.ts';
 import { serverNow } from '../../../state/clock.ts';
 import {
@@ -11,20 +12,17 @@ import {
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Stack } from '../../../ui/layout.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 
 /** Requests a new code for the character; it replaces the stored one. */
 export function NewCode({ name, plain }: { name: string; plain?: boolean }): ReactNode {
   const { t } = useTranslation();
-  const { busy, failure, request } = useCodeRequest();
+  const { isBusy, failure, request } = useCodeRequest();
   return (
     <Stack>
       {failure ? <CodeFailureAlert {...failure} /> : null}
       <div>
-        <Button
-          variant={plain ? 'plain' : 'primary'}
-          busy={busy}
-          onClick={() => void request(name)}
-        >
+        <Button variant={plain ? 'plain' : 'primary'} busy={isBusy} onClick={() => request(name)}>
           {t('verify.code.another')}
         </Button>
       </div>
@@ -41,13 +39,10 @@ interface CodeFailure {
 }
 
 interface CodeRequest {
-  busy: boolean;
+  isBusy: boolean;
   failure: CodeFailure | null;
-  /**
-   * Requests and stores a code.
-   * @returns the character's name as stored, or null on failure
-   */
-  request: (characterName: string) => Promise<string | null>;
+  /** Requests and stores a code. */
+  request: (characterName: string) => void;
   /** Clears the message, because the name changed. */
   forget: () => void;
 }
@@ -65,14 +60,30 @@ export function CodeFailureAlert({
   );
 }
 
-export function useCodeRequest(): CodeRequest {
+/** @param onCode receives the character's name as stored, if the page is still there */
+export function useCodeRequest(onCode?: (characterName: string) => void): CodeRequest {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const withErrorId = useWithErrorId();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<CodeFailure | null>(null);
+  const isMounted = useIsMounted();
+  const [isMissing, setMissing] = useState(false);
+  const code = useAction({
+    work: async (characterName: string) => {
+      const answer = await requestVerificationCode(characterName);
+      if (answer?.code) {
+        const { code, expiresAt, verification_token = '' } = answer;
+        rememberVerification({ characterName, code, expiresAt, verification_token });
+      } else rememberVerification(testModeCode(characterName));
+    },
+    done: (_code, characterName) => {
+      if (isMounted()) onCode?.(characterName);
+    },
+  });
 
-  const failureOf = (error: unknown): CodeFailure => {
+  const failureOf = (error: unknown): CodeFailure | null => {
+    if (isMissing)
+      return { text: t('errors.character.nameRequired'), reason: null, isOfName: true };
+    if (!error) return null;
     const isKnown = hasReason(error) && error.code !== '';
     if (isKnown)
       return {
@@ -85,32 +96,20 @@ export function useCodeRequest(): CodeRequest {
     return { text: withErrorId(t('verify.name.failed'), error), reason, isOfName: false };
   };
 
-  const request = async (typed: string): Promise<string | null> => {
-    const characterName = likelySpelling(gameName(typed));
-    if (!characterName) {
-      setFailure({ text: t('errors.character.nameRequired'), reason: null, isOfName: true });
-      return null;
-    }
-    setBusy(true);
-    setFailure(null);
-    try {
-      const answer = await requestVerificationCode(characterName);
-      if (answer?.code) {
-        const { code, expiresAt, verification_token = '' } = answer;
-        rememberVerification({ characterName, code, expiresAt, verification_token });
-      } else {
-        rememberVerification(testModeCode(characterName));
-      }
-      return characterName;
-    } catch (error) {
-      setFailure(failureOf(error));
-      return null;
-    } finally {
-      setBusy(false);
-    }
+  return {
+    isBusy: code.isBusy,
+    failure: failureOf(code.failure),
+    request: (typed) => {
+      const characterName = likelySpelling(gameName(typed));
+      setMissing(characterName === '');
+      if (characterName) code.run(characterName);
+      else code.forget();
+    },
+    forget: () => {
+      setMissing(false);
+      code.forget();
+    },
   };
-
-  return { busy, failure, request, forget: () => setFailure(null) };
 }
 
 /** Words of a name that the game writes in lower case, except the first. */

@@ -6,7 +6,6 @@ import { isCharacterVerified } from '../../../api/calls.ts';
 import { useServerQuery } from '../../../api/query.ts';
 import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
-import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { serverNow } from '../../../state/clock.ts';
 import { pendingOf, pendingVerifications } from '../../../state/pending-verifications.ts';
 import { switchProfile, useSession } from '../../../state/session-store.ts';
@@ -35,30 +34,31 @@ export function NameStep({
   const navigate = useNavigate();
   const keptRequest = useKeptRequest();
   const [typed, setTyped] = useState(name);
-  const { busy, failure, request, forget } = useCodeRequest();
+  const goOn = (characterName: string): void => {
+    // Where the address names the character already, going back leads away and not to the same page.
+    void navigate(pathOf(characterName), {
+      state: keptRequest,
+      replace: nameKey(characterName) === nameKey(name),
+    });
+  };
+  const { isBusy, failure, request, forget } = useCodeRequest(goOn);
   const check = useNameCheck(typed, name);
-  const isMounted = useIsMounted();
   const field = useFocusOnMount<HTMLInputElement>();
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     // A code that waits for this name may be in the comment already: another one would take its place.
     const kept = pendingOf(pendingVerifications(), typed);
     const isValid = kept && Date.parse(kept.expiresAt) > serverNow().getTime();
-    const characterName = isValid ? kept.characterName : await request(typed);
-    // Where the address names the character already, going back leads away and not to the same page.
-    if (characterName && isMounted())
-      void navigate(pathOf(characterName), {
-        state: keptRequest,
-        replace: nameKey(characterName) === nameKey(name),
-      });
+    if (isValid) goOn(kept.characterName);
+    else request(typed);
   };
 
   return (
     <StepsFrame stage="name" settings={settings}>
       <Panel title={t('verify.name.title')}>
-        <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+        <form noValidate className={styles.form} onSubmit={submit}>
           <Field
             label={t('verify.name.label')}
             hint={t('verify.name.hint')}
@@ -86,7 +86,7 @@ export function NameStep({
           <NameNotice check={check} />
           {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
           <div className={styles.actions}>
-            <Button type="submit" variant="primary" busy={busy}>
+            <Button type="submit" variant="primary" busy={isBusy}>
               {check.is === 'elsewhere' ? t('verify.name.verifyAgain') : t('verify.name.generate')}
             </Button>
           </div>

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { useKeptRequest } from '../../../lib/claim-request.ts';
-import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import {
   forgetVerification,
   type PendingVerification,
@@ -131,15 +130,12 @@ function PendingRow({
   const { t } = useTranslation();
   const navigate = useNavigate();
   const keptRequest = useKeptRequest();
-  const { busy, failure, request } = useCodeRequest();
   const expiryText = useExpiryText();
-  const isMounted = useIsMounted();
   const left = useTimeLeft(pending.expiresAt);
   const name = pending.characterName;
-  const renew = async (): Promise<void> => {
-    const isRenewed = await request(name);
-    if (isRenewed && isMounted()) void navigate(pathOf(name), { state: keptRequest });
-  };
+  const { isBusy, failure, request } = useCodeRequest(
+    () => void navigate(pathOf(name), { state: keptRequest }),
+  );
   return (
     <li className={styles.row}>
       <p className={styles.name}>
@@ -158,9 +154,9 @@ function PendingRow({
         {left === 0 ? (
           <Button
             small
-            busy={busy}
+            busy={isBusy}
             aria-label={t('verify.pending.renewName', { name })}
-            onClick={() => void renew()}
+            onClick={() => request(name)}
           >
             {t('verify.code.another')}
           </Button>
