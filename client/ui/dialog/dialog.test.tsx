@@ -84,7 +84,9 @@ test.each([
   });
   expect(screen.getByLabelText('Names')).toHaveProperty('value', 'Mira');
   await leave();
-  await userEvent.click(await screen.findByRole('button', { name: 'Discard changes' }));
+  const question = await screen.findByRole('alertdialog', { name: QUESTION });
+  await waitFor(() => expect(getComputedStyle(question).pointerEvents).not.toBe('none'));
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('alertdialog')).toBeNull();
   await vi.waitFor(() => expect(document.activeElement).toBe(opener));
