@@ -11,7 +11,7 @@ interface ActionOptions<Input, Result> {
   /** The message of a failure, made from its reason. Without it `failure` is for the component to show. */
   failed?: (reason: string) => string;
   /** After success and failure alike. */
-  settled?: () => void;
+  atEnd?: () => void;
 }
 
 export interface Action<Input, Result = unknown> {
@@ -32,7 +32,7 @@ export function useAction<Input = void, Result = unknown>({
   work,
   done,
   failed,
-  settled,
+  atEnd,
 }: ActionOptions<Input, Result>): Action<Input, Result> {
   const errorText = useErrorText();
   const isRunning = useRef(false);
@@ -45,7 +45,7 @@ export function useAction<Input = void, Result = unknown>({
       },
       onSettled: () => {
         isRunning.current = false;
-        settled?.();
+        atEnd?.();
       },
     },
     queryClient,

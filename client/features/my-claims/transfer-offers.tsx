@@ -95,7 +95,7 @@ export function TransferLine({
           : { tone: 'plain', text: t('transfer.refusedNow', { from }) },
       );
     },
-    settled: refreshBoard,
+    atEnd: refreshBoard,
   });
   const busy = answer.isBusy ? answer.input : null;
   const what = {

@@ -82,7 +82,7 @@ function TestMessage({ profile, children }: { profile: Profile; children: ReactN
   const test = useAction({
     work: () => testDirectMessage(profile.accessKey),
     // Whether messages are closed may have changed.
-    settled: () => void refreshQuery('discord link'),
+    atEnd: () => void refreshQuery('discord link'),
   });
   const outcome = test.result?.outcome;
   return (

@@ -55,7 +55,7 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
         throw error;
       }
     },
-    settled: recheckBrowser,
+    atEnd: recheckBrowser,
   });
   const start = async (): Promise<void> => {
     await turnOn(profile, words);

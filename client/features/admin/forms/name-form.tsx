@@ -56,7 +56,7 @@ export function useNameForm<T>(
       setTyped((now) => (now === name ? '' : now));
       setMissing(false);
     },
-    settled: () => field.current?.focus(),
+    atEnd: () => field.current?.focus(),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
