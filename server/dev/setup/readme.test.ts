@@ -49,7 +49,7 @@ it('the sample of the settings file has the settings of the README, and each is 
 });
 
 describe.each(
-  globSync(['*.md', '.github/*.md', '{server,shared,data}/**/README.md'], {
+  globSync(['*.md', '.github/*.md', 'server/decisions/*.md', '{server,shared,data}/**/README.md'], {
     cwd: ROOT,
     exclude: ['**/node_modules/**'],
   }),
