@@ -457,12 +457,13 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const { keepUndo } = await import('./undo-store.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
     const { logActivity } = await import('../auth/activity-log.ts');
-    await change(app, async ({ tx, changes }) => {
+    await change(app, async (unit) => {
+      const { tx, changes } = unit;
       const records = [
         ...(await changedRespawns(tx, [one.id], { category_id: 1, is_enabled: 0 })),
         ...(await changedRespawns(tx, [two.id, three.id], { is_enabled: 0 })),
       ];
-      const kept = await keepUndo(app.ctx, tx, { records });
+      const kept = await keepUndo(unit, { records });
       await tx
         .updateTable('respawns')
         .set({ is_enabled: 0 })
@@ -471,7 +472,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
       await tx.updateTable('respawns').set({ category_id: 1 }).where('id', '=', one.id).execute();
       changes.reset();
       await logActivity(
-        { changes },
+        unit,
         { role: 'server' },
         { action: 'respawns_disabled', details: { count: 3, names: [] }, undo: kept },
       );
@@ -491,11 +492,12 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     const by = { role: 'server' } as const;
     // The changes of a bulk ban.
     const banOnce = () =>
-      change(app, async ({ tx, changes }) => {
+      change(app, async (unit) => {
+        const { tx, changes } = unit;
         const spots = await changedRespawns(tx, [spot.id], { is_enabled: 0, category_id: null });
         const keys = await changedKeys(tx, [key.id], { is_revoked: 1, member_type: 'elite' });
         const ban = { character_name: 'Cachero', created_at: NOW };
-        const kept = await keepUndo(app.ctx, tx, {
+        const kept = await keepUndo(unit, {
           records: [...spots, ...keys, { kind: 'ban', made: ban }],
         });
         await tx
@@ -513,7 +515,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
           .values({ ...ban, character_key: 'cachero' })
           .execute();
         changes.reset();
-        await logActivity({ changes }, by, {
+        await logActivity(unit, by, {
           action: 'characters_banned',
           details: { count: 1, names: ['Cachero'] },
           undo: kept,

@@ -3,6 +3,7 @@ import { DomainError } from '../../shared/errors.ts';
 import type { KeptUndo } from '../auth/activity-log.ts';
 import { type Db, inBatches, type Tx, yieldToEventLoop } from '../db/database.ts';
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
+import type { Unit } from '../db/unit-of-work.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
 export const UNDO_VERSION = 2;
@@ -48,13 +49,12 @@ export interface ToKeep {
  * to in between, so that memory holds one piece however many there are.
  */
 export async function keepUndo(
-  { now }: { now: () => Date },
-  tx: Tx,
+  { tx, at }: Pick<Unit, 'tx' | 'at'>,
   { event, records = [], claims }: ToKeep,
 ): Promise<KeptUndo> {
   const values = {
     version: UNDO_VERSION,
-    made_at: now().toISOString(),
+    made_at: at.toISOString(),
     event: event ? JSON.stringify(event) : null,
     claims: 0,
     pieces: 0,

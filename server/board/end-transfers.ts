@@ -74,14 +74,12 @@ export const transferDetails = ({
   to,
   offered,
 }: StoredTransfer) => ({
-  ...{
-    transfer_id: id,
-    claim_id,
-    character_name: from,
-    to_name: to,
-    date: offered.date,
-    places: placesOf(offered),
-  },
+  transfer_id: id,
+  claim_id,
+  character_name: from,
+  to_name: to,
+  date: offered.date,
+  places: placesOf(offered),
   ...(for_claim_id !== null && { for_claim_id }),
 });
 

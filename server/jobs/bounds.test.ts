@@ -31,8 +31,8 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
       run: async () => {},
     };
     const missing = (payload: number) =>
-      change(app, ({ tx, changes }) =>
-        addMissingJob({ tx, changes }, kind, { key: 'k', due_at: since(payload), payload }),
+      change(app, (unit) =>
+        addMissingJob(unit, kind, { key: 'k', due_at: since(payload), payload }),
       );
     await missing(5);
     await changeUnheard(app, (tx) =>

@@ -103,8 +103,8 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
 
   it('is stored with the write that adds it, or not at all, and can be taken back', async () => {
     const { kind } = aKind();
-    const adding = write(app.ctx, async ({ tx, changes }) => {
-      await addJob({ tx, changes }, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
+    const adding = write(app.ctx, async (unit) => {
+      await addJob(unit, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
       throw new Error('refused');
     });
     await expect(adding).rejects.toThrow('refused');
@@ -164,9 +164,9 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
       { key: 'k', payload: { text: 'x'.repeat(MAX_PAYLOAD) } },
     ])
       await expect(later(app, kind, { ...too, due_at: at(0) })).rejects.toThrow('too large');
-    await write(app.ctx, async ({ tx, changes }) => {
+    await write(app.ctx, async (unit) => {
       for (let nth = 0; nth < JOBS_A_LOOK + 5; nth += 1)
-        await addJob({ tx, changes }, kind, {
+        await addJob(unit, kind, {
           key: `${nth}`,
           due_at: at(0),
           payload: { text: 'x' },
@@ -241,9 +241,9 @@ describe('two servers on one PostgreSQL database', () => {
       await createTestApp('postgres', { on }),
     ];
     const { kind, ran } = aKind();
-    await write(here.ctx, async ({ tx, changes }) => {
+    await write(here.ctx, async (unit) => {
       for (let nth = 0; nth < 40; nth += 1)
-        await addJob({ tx, changes }, kind, {
+        await addJob(unit, kind, {
           key: `${nth}`,
           due_at: at(0),
           payload: { text: 'x' },

@@ -73,9 +73,8 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     await running(app, [unseen]).runDue();
     await nth(begun, 2);
     for (const { key, end } of begun) {
-      end(async ({ tx, changes }) => {
-        if (key === 'again')
-          await addJob({ tx, changes }, unseen, { key, due_at: at(60), payload: 'y' });
+      end(async (unit) => {
+        if (key === 'again') await addJob(unit, unseen, { key, due_at: at(60), payload: 'y' });
       });
     }
     await expect
@@ -98,9 +97,9 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(await stored(app, kind)).toMatchObject([
       { attempts: 1, leased_until: at(LEASE_S).toISOString() },
     ]);
-    job.end(async ({ tx, changes }) => {
-      changes.remove('category', 900_000);
-      await addJob({ tx, changes }, kind, { key: 'k', due_at: at(500), payload: 'again' });
+    job.end(async (unit) => {
+      unit.changes.remove('category', 900_000);
+      await addJob(unit, kind, { key: 'k', due_at: at(500), payload: 'again' });
     });
     await expect.poll(() => app.ctx.bus.clock(), PATIENT).toBe(clock + 1);
     expect(await stored(app, kind)).toMatchObject([

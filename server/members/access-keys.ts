@@ -162,7 +162,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
     const { tx } = unit;
     const key = existing(await findAccessKey(tx, id), 'key.notFound');
     const { character_name, member_type } = key;
-    const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, [id]) });
+    const undo = await keepUndo(unit, { records: await keptKeys(tx, [id]) });
     const details = {
       access_key_id: id,
       character_name,
@@ -197,7 +197,7 @@ async function changeKeys(
   admin: Admin,
   { found, command }: { found: readonly AccessKey[]; command: KeysBulk['command'] },
 ): Promise<Done | null> {
-  const { ctx, tx } = unit;
+  const { tx } = unit;
   if (command.do === 'move') {
     const { member_type } = existing(
       await findMemberType(tx, command.member_type),
@@ -205,7 +205,7 @@ async function changeKeys(
     );
     const keys = found.filter((key) => key.member_type !== member_type);
     if (keys.length === 0) return null;
-    const undo = await keepUndo(ctx, tx, {
+    const undo = await keepUndo(unit, {
       records: await changedKeys(tx, idsOf(keys), { member_type }),
     });
     await moveKeys(unit, { keys, member_type });
@@ -221,7 +221,7 @@ async function changeKeys(
   }
   if (command.do === 'delete') {
     if (found.length === 0) return null;
-    const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, idsOf(found)) });
+    const undo = await keepUndo(unit, { records: await keptKeys(tx, idsOf(found)) });
     const details = {
       ...countAndNames(namesOf(found)),
       ...(await deleteKeys(unit, found)),
@@ -244,10 +244,10 @@ export async function turnInBulk(
   admin: Admin,
   { found, revoked }: { found: readonly AccessKey[]; revoked: boolean },
 ): Promise<Done | null> {
-  const { ctx, tx } = unit;
+  const { tx } = unit;
   const keys = found.filter((key) => (key.is_revoked === 1) !== revoked);
   if (keys.length === 0) return null;
-  const undo = await keepUndo(ctx, tx, {
+  const undo = await keepUndo(unit, {
     records: await changedKeys(tx, idsOf(keys), { is_revoked: revoked ? 1 : 0 }),
   });
   await turnKeys(unit, { keys, revoked });

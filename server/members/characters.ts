@@ -149,7 +149,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
     const { tx } = unit;
     const [found] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
     const record = existing(found, 'verification.notFound');
-    const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
+    const undo = await keepUndo(unit, { records: await keptCodes(tx, [id]) });
     await deleteRecords(unit, [record]);
     const details = { character_name: record.character_name, verification_id: id };
     await logActivity(unit, admin, { action: 'verification_deleted', details, undo });
@@ -190,13 +190,13 @@ async function changeCharacters(
   admin: Admin,
   { records, command }: { records: readonly VerifiedCode[]; command: CharactersCommand },
 ): Promise<number | null> {
-  const { ctx, tx, at } = unit;
+  const { tx, at } = unit;
   const characters = charactersOf(records);
   const names = countAndNames(characters.map(({ character_name }) => character_name));
   switch (command.do) {
     case 'ban': {
       const made = madeBans(characters, at.toISOString());
-      const undo = await keepUndo(ctx, tx, {
+      const undo = await keepUndo(unit, {
         records: [...made, ...(await keptEntriesOf(tx, characters))],
       });
       await banCharacters(unit, characters);
@@ -204,7 +204,7 @@ async function changeCharacters(
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
-      const undo = await keepUndo(ctx, tx, { records: await keptBans(tx, keys) });
+      const undo = await keepUndo(unit, { records: await keptBans(tx, keys) });
       await unbanCharacters(unit, characters);
       return logActivity(unit, admin, {
         action: 'characters_unbanned',
@@ -214,7 +214,7 @@ async function changeCharacters(
     }
     case 'delete': {
       const ids = records.map(({ id }) => id);
-      const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
+      const undo = await keepUndo(unit, { records: await keptCodes(tx, ids) });
       await deleteRecords(unit, records);
       return logActivity(unit, admin, {
         action: 'verifications_deleted',

@@ -92,10 +92,11 @@ export async function renameCategory(
  * @throws DomainError category.notFound, category.isDefault
  */
 export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const { name } = existing(await findCategory(tx, id), 'category.notFound');
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');
-    const undo = await keepUndo(ctx, tx, {
+    const undo = await keepUndo(unit, {
       records: await keptCategory(tx, { id, name }, DEFAULT_CATEGORY_ID),
     });
     const moved = await tx

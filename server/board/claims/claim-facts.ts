@@ -42,8 +42,13 @@ export async function readPartFacts(tx: Tx, claims: readonly PlannedClaim[]): Pr
   const facts: PartFacts[] = [];
   for (const batch of inBatches(parts)) {
     const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => ({
-      ...{ nth, respawn_id, hour_start, hour_end, character_key: nameKey(claim.character_name) },
-      ...{ first_date: first(claim.dates), last_date: lastOf(claim) },
+      nth,
+      respawn_id,
+      hour_start,
+      hour_end,
+      character_key: nameKey(claim.character_name),
+      first_date: first(claim.dates),
+      last_date: lastOf(claim),
     }));
     const rows = await partFactsOf(tx, wanted);
     for (const [
@@ -158,7 +163,8 @@ export async function holdRefusal(
   { parts, dates }: Pick<PlannedClaim, 'parts' | 'dates'>,
 ): Promise<DomainError | null> {
   const sorted = [...dates].sort();
-  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  const first = sorted[0] ?? '';
+  const last = sorted.at(-1) ?? '';
   for (const { respawn_id, hour_start, hour_end } of parts) {
     const found = await holds(tx)
       .where('respawn_id', '=', respawn_id)
@@ -198,7 +204,8 @@ export async function assertHasNoHold(
   dates: readonly string[],
 ): Promise<void> {
   const sorted = [...dates].sort();
-  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  const first = sorted[0] ?? '';
+  const last = sorted.at(-1) ?? '';
   const found = await tx
     .selectFrom('occupied_days')
     .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')

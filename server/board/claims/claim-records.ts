@@ -133,8 +133,8 @@ function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
     const {
-      character_key: _,
-      primary_claim_id: __,
+      character_key: _key,
+      primary_claim_id: _primary,
       part_number,
       last_date,
       to_confirm,

@@ -419,15 +419,13 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
           confirmed?.some((part) => part === (split_part_number ?? 1)),
       );
   return {
-    ...{
-      claim_id: id,
-      character_name,
-      member_type,
-      date,
-      event_id,
-      is_secondary_claim,
-      is_split_claim,
-    },
+    claim_id: id,
+    character_name,
+    member_type,
+    date,
+    event_id,
+    is_secondary_claim,
+    is_split_claim,
     places: parts.map(({ respawn_id, hour_start, hour_end }) => {
       return { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end };
     }),

@@ -64,9 +64,10 @@ const fingerprintOf = (claims: readonly DatedClaim[]): string =>
 
 /** Call it once the rows are written, before `claimsChanged`. @param changes the edited claim, then its followers */
 export async function keepEdit(
-  { ctx, tx }: ClaimWrite,
+  unit: ClaimWrite,
   changes: readonly ClaimChange[],
 ): Promise<KeptUndo> {
+  const { tx } = unit;
   const before = changes.flatMap((change) => (change.before ? [change.before.claim] : []));
   const after = changes.flatMap((change) => (change.after ? [change.after] : []));
   const [claim] = before;
@@ -86,7 +87,7 @@ export async function keepEdit(
   const waits = isOtherDate
     ? await keptEntriesOn(tx, nameKey(claim.character_name), await datesOf(tx, edited.claim))
     : [];
-  return keepUndo(ctx, tx, { records: [record, ...waits] });
+  return keepUndo(unit, { records: [record, ...waits] });
 }
 
 /** The newest entry of the claim history; 0: none. */

@@ -189,10 +189,11 @@ function whyOf(deletion: Deletion, undo: KeptUndo | null, ids: readonly number[]
 }
 
 async function keepUndoOf(
-  { ctx, tx }: ClaimWrite,
+  unit: ClaimWrite,
   ids: readonly number[],
   rest: Pick<ToKeep, 'event' | 'records'>,
 ): Promise<KeptUndo | null> {
+  const { tx } = unit;
   const found = await readByIds(ids, (some) =>
     tx
       .selectFrom('claims')
@@ -206,7 +207,7 @@ async function keepUndoOf(
   // A hold is not restored: its entry is reopened, and gets the offer again if the hours are free.
   const records = [...(rest.records ?? []), ...(await keptEntriesOfHolds(tx, holds))];
   if (claimed.length === 0 && !rest.event && records.length === 0) return null;
-  return keepUndo(ctx, tx, {
+  return keepUndo(unit, {
     event: rest.event ?? null,
     records,
     claims: rowsOfClaims(tx, claimed),

@@ -109,7 +109,7 @@ async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   const secondariesOf = Map.groupBy(secondaries, (claim) => claim.primary_claim_id);
   return claims.map((claim) => ({
     ...claim,
-    parts: (partsOf.get(claim.id) ?? []).map(({ claim_id: _, ...part }) => part),
+    parts: (partsOf.get(claim.id) ?? []).map(({ claim_id: _claim, ...part }) => part),
     secondary_ids: (secondariesOf.get(claim.id) ?? []).map((secondary) => secondary.id),
   }));
 }
@@ -383,7 +383,14 @@ async function insert(
       : [];
   for (const { id } of primaries) here.add(id);
   const rows = batch.map(
-    ({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, character, ...claim }) => ({
+    ({
+      parts: _parts,
+      secondary_ids: _secondaries,
+      event_name: _event,
+      primary_claim_id,
+      character,
+      ...claim
+    }) => ({
       ...claim,
       // Computed again: the rule for comparing names may have changed since.
       character_key: character.character_key,
@@ -393,7 +400,7 @@ async function insert(
   );
   await tx.insertInto('claims').values(rows).execute();
   const parts = batch.flatMap((claim) =>
-    claim.parts.map(({ respawn_name: _, ...part }) => ({
+    claim.parts.map(({ respawn_name: _name, ...part }) => ({
       ...part,
       claim_id: claim.id,
       last_date: lastDateOf(claim),

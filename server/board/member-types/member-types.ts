@@ -153,13 +153,14 @@ export async function deleteMemberType(ctx: Writing, admin: Admin, name: string)
     await countOf(ctx.longReads, 'access_keys', known.member_type),
     await countOf(ctx.longReads, 'claims', known.member_type),
   ];
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const { member_type, is_system } = existing(
       await findMemberType(tx, name),
       'memberType.notFound',
     );
     if (is_system) throw new DomainError('memberType.isSystem');
-    const undo = await keepUndo(ctx, tx, { records: await keptMemberType(tx, member_type) });
+    const undo = await keepUndo(unit, { records: await keptMemberType(tx, member_type) });
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(freedHours).everywhere();
     changes.remove('member_type', member_type);

@@ -16,7 +16,7 @@ import { byName, recordSource } from '../../live/record-kinds.ts';
 const ranks = z.array(z.string());
 
 export function present({
-  name_key: _,
+  name_key: _key,
   guild_ranks,
   ...row
 }: Selectable<MemberTypesTable>): MemberType {

@@ -30,10 +30,10 @@ const stored = ({ from_name, to_name, offered, wanted, ...row }: Row): StoredTra
 });
 
 export const recordOf = ({
-  from_key: _,
-  to_key: __,
-  ended_at: ___,
-  outcome: ____,
+  from_key: _from,
+  to_key: _to,
+  ended_at: _end,
+  outcome: _outcome,
   ...record
 }: StoredTransfer): Transfer => record;
 

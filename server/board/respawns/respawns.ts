@@ -91,7 +91,8 @@ export async function editRespawn(
 ): Promise<Respawn> {
   const known = existing(await findRespawn(ctx.db, id), 'respawn.notFound');
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { name, is_enabled, category_id, image } = withEdit(before, edit);
     await assertNameIsFree(tx, 'respawns', { name, id });
@@ -105,7 +106,7 @@ export async function editRespawn(
     const waits = before.is_enabled && !is_enabled ? await openEntriesAt(tx, [id]) : [];
     const undo =
       records.length > 0
-        ? await keepUndo(ctx, tx, { records: [...records, ...(await keptEntries(tx, waits))] })
+        ? await keepUndo(unit, { records: [...records, ...(await keptEntries(tx, waits))] })
         : null;
     await tx
       .updateTable('respawns')
@@ -330,9 +331,12 @@ async function carryOut(
       : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const waits = command.do === 'disable' ? await openEntriesAt(tx, ids) : [];
-  const undo = await keepUndo(ctx, tx, {
-    records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))],
-  });
+  const undo = await keepUndo(
+    { tx, at: ctx.now() },
+    {
+      records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))],
+    },
+  );
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (command.do === 'move') {
     const details = { ...names, category_name: changed?.category_name ?? null };

@@ -20,7 +20,7 @@ import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import {
-  beginClaimWriteOf,
+  beginClaimWrite,
   type ClaimWrite,
   claimsChanged,
   rowsOf,
@@ -215,7 +215,8 @@ export function moveToCharacter(
   id: number,
   { character_name, member_type, seen }: ClaimCharacter,
 ): Promise<ClaimRow[]> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (base) => {
+    const { tx } = base;
     const from = existing(await findWholeClaim(tx, id), 'claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
@@ -226,15 +227,15 @@ export function moveToCharacter(
       throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
     if (isSelf) {
-      const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
+      const unit = await beginClaimWrite(base, admin);
       return rowsOf(unit, [await respell(unit, from, character)]);
     }
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, character_name, []);
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
+    const unit = await beginClaimWrite(base, admin);
     const waits = await keptEntriesOn(tx, character.character_key, from.dates);
-    const undo = await keepUndo(ctx, tx, {
+    const undo = await keepUndo(unit, {
       records: [await moveRecord(tx, from, character_name), ...waits],
     });
     const given = await reassign(unit, [{ from, to: { character_name, character, type } }], {
@@ -326,9 +327,9 @@ export const moveUndo: RecordUndo<MovedClaim> = {
   kinds: ['claim'],
   capability: 'claims',
   record: movedClaim,
-  restore: async ({ ctx, tx, changes, admin, entry_id }, records) => {
+  restore: async ({ admin, entry_id, ...base }, records) => {
     if (records.length > 0) {
-      const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
+      const unit = await beginClaimWrite(base, admin);
       for (const record of records) await moveBack(unit, record, entry_id);
     }
     // `claimsChanged` has shown the claims.

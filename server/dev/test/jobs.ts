@@ -10,7 +10,7 @@ export const later = <P>(
   { ctx }: Pick<TestApp, 'ctx'>,
   kind: JobKind<P>,
   job: NewJob<P>,
-): Promise<void> => write(ctx, ({ tx, changes }) => addJob({ tx, changes }, kind, job));
+): Promise<void> => write(ctx, (unit) => addJob(unit, kind, job));
 
 /** Runs a recurring job as if it were due. @returns its log */
 export async function runNow({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<null>): Promise<string> {

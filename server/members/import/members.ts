@@ -120,7 +120,7 @@ export async function importMembers(
       [...made, ...moved.map(({ key }) => key)].map(({ character_name }) => character_name),
     );
     const details = { added: made.length, altered: moved.length, names };
-    const undo = await keepUndo(ctx, tx, { records });
+    const undo = await keepUndo(unit, { records });
     const activity_id = await logActivity(unit, admin, {
       action: 'members_imported',
       details,

@@ -153,7 +153,7 @@ export async function importRespawns(
       names,
       new_categories: countAndNames(new_categories).names,
     };
-    const undo = await keepUndo(ctx, tx, { records: [...records, ...madeRespawns(spots)] });
+    const undo = await keepUndo(unit, { records: [...records, ...madeRespawns(spots)] });
     const activity_id = await logActivity(unit, admin, {
       action: 'respawns_imported',
       details,

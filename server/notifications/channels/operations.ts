@@ -180,9 +180,10 @@ export async function updateChannel(
  * @throws DomainError destination.notFound
  */
 export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const row = existing(await findChannel(tx, id), 'destination.notFound');
-    const undo = await keepUndo(ctx, tx, { records: [await keptChannel(tx, row)] });
+    const undo = await keepUndo(unit, { records: [await keptChannel(tx, row)] });
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('channel_id', '=', id).execute();
     await tx.deleteFrom('channels').where('id', '=', id).execute();
