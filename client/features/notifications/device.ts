@@ -74,9 +74,10 @@ export async function turnOff({ characterName: name, accessKey }: Profile): Prom
   await exclusively(async () => {
     const kept = await readStoredPush();
     if (!kept) return;
-    await deletePushSubscription(kept.endpoint, accessKey).catch((error: unknown) => {
-      if (!isAlreadyGone(error)) throw error;
-    });
+    for (const endpoint of await addressesOf(kept))
+      await deletePushSubscription(endpoint, accessKey).catch((error: unknown) => {
+        if (!isAlreadyGone(error)) throw error;
+      });
     await keepOnly(
       kept,
       kept.members.filter((member) => !isSame(name)(member)),
@@ -94,8 +95,17 @@ async function keepOnly(kept: StoredPush, members: readonly PushMember[]): Promi
 }
 
 async function unsubscribe(): Promise<void> {
+  await (await currentSubscription())?.unsubscribe().catch(() => false);
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
-  await (await registration?.pushManager.getSubscription())?.unsubscribe().catch(() => false);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** The addresses that the server may have of this browser: the service worker renews one without storing it. */
+async function addressesOf({ endpoint }: StoredPush): Promise<Set<string>> {
+  return new Set([endpoint, (await currentSubscription())?.endpoint ?? endpoint]);
 }
 
 /**
@@ -117,7 +127,10 @@ export async function maintainSubscription(
       if (profile) members.push({ name: profile.characterName, access_key: profile.accessKey });
       else leaving.push(member);
     }
-    const gone = leaving.map(({ access_key }) => ({ endpoint: kept.endpoint, access_key }));
+    const addresses = [...(leaving.length > 0 ? await addressesOf(kept) : [])];
+    const gone = leaving.flatMap(({ access_key }) =>
+      addresses.map((endpoint) => ({ endpoint, access_key })),
+    );
     const next = {
       ...kept,
       ...words,

@@ -17,6 +17,7 @@ import {
   startPushWorld,
 } from '../../test/push.ts';
 import './notices.tsx';
+import { turnOff } from './device.ts';
 import { NoticesHost } from './notices-host.tsx';
 
 // Load the lazy module before the first test's timeout starts.
@@ -142,6 +143,18 @@ test('signing out stops notifications; the last character removes subscription a
   expect(subscribed()).toEqual([]);
   expect(await readPush()).toBeNull();
   expect(localStorage.getItem('push')).toBeNull();
+});
+
+test.each([
+  ['signing out', async () => act(() => signIn(mira))],
+  ['turning notifications off', () => turnOff(arden)],
+])('%s also removes an address that the service worker renewed meanwhile', async (_, leave) => {
+  await start();
+  const RENEWED = 'https://push.example/renewed';
+  world.subscription = aPushSubscription({ endpoint: RENEWED });
+  world.subscribed = new Set([arden, mira].map(({ accessKey }) => `${accessKey} ${RENEWED}`));
+  await leave();
+  await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${RENEWED}`]));
 });
 
 test('a profile that went while no page was open is noticed at the next start, also without a server', async () => {
