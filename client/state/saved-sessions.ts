@@ -161,10 +161,8 @@ interface OfCharacter {
 function cookieName(prefix: string, { characterName }: OfCharacter): string {
   const base = prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
   const stored = cookies();
-  const isVariant = (name: string): boolean =>
-    name.startsWith(base) && /^(_\d+)?$/.test(name.slice(base.length));
   for (const [name, value] of stored)
-    if (isVariant(name) && characterIn(value) === nameKey(characterName)) return name;
+    if (name.startsWith(base) && characterIn(value) === nameKey(characterName)) return name;
   let name = base;
   for (let nth = 2; characterIn(stored.get(name)) !== null; nth++) name = `${base}_${nth}`;
   return name;
