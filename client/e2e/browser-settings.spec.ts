@@ -42,6 +42,8 @@ test('in a contrast theme, strips of hours, bars, now, types, the chosen date an
     viewport: { width: 1440, height: 900 },
   });
   await signInWithKey(page, board.url, key.key_value, BOARD_OF_CLAIMS);
+  const header = page.getByRole('banner');
+  await expectDistinct('connection', header, header.locator('[class*="dot"]'));
   const strip = page.locator('article [data-hours-of]').first();
   // Its bar, and the line of now.
   await expectDistinct(
