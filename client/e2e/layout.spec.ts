@@ -426,6 +426,47 @@ async function inEachLanguage(
   }
 }
 
+test('on a member’s claims no action covers a text, and the answers to an offer stand side by side, in any language', async ({
+  board,
+  page,
+}) => {
+  const settings = { release_enabled: 1, transfers_enabled: 1, standing_enabled: 1 };
+  await board.asAdmin('PUT', '/admin/config', settings);
+  const { key_value } = await board.aKey('Riley Ashdown');
+  const date = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
+  const claim = async (character_name: string, respawn_id: number, on: string) => {
+    const claims = [{ respawn_id, character_name, date: on, hour_start: 20, hour_end: 24 }];
+    const made = { admin_submission: true, claims };
+    return (await board.asAdmin<{ id: number }[]>('POST', '/claims', made))[0];
+  };
+  await claim('Riley Ashdown', 5, date);
+  const taken = await claim('Sable Quinn', 6, today);
+  const hours = { respawn_id: 6, date: today, hour_start: 20, hour_end: 24 };
+  const who = { character_name: 'Riley Ashdown', member_type: 'member' };
+  await board.asAdmin('POST', '/waits', { ...hours, ...who });
+  await board.asAdmin('DELETE', `/admin/claims/${taken?.id}`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInWithKey(page, board.url, key_value, '/mine');
+  await inEachLanguage(page, async (language) => {
+    const actions = page.locator('main li [class*="actions"]').first();
+    const answers = page.locator('section[data-held] [class*="actions"] > *');
+    await expect(answers).toHaveCount(2);
+    for (const width of [1440, 1000, 820]) {
+      await page.setViewportSize({ width, height: 900 });
+      const gap = await actions.evaluate((element) => {
+        const text = document.createRange();
+        if (element.previousElementSibling) text.selectNodeContents(element.previousElementSibling);
+        return element.getBoundingClientRect().left - text.getBoundingClientRect().right;
+      });
+      expect(gap, `${language} at ${width} px`).toBeGreaterThanOrEqual(0);
+      const tops = await answers.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().top),
+      );
+      expect(new Set(tops).size, `${language} at ${width} px`).toBe(1);
+    }
+  });
+});
+
 test('the Characters tab is no wider than the page, in any language', async ({ board, page }) => {
   // A pending one has a verification code, a verified one an access key: the two widest columns.
   await board.asAdmin('POST', '/generate-verification-code', { character_name: 'Riley Ashdown' });

@@ -92,6 +92,7 @@ export function EveryWeek(): ReactNode {
           </Loading>
         ) : own.length === 0 && failure ? null : own.length === 0 ? (
           <EmptyState
+            boxed
             title={t('standing.none')}
             text={t('standing.noneText', { days: config.standing_days_ahead })}
           />
