@@ -22,6 +22,7 @@ export function admin(
   call: `${'post' | 'put' | 'delete'} ${string}`,
   body: object = {},
 ) {
-  const [method, path = ''] = call.split(' ');
-  return app.api[method as 'post' | 'put' | 'delete'](path).set(app.admin).send(body);
+  // A path may have spaces, too.
+  const [method, ...path] = call.split(' ');
+  return app.api[method as 'post' | 'put' | 'delete'](path.join(' ')).set(app.admin).send(body);
 }
