@@ -1,6 +1,17 @@
 import type { Logger } from 'pino';
 
-/** Back off this long after a failure, in milliseconds. */
+/** Seconds to wait after each failure in a row of a service that many wait for: Discord, the game's data. Then always the last. */
+const OUTAGE_WAITS_S: readonly number[] = [15, 30, 60, 120, 240, 300];
+
+/** The wait after so many failures in a row, at least one, in seconds; null: all waits are used up. */
+export const waitAfter = (failures: number, waits_s: readonly number[]): number | null =>
+  waits_s[failures - 1] ?? null;
+
+/** The same, where the last wait repeats. */
+export const endlessWaitAfter = (failures: number, waits_s = OUTAGE_WAITS_S): number =>
+  waitAfter(Math.min(failures, waits_s.length), waits_s) ?? 0;
+
+/** Back off this long after a failure, in milliseconds: always the same, as writes that succeed don't show that the work would. */
 const BACKOFF_MS = 60_000;
 /** Log the same failure at most this often, in milliseconds. */
 const LOG_EVERY_MS = 10 * 60_000;

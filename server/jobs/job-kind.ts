@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { z } from 'zod';
+import { waitAfter } from '../db/back-off.ts';
 import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
@@ -86,19 +87,17 @@ export interface OutsideKind<P, C extends JobContext = JobContext> extends AnyKi
 
 export type JobKind<P> = InsideKind<P> | OutsideKind<P>;
 
-/** About a day and a half, if the kind names no pauses. */
-const RETRY_AFTER_S: readonly number[] = [
-  5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200,
-];
+/** About a day and a half, if the kind names no waits: it is work of ours, which a restart or a corrected setting lets succeed. */
+const WAITS_S: readonly number[] = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200];
 
 /** When to retry a job after so many failures; null: never. */
 export function retryAt(
-  { retry_after_s = RETRY_AFTER_S }: JobKind<unknown>,
+  { retry_after_s = WAITS_S }: JobKind<unknown>,
   failures: number,
   now: Date,
 ): Date | null {
-  const seconds = retry_after_s[failures - 1];
-  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1_000);
+  const seconds = waitAfter(failures, retry_after_s);
+  return seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
 }
 
 /** The next regular run of a recurring job, at least a second away; null: none. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { endlessWaitAfter } from '../../db/back-off.ts';
 import { createFairQueue } from '../../db/fair-queue.ts';
 import type { Env } from '../../env.ts';
 import { askTibiaData, type Failure, type Finding, type TibiaDataAnswer } from './tibiadata.ts';
@@ -36,12 +37,8 @@ interface CharacterSourceOptions {
 const CACHED_FOR_MS = 300_000;
 /** The least time between two looks at any characters. */
 const GAP_MS = 1_000;
-/** Back-off after a failure of a name or of the source, in milliseconds. It doubles up to MAX_BACKOFF_MS. */
-const FIRST_BACKOFF_MS = 15_000;
-/** Longest back-off of our own after failures of a name or of the source. */
-const MAX_BACKOFF_MS = 300_000;
-/** Longest back-off that the character data source may ask for, in milliseconds. */
-const MAX_REQUESTED_BACKOFF_MS = 3_600_000;
+/** Longest back-off that the character data source may ask for, in seconds. */
+const MAX_REQUESTED_BACKOFF_S = 3_600;
 /** If this many different names fail in a row, the source itself is failing. */
 const MAX_FAILING_NAMES = 3;
 /** An answer that takes longer is a failure. */
@@ -117,11 +114,10 @@ interface BackOff {
   to: number;
 }
 
+/** After failures of a name or of the source, in milliseconds. */
 const backOffAfter = (failures: number, { retry_after_seconds = 0 }: Failure): number =>
-  Math.max(
-    Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS),
-    Math.min(retry_after_seconds * 1_000, MAX_REQUESTED_BACKOFF_MS),
-  );
+  Math.max(endlessWaitAfter(failures), Math.min(retry_after_seconds, MAX_REQUESTED_BACKOFF_S)) *
+  1_000;
 
 // False also before `from`: a clock that was set back must not delay anyone.
 const within = (at: number, from: number, to: number): boolean => from <= at && at < to;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
+import { endlessWaitAfter } from '../../db/back-off.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Sending } from '../outbound/post.ts';
 import type { StoredApp } from './app.ts';
@@ -11,8 +12,6 @@ import { callDiscord, type DiscordAnswer } from './discord-api.ts';
 
 /** Direct messages under way: Discord limits calls. */
 export const MAX_RUNNING = 5;
-/** Back off this long after each failure in a row, in seconds; then always for the last. */
-const BACKOFF_S = [15, 60, 300] as const;
 
 /** Discord's codes: the user accepts no direct messages, or shares no server with the app. */
 const CLOSED: readonly (number | null)[] = [50007, 50278];
@@ -98,8 +97,7 @@ export function backOff(
   { reason, after_s }: Extract<Sent, { of: 'again' }>,
   now: Date,
 ) {
-  const own = BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0;
-  const seconds = after_s ?? own;
+  const seconds = after_s ?? endlessWaitAfter(failures + 1);
   return {
     message_error: reason,
     // Discord is up where it asks for a pause.

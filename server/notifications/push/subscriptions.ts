@@ -7,6 +7,7 @@ import {
   type PushSubscriptionInput,
 } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
+import { endlessWaitAfter } from '../../db/back-off.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import { lockClock, updateSubscribedTypes } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
@@ -174,8 +175,8 @@ export async function findSubscription(db: Db, id: number): Promise<StoredSubscr
   return (await valid(db).where('push_subscriptions.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Back off this long after each failure in a row, in seconds; then always for the last. */
-const BACKOFF_S = [60, 300, 900, 3_600, 21_600] as const;
+/** Slower than the waits of an outage: there are thousands of browsers, and most of those that fail never come back. */
+const WAITS_S: readonly number[] = [60, 300, 900, 3_600, 21_600];
 /** Failures in a row after which a refusal by the push service deletes the subscription. */
 const MAX_REFUSALS = 10;
 
@@ -189,7 +190,7 @@ export function afterFailure(
 ): Failure | null {
   // 408 and 429 ask for time.
   if (failures + 1 >= MAX_REFUSALS && /^HTTP 4(?!08|29)/.test(error)) return null;
-  const seconds = Math.max(after_s ?? 0, BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0);
+  const seconds = Math.max(after_s ?? 0, endlessWaitAfter(failures + 1, WAITS_S));
   return {
     failures: failures + 1,
     backoff_until: new Date(now.getTime() + seconds * 1_000).toISOString(),
