@@ -174,10 +174,12 @@ export async function createContext({
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     for (const { file, bytes, started_at } of unrecorded)
       await addRecord({ writes, now }, 'before', file, bytes, started_at);
-    const reading: Reading = { env, now, dialect, db, longReads, memory: new Map() };
+    const parts = partsOf(features);
+    const { configFlags } = parts;
+    const reading: Reading = { env, now, dialect, db, longReads, configFlags, memory: new Map() };
     const ctx: Context = {
       ...reading,
-      ...partsOf(features),
+      ...parts,
       features,
       log,
       clock,

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { ClaimUndo, RecordUndo, UndoHandlers } from './activity/undo.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
+import type { ConfigFlags } from './db/database.ts';
 import { storeDomainEvents } from './db/domain-events.ts';
 import type { DeadlineSource, EventListener, WriteHook, Writing } from './db/unit-of-work.ts';
 import type { Route, RouterContext } from './http/router.ts';
@@ -21,6 +22,8 @@ export interface Feature<C = Writing> {
   mountDownloads?: (router: Router, ctx: C & RouterContext) => void;
   /** How the server reads its kinds of records, for snapshots and change sets. */
   records?: KindsOfFeature;
+  /** Flags of the configuration that it sets. */
+  configFlags?: ConfigFlags;
   /** How the server reads what members see only their own of. */
   ownRecords?: OwnOfFeature;
   /**
@@ -51,7 +54,8 @@ export interface Feature<C = Writing> {
 }
 
 /** What features are together, for everyone who writes. */
-interface Parts extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' | 'media'> {
+interface Parts
+  extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' | 'media' | 'configFlags'> {
   ownRecords: OwnSources;
   undo: UndoHandlers;
 }
@@ -60,7 +64,15 @@ interface Parts extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' 
 export function partsOf(
   features: readonly Pick<
     Feature<never>,
-    'name' | 'hooks' | 'deadlines' | 'listeners' | 'media' | 'ownRecords' | 'undo' | 'undoClaims'
+    | 'name'
+    | 'hooks'
+    | 'deadlines'
+    | 'listeners'
+    | 'media'
+    | 'configFlags'
+    | 'ownRecords'
+    | 'undo'
+    | 'undoClaims'
   >[],
 ): Parts {
   const claims = features.flatMap(({ undoClaims }) => undoClaims ?? [])[0];
@@ -70,6 +82,7 @@ export function partsOf(
     deadlines: features.flatMap(({ deadlines = [] }) => deadlines),
     listeners: features.flatMap(({ listeners = [] }) => listeners),
     media: features.flatMap(({ media = [] }) => media),
+    configFlags: Object.assign({}, ...features.map(({ configFlags }) => configFlags)),
     ownRecords: ownSourcesOf(features),
     undo: { claims, records: features.flatMap(({ undo = [] }) => undo) },
   };

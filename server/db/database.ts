@@ -1,14 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { ConfigFlag } from '../../shared/schemas/config.ts';
 import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
 import type { Env } from '../env.ts';
 import { isSilence, refusalOfDatabase } from './errors.ts';
 import type { Memory } from './memory.ts';
-import type { Database } from './schema.ts';
+import type { Database, Flag } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
+
+/** An expression for each flag. */
+export type ConfigFlags = { readonly [F in ConfigFlag]?: RawBuilder<Flag> };
 
 /** What operations read with. */
 export interface Reading {
@@ -20,6 +24,8 @@ export interface Reading {
   db: Db;
   /** For reads that may take long. */
   longReads: Db;
+  /** How flags of the configuration are read, of the features that set them. */
+  configFlags: ConfigFlags;
   /** What this server keeps in memory for its features. */
   memory: Memory;
 }

@@ -233,7 +233,7 @@ async function aWriter(change: Partial<Writing> = {}): Promise<Written> {
   const ctx: Writing = {
     ...{ env: readSettings({}), now: () => NOW, db, longReads, dialect: 'sqlite' },
     heartbeats: assumedHeartbeats,
-    ...{ deadlines: [], listeners: [], memory: new Map(), isInCharge: () => true },
+    ...{ deadlines: [], listeners: [], configFlags: {}, memory: new Map(), isInCharge: () => true },
     backOff: createBackOff({ error: () => {} }),
     writes: createWriteQueue(database.writer),
     publish: (set) => {

@@ -30,6 +30,10 @@ export const config = z.object({
 });
 export type Config = z.infer<typeof config>;
 
+/** Flags that a feature sets; 0 without the feature. */
+export const CONFIG_FLAGS = ['has_discord_app'] as const satisfies (keyof Config)[];
+export type ConfigFlag = (typeof CONFIG_FLAGS)[number];
+
 /** Only the given fields are changed. Settings that are not here come from the environment. */
 export const configChange = z.object({
   ...perSetting(

@@ -1,6 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { eventDate } from '../../../shared/rules/event-period.ts';
-import { type Config, type ConfigAnswer, config } from '../../../shared/schemas/config.ts';
+import {
+  CONFIG_FLAGS,
+  type Config,
+  type ConfigAnswer,
+  config,
+} from '../../../shared/schemas/config.ts';
 import { type Event, type EventFacts, event } from '../../../shared/schemas/event.ts';
 import { MAX_LIST, type PageQuery } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
@@ -15,18 +20,20 @@ import {
   rowsOfPage,
   type Tx,
 } from '../../db/database.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Flag } from '../../db/schema.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
-import type { Env } from '../../env.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 import { parseSetup } from './stored-setup.ts';
 
 /** The configuration that everyone sees. */
-export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
-  const { guild_name, discord_app_id, notifications_paused_at, setup, ...stored } = await db
+export async function readConfig(
+  ctx: Pick<Reading, 'env' | 'configFlags'>,
+  db: Db | Tx,
+): Promise<Config> {
+  const { guild_name, notifications_paused_at, setup, ...stored } = await db
     .selectFrom('config')
     .select([...SETTING_NAMES, 'guild_name', 'notifications_paused_at', 'setup'])
-    .select(({ selectFrom }) => selectFrom('discord_app').select('id').as('discord_app_id'))
+    .select(CONFIG_FLAGS.map((name) => (ctx.configFlags[name] ?? sql<Flag>`0`).as(name)))
     .executeTakeFirstOrThrow();
   return {
     ...stored,
@@ -37,16 +44,13 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
     character_check: ctx.env.CHARACTER_CHECK,
     // Empty: an admin let every character verify, even if GUILD_NAME is set.
     guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
-    has_discord_app: discord_app_id === null ? 0 : 1,
     notifications_paused: notifications_paused_at === null ? 0 : 1,
     is_demo: parseSetup(setup).is_demo ? 1 : 0,
   };
 }
 
 /** The configuration with the server's time and the active event's dates. */
-export async function configAnswer(
-  ctx: Reading & { env: Env; now: () => Date },
-): Promise<ConfigAnswer> {
+export async function configAnswer(ctx: Reading): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {
     ...config,
@@ -58,7 +62,7 @@ export async function configAnswer(
 
 export const configRecords = recordSource('config', {
   schema: config,
-  read: async ({ tx, env }) => [await readConfig({ env }, tx)],
+  read: async (from) => [await readConfig(from, from.tx)],
   order: () => 0,
 });
 

@@ -151,7 +151,7 @@ async function stillPending(
 }
 
 /** Read each time: an admin may have changed it since the page was opened. */
-async function guildThatVerifies(ctx: Pick<Checking, 'env' | 'db'>): Promise<string | null> {
+async function guildThatVerifies(ctx: Checking): Promise<string | null> {
   return (await readConfig(ctx, ctx.db)).guild_name;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Feature } from '../../feature.ts';
 import { sendBy } from '../notices/send.ts';
 import type { DiscordContext } from './context.ts';
@@ -14,4 +15,5 @@ export const discordApp: Feature<DiscordContext> = {
   hooks: [endLinksOfFormerMembers],
   listeners: [directMessageListener],
   media: [directMedium],
+  configFlags: { has_discord_app: sql`(select count(*) from discord_app)` },
 };
