@@ -1,10 +1,10 @@
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
 import { readConfig } from '../board/records/guild.ts';
-import type { Db, Reading, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../db/unit-of-work.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { type Unit, type Writing, write } from '../db/unit-of-work.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
-import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
+import { channelRecord, SEND_JOB, type StoredChannel, sendJob } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
 import { storeAttempts } from './channels/send.ts';
 
@@ -27,32 +27,28 @@ export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> 
  * @returns whether notifications were paused
  */
 export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes, at } = unit;
     const paused_at = await notificationsPausedAt(tx);
     if (paused_at === null) return false;
     await tx.updateTable('config').set({ notifications_paused_at: null }).execute();
     let abandoned = 0;
     for (const channel of await tx.selectFrom('channels').selectAll().orderBy('id').execute())
-      abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
+      abandoned += await abandonOld(unit, channel, paused_at);
     changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
-    await logActivity({ changes }, actor, {
+    await logActivity(unit, actor, {
       action: 'notifications_resumed',
       details: { paused_at, abandoned },
     });
     // Wakes the job runner.
-    changes.collect(wakeTimes).push(ctx.now().toISOString());
+    changes.collect(wakeTimes).push(at.toISOString());
     return true;
   });
 }
 
 /** @returns how many messages are abandoned */
-async function abandonOld(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  channel: StoredChannel,
-  paused_at: string,
-): Promise<number> {
+async function abandonOld(unit: Unit, channel: StoredChannel, paused_at: string): Promise<number> {
+  const { tx, changes } = unit;
   const [newest] = await tx
     .selectFrom('outbox')
     .select('id')
@@ -64,12 +60,11 @@ async function abandonOld(
   const last_event_id = Math.max(channel.last_event_id, newest?.id ?? 0);
   const before = await countPending(tx, channel);
   const waiting = await countPending(tx, { ...channel, last_event_id });
-  const old = (await pendingAfter(tx, channel, channel.last_event_id, DELIVERIES_KEPT)).filter(
+  const old = (await pendingAfter(tx, channel, DELIVERIES_KEPT)).filter(
     ({ id }) => id <= last_event_id,
   );
-  const at = ctx.now().toISOString();
   const abandoned = {
-    at,
+    at: unit.at.toISOString(),
     attempt: Math.max(1, channel.attempts),
     status: null,
     error: 'restored',
@@ -90,10 +85,6 @@ async function abandonOld(
   await tx.updateTable('channels').set(after).where('id', '=', channel.id).execute();
   changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
   if (waiting > 0 && channel.is_enabled === 1)
-    await addJob({ tx, changes }, SEND_JOB, {
-      key: String(channel.id),
-      due_at: ctx.now(),
-      payload: null,
-    });
+    await addJob(unit, SEND_JOB, sendJob(channel.id, unit.at));
   return before - waiting;
 }

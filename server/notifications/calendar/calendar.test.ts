@@ -297,7 +297,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       },
     };
     const dates = { from: '2026-10-22', to: '2027-02-19' };
-    const places = await findParts(app.ctx.db, 'everywhere', dates, clock);
+    const places = await findParts(app.ctx.db, { ...dates, character_key: 'everywhere', clock });
     expect(places).toHaveLength(MAX_EVENTS);
     expect([places[0]?.date, places[120]?.date, places[121]?.date]).toEqual([
       dates.from,

@@ -6,16 +6,11 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/calendar.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/database.ts';
-import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
-import type { Env } from '../../env.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
+import { onBehalfOf } from '../../db/write-queue.ts';
 import type { Member } from '../../http/caller.ts';
 import { advance, type CalendarEvent, type Changed, findParts, readEvents } from './events.ts';
-
-interface Writes {
-  now: () => Date;
-  writes: Pick<WriteQueue, 'transaction'>;
-}
 
 /** Tokens of another shape are not looked up in the database. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
@@ -26,7 +21,7 @@ const TOKEN_SHAPE = /^[\w-]{43}$/;
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned
  */
 export function createCalendar(
-  { now, writes }: Writes,
+  { now, writes }: Writing,
   access_key: string,
   language: CalendarLanguage,
 ): Promise<string> {
@@ -53,7 +48,7 @@ export function createCalendar(
  * Revokes the address of a member's calendar, if there is one.
  * @throws DomainError session.invalidKey, session.keyRevoked, session.banned
  */
-export function revokeCalendar({ writes }: Writes, access_key: string): Promise<void> {
+export function revokeCalendar({ writes }: Writing, access_key: string): Promise<void> {
   return writes.transaction(async (tx) => {
     const { character_key } = await memberOfKey(tx, access_key);
     await tx
@@ -117,11 +112,6 @@ async function findCalendar(db: Db | Tx, token_hash: string): Promise<StoredCale
   return found ? { ...found, token_hash } : null;
 }
 
-export interface CalendarReader extends Writes {
-  db: Db;
-  env: Env;
-}
-
 export interface Calendar extends Pick<StoredCalendar, 'character_name' | 'language' | 'uid'> {
   events: CalendarEvent[];
 }
@@ -131,11 +121,11 @@ export interface Calendar extends Pick<StoredCalendar, 'character_name' | 'langu
  * reading with them. The clock does not advance.
  * @throws DomainError calendar.notFound, also for a member who may no longer have one
  */
-export async function readCalendar(ctx: CalendarReader, token: string): Promise<Calendar> {
+export async function readCalendar(ctx: Writing, token: string): Promise<Calendar> {
   if (!TOKEN_SHAPE.test(token)) throw new DomainError('calendar.notFound');
   const calendar = existing(await findCalendar(ctx.db, hashToken(token)), 'calendar.notFound');
   const { character_name, language, uid } = calendar;
-  const { events, hasChanged } = await compare(ctx, ctx.db, calendar, 0);
+  const { events, hasChanged } = await compare(ctx, ctx.db, { ...calendar, sequence: 0 });
   if (!hasChanged) return { character_name, language, uid, events };
   const asker = { name: `key ${calendar.access_key_id}`, gone: () => false };
   return {
@@ -146,18 +136,22 @@ export async function readCalendar(ctx: CalendarReader, token: string): Promise<
   };
 }
 
+/** A calendar as it was last read, and the sequence of events that changed since. */
+interface ReadAt extends Pick<StoredCalendar, 'character_key' | 'shown_events'> {
+  sequence: number;
+}
+
 async function compare(
-  ctx: CalendarReader,
+  ctx: Reading,
   db: Db | Tx,
-  { character_key, shown_events }: Pick<StoredCalendar, 'character_key' | 'shown_events'>,
-  sequence: number,
+  { character_key, shown_events, sequence }: ReadAt,
 ): Promise<Changed> {
   const today = serverSaveToday(ctx);
   const dates = {
     from: addDays(today, -CALENDAR_DAYS.past),
     to: addDays(today, CALENDAR_DAYS.ahead),
   };
-  const parts = await findParts(db, character_key, dates, serverSaveClock(ctx));
+  const parts = await findParts(db, { ...dates, character_key, clock: serverSaveClock(ctx) });
   return advance(readEvents(shown_events), parts, {
     ...dates,
     at: ctx.now().toISOString(),
@@ -167,7 +161,7 @@ async function compare(
 
 /** Compares again with the row locked: of two readers at once, neither may store older events as newer ones. */
 function storeEvents(
-  ctx: CalendarReader,
+  ctx: Writing,
   { character_key, token_hash }: StoredCalendar,
 ): Promise<CalendarEvent[]> {
   return ctx.writes.transaction(async (tx) => {
@@ -179,12 +173,8 @@ function storeEvents(
       .returning(['revision', 'shown_events'])
       .executeTakeFirst();
     if (!locked) throw new DomainError('calendar.notFound');
-    const { events } = await compare(
-      ctx,
-      tx,
-      { character_key, shown_events: locked.shown_events },
-      locked.revision,
-    );
+    const { revision: sequence, shown_events: last } = locked;
+    const { events } = await compare(ctx, tx, { character_key, shown_events: last, sequence });
     const shown_events = JSON.stringify(events);
     await tx
       .updateTable('calendars')

@@ -96,7 +96,9 @@ export function advance(
   let hasChanged = false;
   for (const key of new Set([...before.keys(), ...now.keys()])) {
     for (const { event, part, slot } of pair(before.get(key) ?? [], now.get(key) ?? [])) {
-      const next = part ? withPart(event, part, slot, moment) : event && cancelled(event, moment);
+      const next = part
+        ? withPart(event, { ...part, slot }, moment)
+        : event && cancelled(event, moment);
       if (!next) continue;
       hasChanged ||= next !== event;
       events.push(next);
@@ -107,14 +109,12 @@ export function advance(
 
 function withPart(
   event: CalendarEvent | null,
-  { part_number: _, ...place }: ClaimPart,
-  slot: number,
-  moment: Moment,
+  { part_number: _, ...place }: ClaimPart & { slot: number },
+  { at, sequence }: Moment,
 ): CalendarEvent {
-  const { at, sequence } = moment;
   return event && isSame(event, place)
     ? event
-    : { ...place, slot, is_cancelled: false, sequence, changed_at: at };
+    : { ...place, is_cancelled: false, sequence, changed_at: at };
 }
 
 const cancelled = (event: CalendarEvent, { at, sequence }: Moment): CalendarEvent =>
@@ -190,16 +190,18 @@ interface PartRow {
   is_secondary_claim: Flag;
 }
 
+interface PartsWanted extends Pick<Moment, 'from' | 'to'> {
+  character_key: string;
+  clock: ServerSaveClock;
+}
+
 /** A character's parts on some dates, archived ones too, without holds. Of more than MAX_EVENTS the latest. */
 export async function findParts(
   db: Db | Tx,
-  character_key: string,
-  dates: Pick<Moment, 'from' | 'to'>,
-  clock: ServerSaveClock,
+  { character_key, from, to, clock }: PartsWanted,
 ): Promise<ClaimPart[]> {
   const part = sql`part_number, respawn_id, respawns.name as respawn_name, hour_start, hour_end, is_secondary_claim`;
   const archivedPart = sql`part_number, respawn_id, respawn_name, hour_start, hour_end, is_secondary_claim`;
-  const { from, to } = dates;
   // One statement, so that a claim which is archived meanwhile is found exactly once.
   const { rows } = await sql<PartRow>`
     select claims.id as claim_id, date, date as first, date as last, ${part}
@@ -222,17 +224,17 @@ export async function findParts(
   // Lazily: all claims on each of their dates may be a hundred times MAX_EVENTS.
   return rows
     .values()
-    .flatMap((row) => onEachDate(row, dates, clock))
+    .flatMap((row) => onEachDate(row, { from, to, clock }))
     .take(MAX_EVENTS)
     .toArray();
 }
 
 function* onEachDate(
   { first, last, is_secondary_claim, ...row }: PartRow,
-  { from, to }: Pick<Moment, 'from' | 'to'>,
-  clock: ServerSaveClock,
+  { from, to, clock }: Omit<PartsWanted, 'character_key'>,
 ): Generator<ClaimPart> {
-  const [begin, end] = [eventDate(first), eventDate(last)];
+  const begin = eventDate(first);
+  const end = eventDate(last);
   for (const date of datesBetween(begin > from ? begin : from, end < to ? end : to)) {
     yield {
       ...row,

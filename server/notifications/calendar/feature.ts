@@ -1,10 +1,9 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import type { Feature } from '../../feature.ts';
-import type { CalendarReader } from './calendars.ts';
 import { calendarRoutes, serveCalendars } from './routes.ts';
 
-export const calendar: Feature<CalendarReader & Writing> = {
+export const calendar: Feature<Writing> = {
   name: 'calendar',
   routes: calendarRoutes,
   mountDownloads: (router, ctx) => {

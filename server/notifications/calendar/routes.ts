@@ -14,13 +14,13 @@ import {
   calendarInput,
   calendarState as calendarStateShape,
 } from '../../../shared/schemas/calendar.ts';
+import type { Reading } from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';
 import {
   type Calendar,
-  type CalendarReader,
   calendarState,
   createCalendar,
   readCalendar,
@@ -71,10 +71,12 @@ export const calendarRoutes = [
   ),
 ];
 
+interface CalendarContext extends Writing {
+  authenticator: RouterContext['authenticator'];
+}
+
 /** The calendar's file. Its address is the only credential. */
-export function serveCalendars(
-  ctx: CalendarReader & RouterContext,
-): RequestHandler<{ token: string }> {
+export function serveCalendars(ctx: CalendarContext): RequestHandler<{ token: string }> {
   return async (req, res) => {
     const calendar = await readCalendar(ctx, req.params.token).catch(async (error: unknown) => {
       if (error instanceof DomainError && error.code === 'calendar.notFound')
@@ -100,7 +102,7 @@ export function serveCalendars(
 }
 
 /** As an admin set it, else as the environment says. */
-async function guildName({ db, env }: CalendarReader): Promise<string | null> {
+async function guildName({ db, env }: Reading): Promise<string | null> {
   const { guild_name } = await db
     .selectFrom('config')
     .select('guild_name')

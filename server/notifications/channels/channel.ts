@@ -20,6 +20,12 @@ export type StoredChannel = Selectable<ChannelsTable>;
 /** The job that sends a channel what is pending. Its key is the channel's id. */
 export const SEND_JOB = { kind: 'destination.send', payload: z.null() } as const;
 
+export const sendJob = (channel_id: number, due_at: Date) => ({
+  key: String(channel_id),
+  due_at,
+  payload: null,
+});
+
 /** Gather events for this long before sending, in milliseconds: a burst is one run, and in Discord one message. */
 export const GATHER_MS: { readonly [K in DestinationKind]: number } = {
   discord: 2_000,

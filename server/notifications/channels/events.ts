@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Gauge } from 'prom-client';
 import { z } from 'zod';
 import {
   type DomainEvent,
@@ -18,9 +17,10 @@ import {
 } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import type { OutboxTable } from '../../db/schema.ts';
-import type { ChangeRecorder, EventListener } from '../../db/unit-of-work.ts';
-import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
+import type { EventListener, Unit } from '../../db/unit-of-work.ts';
+import { daysBefore, type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
+import type { Sending } from '../outbound/post.ts';
 import {
   channelRecord,
   eventsOf,
@@ -28,6 +28,7 @@ import {
   MAX_RETRY_DELAY_MS,
   SEND_JOB,
   type StoredChannel,
+  sendJob,
   subscribedAfter,
 } from './channel.ts';
 
@@ -63,7 +64,8 @@ const subscriptions = prepared((db) =>
  */
 export const channelListener: EventListener = {
   subscribedTypes: async (_, tx) => (await subscriptions(tx, {})).flatMap(eventsOf),
-  handle: async ({ ctx, tx, changes }, reported) => {
+  handle: async (unit, reported) => {
+    const { tx } = unit;
     const events = reported.filter(isForChannels);
     if (events.length === 0) return;
     const types = [...new Set(events.map(({ type }) => type))];
@@ -78,7 +80,7 @@ export const channelListener: EventListener = {
     const wanted = events.filter(({ type }) => subscribed.has(type));
     for (const batch of inBatches(wanted, EVENTS_A_STATEMENT))
       await insertEvents(tx, batch.map(rowOf));
-    const now = ctx.now().getTime();
+    const now = unit.at.getTime();
     const latest = new Date(now + MAX_RETRY_DELAY_MS).toISOString();
     const jobs = subscribers
       .filter(
@@ -89,7 +91,7 @@ export const channelListener: EventListener = {
         due_at: new Date(now + GATHER_MS[kind]),
         payload: null,
       }));
-    await addJobs({ tx, changes }, SEND_JOB, jobs);
+    await addJobs(unit, SEND_JOB, jobs);
   },
 };
 
@@ -114,31 +116,30 @@ export interface PendingEvent {
   event: Pick<PublicEvent, 'type' | 'timestamp'> & { data: unknown };
 }
 
-type Subscriber = Pick<StoredChannel, 'events' | 'subscribed_after' | 'kind'>;
+type Subscriber = Pick<StoredChannel, 'events' | 'subscribed_after' | 'kind' | 'last_event_id'>;
 
-const pending = (db: Db | Tx, channel: Subscriber, last_event_id: number) =>
+const pending = (db: Db | Tx, channel: Subscriber) =>
   db
     .selectFrom('outbox')
-    .where('id', '>', last_event_id)
+    .where('id', '>', channel.last_event_id)
     .where('type', 'in', eventsOf(channel))
     .where((where) =>
       where.and(
         subscribedAfter(channel)
-          .filter(([, id]) => id > last_event_id)
+          .filter(([, id]) => id > channel.last_event_id)
           .map(([type, id]) =>
             where.or([where(sql<string>`type`, '!=', type), where('id', '>', id)]),
           ),
       ),
     );
 
-/** The next events for a channel after a place. */
+/** The next events for a channel. */
 export async function pendingAfter(
   db: Db | Tx,
   channel: Subscriber,
-  last_event_id: number,
   limit: number,
 ): Promise<PendingEvent[]> {
-  const rows = await pending(db, channel, last_event_id)
+  const rows = await pending(db, channel)
     .select(['id', 'at', 'type', 'body'])
     .orderBy('id')
     .limit(limit)
@@ -151,29 +152,14 @@ export async function pendingAfter(
   }));
 }
 
-export async function countPending(
-  db: Db | Tx,
-  channel: Subscriber & Pick<StoredChannel, 'last_event_id'>,
-): Promise<number> {
-  const counted = pending(db, channel, channel.last_event_id).select(({ fn }) =>
-    fn.countAll<number>().as('n'),
-  );
+export async function countPending(db: Db | Tx, channel: Subscriber): Promise<number> {
+  const counted = pending(db, channel).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-export async function oldestPendingAt(
-  db: Db | Tx,
-  channel: Subscriber & Pick<StoredChannel, 'last_event_id'>,
-): Promise<string | null> {
-  return (
-    (
-      await pending(db, channel, channel.last_event_id)
-        .select('at')
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst()
-    )?.at ?? null
-  );
+export async function oldestPendingAt(db: Db | Tx, channel: Subscriber): Promise<string | null> {
+  const oldest = pending(db, channel).select('at').orderBy('id').limit(1);
+  return (await oldest.executeTakeFirst())?.at ?? null;
 }
 
 /** The place of a channel that starts now. */
@@ -263,24 +249,20 @@ export const deleteOldEvents: InsideKind<null> = {
   next: nextHour,
   isNeeded: async ({ db }) =>
     (await db.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) !== undefined,
-  run: async ({ ctx, tx, changes }) => {
+  run: async (unit) => {
+    const { ctx, tx, at } = unit;
     const hasMore = await deleteUntil(tx, (await newestEventId(tx)) - MAX_EVENTS);
     // By age one batch an hour: by the next run a clock that jumped may be right again.
-    if (!ctx.clock.deletionPaused()) await deleteUntil(tx, await newestOutdated(tx, ctx.now()));
-    for (const channel of await enabledChannels(tx))
-      await refreshChannel(ctx, tx, changes, channel);
+    if (!ctx.clock.deletionPaused()) await deleteUntil(tx, await newestOutdated(tx, at));
+    for (const channel of await enabledChannels(tx)) await refreshChannel(unit, channel);
     return (await deleteDelivered(tx)) || hasMore ? 'more' : undefined;
   },
 };
 
-async function refreshChannel(
-  ctx: JobContext,
-  tx: Tx,
-  changes: ChangeRecorder,
-  channel: StoredChannel,
-): Promise<void> {
+async function refreshChannel(unit: Unit, channel: StoredChannel): Promise<void> {
+  const { tx, changes, at } = unit;
   const count = await countPending(tx, channel);
-  const latest = new Date(ctx.now().getTime() + MAX_RETRY_DELAY_MS).toISOString();
+  const latest = new Date(at.getTime() + MAX_RETRY_DELAY_MS).toISOString();
   const isAsleep = count > 0 && (await sleepsPast(tx, channel, latest));
   const after = {
     ...channel,
@@ -292,12 +274,7 @@ async function refreshChannel(
     waiting: channel.next_try_at === null ? Math.min(channel.waiting, count) : count,
     next_try_at: isAsleep || count === 0 ? null : channel.next_try_at,
   };
-  if (isAsleep)
-    await addJob({ tx, changes }, SEND_JOB, {
-      key: String(channel.id),
-      due_at: ctx.now(),
-      payload: null,
-    });
+  if (isAsleep) await addJob(unit, SEND_JOB, sendJob(channel.id, at));
   const { last_event_id, waiting, next_try_at } = after;
   await tx
     .updateTable('channels')
@@ -337,18 +314,7 @@ async function longestWait(db: Db, now: Date): Promise<number> {
   return times.length === 0 ? 0 : Math.max(0, (now.getTime() - Math.min(...times)) / 1_000);
 }
 
-export interface Measuring {
-  db: Db;
-  now: () => Date;
-  metrics: {
-    measure: (
-      measurement: { name: string; help: string },
-      read: (gauge: Gauge) => Promise<void>,
-    ) => void;
-  };
-}
-
-export function measurePending({ metrics, db, now }: Measuring): void {
+export function measurePending({ metrics, db, now }: Sending): void {
   const help = 'How long the oldest message to any destination waits to be delivered';
   metrics.measure({ name: 'claimboard_oldest_waiting_seconds', help }, async (gauge) => {
     const measured = longestWait(db, now()).then((seconds) => gauge.set(seconds));

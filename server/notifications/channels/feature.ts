@@ -1,11 +1,12 @@
 import type { Feature } from '../../feature.ts';
+import type { Sending } from '../outbound/post.ts';
 import { destinationRecords } from './channel.ts';
-import { channelListener, deleteOldEvents, type Measuring, measurePending } from './events.ts';
+import { channelListener, deleteOldEvents, measurePending } from './events.ts';
 import { channelUndo } from './restore.ts';
-import { type ChannelContext, channelRoutes } from './routes.ts';
+import { channelRoutes } from './routes.ts';
 import { sendEvents } from './send.ts';
 
-export const channels: Feature<ChannelContext & Measuring> = {
+export const channels: Feature<Sending> = {
   name: 'channels',
   routes: channelRoutes,
   records: { destination: destinationRecords },

@@ -10,13 +10,11 @@ import {
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domain-events.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading } from '../../db/database.ts';
+import type { Reading } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { MAX_READ_BYTES, type OutboundMessage } from '../outbound/post.ts';
 import { GATHER_MS, type StoredChannel } from './channel.ts';
 import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';
-
-type Ctx = Reading & { db: Db };
 
 export interface NextMessage {
   id: string;
@@ -41,28 +39,23 @@ const messageId = (channel: StoredChannel, { id }: PendingEvent): string =>
  * @returns null when no event is pending, or Discord's are still gathered
  */
 export function nextMessage(
-  ctx: Ctx,
+  ctx: Reading,
   channel: StoredChannel,
-  last_event_id: number,
   single_until = 0,
 ): Promise<NextMessage | null> {
-  if (channel.kind === 'webhook') return nextForWebhook(ctx, channel, last_event_id);
-  return nextForDiscord(ctx, channel, last_event_id, single_until);
+  if (channel.kind === 'webhook') return nextForWebhook(ctx, channel);
+  return nextForDiscord(ctx, channel, single_until);
 }
 
 /** The message of an admin's test. */
 export function testMessage(ctx: Reading, channel: StoredChannel): OutboundMessage {
   if (channel.kind === 'discord') return discordTestRequest(ctx, channel);
   const event = { type: 'test', timestamp: ctx.now().toISOString(), data: {} };
-  return signedMessage(ctx, channel, `msg_test_${randomUUID()}`, event);
+  return signedMessage(ctx, channel, { id: `msg_test_${randomUUID()}`, event });
 }
 
-async function nextForWebhook(
-  ctx: Ctx,
-  channel: StoredChannel,
-  last_event_id: number,
-): Promise<NextMessage | null> {
-  const [next] = await pendingAfter(ctx.db, channel, last_event_id, 1);
+async function nextForWebhook(ctx: Reading, channel: StoredChannel): Promise<NextMessage | null> {
+  const [next] = await pendingAfter(ctx.db, channel, 1);
   if (!next) return null;
   const id = messageId(channel, next);
   return {
@@ -70,19 +63,19 @@ async function nextForWebhook(
     type: next.type,
     last_event_id: next.id,
     has_several: false,
-    message: signedMessage(ctx, channel, id, next.event),
+    message: signedMessage(ctx, channel, { id, event: next.event }),
   };
 }
 
 async function nextForDiscord(
-  ctx: Ctx,
+  ctx: Reading,
   channel: StoredChannel,
-  last_event_id: number,
   single_until: number,
 ): Promise<NextMessage | null> {
-  const most = last_event_id < single_until ? 1 : MAX_EMBEDS;
-  const events = await pendingAfter(ctx.db, channel, last_event_id, most);
-  const [first, last] = [events[0], events.at(-1)];
+  const most = channel.last_event_id < single_until ? 1 : MAX_EMBEDS;
+  const events = await pendingAfter(ctx.db, channel, most);
+  const [first] = events;
+  const last = events.at(-1);
   if (!first || !last) return null;
   if (events.length < most && isGathering(first.at, ctx.now())) return null;
   const visible = eventsForPeople(channel, events);
@@ -143,10 +136,9 @@ interface WebhookEvent {
 }
 
 function signedMessage(
-  ctx: Pick<Ctx, 'now'>,
+  ctx: Reading,
   channel: StoredChannel,
-  id: string,
-  event: WebhookEvent,
+  { id, event }: { id: string; event: WebhookEvent },
 ): OutboundMessage {
   const now = ctx.now();
   return webhookRequest(event, { id, url: channel.url, secrets: validSecrets(channel, now), now });

@@ -10,7 +10,7 @@ import type {
 } from '../../../shared/schemas/destination.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Reading, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import { defineMemory } from '../../db/memory.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
@@ -18,7 +18,7 @@ import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
-import type { Post } from '../outbound/post.ts';
+import type { Sending } from '../outbound/post.ts';
 import {
   assertMayAdd,
   channelDetails,
@@ -27,6 +27,7 @@ import {
   findChannel,
   SEND_JOB,
   type StoredChannel,
+  sendJob,
   subscribedAfter,
 } from './channel.ts';
 import { countPending, newestEventId, pendingAfter } from './events.ts';
@@ -45,7 +46,8 @@ export async function createChannel(
 ): Promise<NewDestination> {
   assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     await assertMayAdd(tx, input.name);
     const { events, ...fields } = input;
     const row = await tx
@@ -56,14 +58,14 @@ export async function createChannel(
         events: JSON.stringify(events),
         secret,
         last_event_id: await newestEventId(tx),
-        created_at: ctx.now().toISOString(),
+        created_at: unit.at.toISOString(),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(unit);
     const record = channelRecord(row);
     changes.put({ kind: 'destination', record });
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'destination_created',
       details: channelDetails(row),
     });
@@ -99,7 +101,7 @@ function subscriptionStarts(before: StoredChannel, after: StoredChannel, newest:
 }
 
 const firstPendingId = async (tx: Tx, channel: StoredChannel): Promise<number | undefined> =>
-  (await pendingAfter(tx, channel, channel.last_event_id, 1))[0]?.id;
+  (await pendingAfter(tx, channel, 1))[0]?.id;
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
 const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
@@ -114,12 +116,12 @@ const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
 export async function updateChannel(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  change: DestinationChange,
+  { id, ...change }: DestinationChange & { id: number },
 ): Promise<Destination> {
   const known = existing(await findChannel(ctx.db, id), 'destination.notFound');
   if (isSame(known, withChange(known, change))) return channelRecord(known);
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findChannel(tx, id), 'destination.notFound');
     const after = withChange(before, change);
     const isElsewhere = after.url !== before.url || after.kind !== before.kind;
@@ -157,17 +159,16 @@ export async function updateChannel(
       .set({ ...fields, name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
-    await updateSubscribedTypes({ ctx, tx });
-    const job = { key: String(id), due_at: ctx.now(), payload: null };
-    if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, job.key);
-    else if (startsOver) await addJob({ tx, changes }, SEND_JOB, job);
+    await updateSubscribedTypes(unit);
+    if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, String(id));
+    else if (startsOver) await addJob(unit, SEND_JOB, sendJob(id, unit.at));
     const record = channelRecord(after);
     changes.put({ kind: 'destination', record });
-    const [from, to] = [channelRecord(before), record];
+    const from = channelRecord(before);
     // The log has hosts only, so it says that the address changed even where the host is the same.
-    const url = after.url === before.url ? {} : { url: { from: from.url, to: to.url } };
-    const changed = { ...changedFields(from, to, CHANGEABLE), ...url };
-    await logActivity({ changes }, admin, {
+    const url = after.url === before.url ? {} : { url: { from: from.url, to: record.url } };
+    const changed = { ...changedFields(from, record, CHANGEABLE), ...url };
+    await logActivity(unit, admin, {
       action: 'destination_updated',
       details: { ...channelDetails(after), changed },
     });
@@ -187,9 +188,9 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('channel_id', '=', id).execute();
     await tx.deleteFrom('channels').where('id', '=', id).execute();
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(unit);
     changes.remove('destination', id);
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'destination_deleted',
       details: channelDetails(row),
       undo,
@@ -203,25 +204,22 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
  */
 export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
   const secret = newSecret();
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const row = existing(await findChannel(tx, id), 'destination.notFound');
     if (row.kind !== 'webhook') throw new DomainError('destination.notWebhook');
-    const old_secret_until = new Date(ctx.now().getTime() + OLD_SECRET_MS).toISOString();
+    const old_secret_until = new Date(unit.at.getTime() + OLD_SECRET_MS).toISOString();
     await tx
       .updateTable('channels')
       .set({ secret, old_secret: row.secret, old_secret_until })
       .where('id', '=', id)
       .execute();
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'destination_secret_rotated',
       details: channelDetails(row),
     });
     return { secret };
   });
-}
-
-export interface Testing extends Reading {
-  post: Post;
 }
 
 /** Tests under way, by the channel's id. */
@@ -231,7 +229,7 @@ export const testsUnderWay = defineMemory(() => new Map<number, Promise<TestAnsw
  * Sends a test message once, past the pending events. Concurrent tests of a channel share one message.
  * @throws DomainError destination.notFound, notifications.paused
  */
-export async function testChannel(ctx: Testing, id: number): Promise<TestAnswer> {
+export async function testChannel(ctx: Sending, id: number): Promise<TestAnswer> {
   const underWay = testsUnderWay(ctx).get(id);
   if (underWay) return underWay;
   const answer = sendTest(ctx, id).finally(() => testsUnderWay(ctx).delete(id));
@@ -239,7 +237,7 @@ export async function testChannel(ctx: Testing, id: number): Promise<TestAnswer>
   return answer;
 }
 
-async function sendTest(ctx: Testing, id: number): Promise<TestAnswer> {
+async function sendTest(ctx: Sending, id: number): Promise<TestAnswer> {
   const channel = existing(await findChannel(ctx.db, id), 'destination.notFound');
   if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
   const message = testMessage(ctx, channel);

@@ -7,7 +7,7 @@ import { deletedRecord } from '../../activity/undo-store.ts';
 import { inBatches, type Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import { addJob } from '../../jobs/job-store.ts';
-import { assertMayAdd, channelRecord, SEND_JOB, type StoredChannel } from './channel.ts';
+import { assertMayAdd, channelRecord, SEND_JOB, type StoredChannel, sendJob } from './channel.ts';
 import { countPending } from './events.ts';
 
 /* The undo of a deleted channel. */
@@ -64,9 +64,10 @@ export const channelUndo: RecordUndo<DeletedChannel> = {
 
 /** @throws DomainError destination.tooMany, destination.exists */
 async function restoreChannel(
-  { ctx, tx, changes }: Restoring,
+  unit: Restoring,
   { attempts, ...columns }: DeletedChannel['deleted'],
 ): Promise<void> {
+  const { tx, changes, at } = unit;
   await assertMayAdd(tx, columns.name);
   const row = { ...columns, name_key: nameKey(columns.name) };
   const channel = await tx
@@ -79,10 +80,6 @@ async function restoreChannel(
     await tx.insertInto('deliveries').values(rows).execute();
   }
   if (channel.is_enabled && (await countPending(tx, channel)) > 0)
-    await addJob({ tx, changes }, SEND_JOB, {
-      key: String(channel.id),
-      due_at: ctx.now(),
-      payload: null,
-    });
+    await addJob(unit, SEND_JOB, sendJob(channel.id, at));
   changes.put({ kind: 'destination', record: channelRecord(channel) });
 }

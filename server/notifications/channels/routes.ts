@@ -10,22 +10,19 @@ import {
   testAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Sending } from '../outbound/post.ts';
 import { findChannel, listChannels } from './channel.ts';
 import {
   createChannel,
   deleteChannel,
   rotateSecret,
-  type Testing,
   testChannel,
   updateChannel,
 } from './operations.ts';
 import { lastAttempts } from './send.ts';
 
-export interface ChannelContext extends Testing, Writing {}
-
-const route = routeFor<ChannelContext>();
+const route = routeFor<Sending>();
 
 const params = z.object({ id: idInPath });
 
@@ -63,7 +60,7 @@ export const channelRoutes = [
       body: destinationChange,
       answer: destination,
     },
-    ({ ctx, caller, params: { id }, body }) => updateChannel(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => updateChannel(ctx, caller, { ...body, id }),
   ),
   route(
     {

@@ -6,9 +6,10 @@ import {
 } from '../../../shared/schemas/destination.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
 import { logActivity } from '../../auth/activity-log.ts';
+import { waitAfter } from '../../db/back-off.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import type { JobContext, Lease, OutsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import {
@@ -26,14 +27,13 @@ import {
   GATHER_MS,
   SEND_JOB,
   type StoredChannel,
+  sendJob,
 } from './channel.ts';
 import { countPending, deleteDelivered, newestEventId, oldestPendingAt } from './events.ts';
 import { type NextMessage, nextMessage } from './messages.ts';
 
-/** Seconds after each failed attempt; a message that then fails again is abandoned. */
-const RETRY_AFTER_S: readonly number[] = [
-  5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
-];
+/** Seconds after each failed attempt, as documented for webhooks; a message that then fails again is abandoned. */
+const WAITS_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** This many pauses that a receiver asks for don't use up an attempt of the schedule. */
 const MAX_FREE_PAUSES = 3;
@@ -56,9 +56,9 @@ export function nextAttempt(
 ): { seconds: number | null; rescheduled_attempts: number } {
   if (requested_s !== null && rescheduled_attempts < MAX_FREE_PAUSES)
     return { seconds: requested_s, rescheduled_attempts: rescheduled_attempts + 1 };
-  const scheduled = RETRY_AFTER_S[attempts - rescheduled_attempts - 1];
+  const scheduled = waitAfter(attempts - rescheduled_attempts, WAITS_S);
   return {
-    seconds: scheduled === undefined ? null : Math.max(requested_s ?? 0, scheduled),
+    seconds: scheduled === null ? null : Math.max(requested_s ?? 0, scheduled),
     rescheduled_attempts,
   };
 }
@@ -198,7 +198,7 @@ export const sendEvents: OutsideKind<null, Sending> = {
     const channel = await findChannel(ctx.db, Number(key));
     if (!channel?.is_enabled) return undefined;
     const run = await sendPending(ctx, channel, lease);
-    return ({ tx, changes }) => storeRun(ctx, tx, changes, channel, run);
+    return (unit) => storeRun(unit, channel, run);
   },
 };
 
@@ -222,17 +222,13 @@ async function sendPending(ctx: Sending, channel: StoredChannel, lease: Lease): 
     run.attempts.length < MESSAGES_A_RUN &&
     performance.now() < until
   ) {
-    const next: NextMessage | null = await nextMessage(
-      ctx,
-      current,
-      run.last_event_id,
-      run.single_until,
-    );
+    current = { ...current, last_event_id: run.last_event_id };
+    const next: NextMessage | null = await nextMessage(ctx, current, run.single_until);
     if (!next) break;
     if (next.message === null) run.last_event_id = next.last_event_id;
     // Another server may have taken the job while this process was frozen.
     else if (!(await lease.mayContinue())) break;
-    else await send(ctx, current, next, next.message, run, lease.signal);
+    else await send(ctx, run, { ...next, channel: current, message: next.message, lease });
     current = await reload(ctx, channel);
   }
   return run;
@@ -250,47 +246,51 @@ async function reload(
     : null;
 }
 
-async function send(
-  ctx: Sending,
-  channel: StoredChannel,
-  { id, type, last_event_id, has_several }: NextMessage,
-  message: OutboundMessage,
-  run: Run,
-  signal: AbortSignal,
-): Promise<void> {
-  const { kind, url } = channel;
-  const [at, startedAt, attempt] = [ctx.now().toISOString(), performance.now(), run.failures + 1];
-  const answer = await ctx.post({ ...message, signal });
+interface SentMessage extends NextMessage {
+  channel: StoredChannel;
+  message: OutboundMessage;
+  lease: Pick<Lease, 'signal'>;
+}
+
+async function send(ctx: Sending, run: Run, sent: SentMessage): Promise<void> {
+  const { channel, message, lease } = sent;
+  const attempt = run.failures + 1;
+  const at = ctx.now().toISOString();
+  const startedAt = performance.now();
+  const answer = await ctx.post({ ...message, signal: lease.signal });
   // This server stops: the next one sends the message, whether or not it arrived.
   if (!answer.ok && answer.error === 'stopped') return;
   const ms = Math.round(performance.now() - startedAt);
   const verdict = judgeChannel(channel, answer, ctx.now());
-  const outcome = applyVerdict(run, verdict, { attempt, last_event_id, has_several }, ctx.now());
+  const outcome = applyVerdict(run, verdict, { ...sent, attempt, now: ctx.now() });
   const error = verdict.of === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
   run.attempts.push({
-    message_id: id,
-    type,
+    message_id: sent.id,
+    type: sent.type,
     at,
     attempt,
     status,
     error,
     ms,
     outcome,
-    answer: answerText(answer, url),
+    answer: answerText(answer, channel.url),
   });
-  ctx.metrics.deliveries.inc({ kind, outcome: outcome === 'retrying' ? 'failed' : outcome });
+  ctx.metrics.deliveries.inc({
+    kind: channel.kind,
+    outcome: outcome === 'retrying' ? 'failed' : outcome,
+  });
 }
 
-interface Sent extends Pick<NextMessage, 'last_event_id' | 'has_several'> {
+interface JudgedMessage extends Pick<NextMessage, 'last_event_id' | 'has_several'> {
   attempt: number;
+  now: Date;
 }
 
 function applyVerdict(
   run: Run,
   verdict: Verdict,
-  { attempt, last_event_id, has_several }: Sent,
-  now: Date,
+  { attempt, last_event_id, has_several, now }: JudgedMessage,
 ): Attempt['outcome'] {
   if (verdict.of === 'delivered') {
     Object.assign(run, {
@@ -328,13 +328,8 @@ function applyVerdict(
 }
 
 /** Stores the outcome, as far as an admin has not changed the channel meanwhile. */
-async function storeRun(
-  ctx: Sending,
-  tx: Tx,
-  changes: ChangeRecorder,
-  before: StoredChannel,
-  run: Run,
-): Promise<void> {
+async function storeRun(unit: Unit, before: StoredChannel, run: Run): Promise<void> {
+  const { tx } = unit;
   const now = await findChannel(tx, before.id);
   if (!now) return;
   await storeAttempts(tx, now.id, run.attempts);
@@ -345,7 +340,7 @@ async function storeRun(
   const wasChanged = now.url !== before.url || now.attempts !== before.attempts;
   const failure = wasChanged ? null : run.failure;
   if (failure && 'switched_off' in failure)
-    return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failure);
+    return switchOff(unit, { ...now, last_delivery_at }, failure);
   const waiting = await countPending(tx, { ...now, last_event_id });
   const after: StoredChannel = {
     ...now,
@@ -365,23 +360,15 @@ async function storeRun(
       (wasChanged ? null : run.left_out) ??
       (run.delivered_at ? null : now.last_error),
   };
-  await storeChannel(tx, changes, after);
+  await storeChannel(unit, after);
   if (waiting > 0 && !wasChanged)
-    await addJob({ tx, changes }, SEND_JOB, {
-      key: String(now.id),
-      due_at: await nextRunAt(ctx, tx, after),
-      payload: null,
-    });
+    await addJob(unit, SEND_JOB, sendJob(now.id, await nextRunAt(unit, after)));
   await deleteDelivered(tx);
 }
 
-async function nextRunAt(
-  { now }: Pick<JobContext, 'now'>,
-  tx: Tx,
-  channel: StoredChannel,
-): Promise<Date> {
+async function nextRunAt({ tx, at }: Unit, channel: StoredChannel): Promise<Date> {
   if (channel.next_try_at !== null) return new Date(channel.next_try_at);
-  const time = now().getTime();
+  const time = at.getTime();
   if (channel.kind === 'webhook') return new Date(time);
   const gatheredAt = Date.parse((await oldestPendingAt(tx, channel)) ?? '') + GATHER_MS.discord;
   return new Date(Math.min(Math.max(time, gatheredAt), time + GATHER_MS.discord));
@@ -389,9 +376,7 @@ async function nextRunAt(
 
 /** The address is dead: send nothing until an admin switches the channel on again. */
 async function switchOff(
-  ctx: Sending,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   channel: StoredChannel,
   { error, switched_off }: { error: string; switched_off: 'gone' | 'refused' },
 ): Promise<void> {
@@ -404,24 +389,14 @@ async function switchOff(
     next_try_at: null,
     last_error: error,
   } as const;
-  await storeChannel(tx, changes, { ...channel, ...off });
-  await updateSubscribedTypes({ ctx, tx });
-  await deleteDelivered(tx);
-  await logActivity(
-    { changes },
-    { role: 'server' },
-    {
-      action: 'destination_switched_off',
-      details: { ...channelDetails(channel), switched_off },
-    },
-  );
+  await storeChannel(unit, { ...channel, ...off });
+  await updateSubscribedTypes(unit);
+  await deleteDelivered(unit.tx);
+  const details = { ...channelDetails(channel), switched_off };
+  await logActivity(unit, { role: 'server' }, { action: 'destination_switched_off', details });
 }
 
-async function storeChannel(
-  tx: Tx,
-  changes: ChangeRecorder,
-  channel: StoredChannel,
-): Promise<void> {
+async function storeChannel({ tx, changes }: Unit, channel: StoredChannel): Promise<void> {
   const {
     id,
     is_enabled,

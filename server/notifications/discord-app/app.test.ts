@@ -16,6 +16,7 @@ import {
   GUILD_ID,
   INTERACTION_TOKEN,
   interact,
+  interactAt,
   setUp,
   startDiscord,
   unredactedLog,
@@ -239,7 +240,10 @@ describe.each(usualDatabases)('interactions on %s', (dialect) => {
       .set(discord.signed('{}', app.ctx.now()))
       .send(ping);
     expectRefusal(bad, 401, 'discord.badSignature', 'The request is not signed by Discord.', {});
-    const stale = await interact(app, discord, ping, { at: new Date(Date.parse(NOW) - 301_000) });
+    const stale = await interactAt(app, discord, {
+      interaction: ping,
+      at: new Date(Date.parse(NOW) - 301_000),
+    });
     expect(stale.status).toBe(401);
     expect(
       (await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at,

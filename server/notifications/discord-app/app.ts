@@ -3,7 +3,7 @@ import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/
 import { logActivity } from '../../auth/activity-log.ts';
 import { readConfig } from '../../board/records/guild.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Sending } from '../outbound/post.ts';
 import { COMMANDS } from './commands.ts';
@@ -21,21 +21,29 @@ export interface StoredApp extends DiscordApp {
   backoff_until: string | null;
 }
 
+/** The columns that owners see. */
+const VISIBLE = [
+  'application_id',
+  'public_key',
+  'guild_id',
+  'saved_at',
+  'registered_at',
+  'register_error',
+  'first_interaction_at',
+  'message_error',
+] as const;
+
 /** The guild's Discord app; null: none was set up. */
 export async function findApp(db: Db | Tx): Promise<StoredApp | null> {
-  const row = await db.selectFrom('discord_app').selectAll().executeTakeFirst();
-  if (!row) return null;
-  const { id: _, ...app } = row;
-  return app;
+  const columns = [...VISIBLE, 'bot_token', 'failures', 'backoff_until'] as const;
+  return (await db.selectFrom('discord_app').select(columns).executeTakeFirst()) ?? null;
 }
 
 /** The set-up as owners see it, without the bot token. */
 export async function readSetup({ db, env }: Reading): Promise<DiscordSetup> {
-  const app = await findApp(db);
+  const app = (await db.selectFrom('discord_app').select(VISIBLE).executeTakeFirst()) ?? null;
   const endpoint_url = env.PUBLIC_URL ? env.PUBLIC_URL + INTERACTIONS_PATH : null;
-  if (!app) return { endpoint_url, invite_url: null, app: null };
-  const { bot_token: _, failures: __, backoff_until: ___, ...visible } = app;
-  return { endpoint_url, invite_url: inviteUrl(app.application_id), app: visible };
+  return { endpoint_url, invite_url: app && inviteUrl(app.application_id), app };
 }
 
 /** Adds the app to a server: its commands, and a bot that can send direct messages. */
@@ -53,7 +61,8 @@ export async function saveApp(
   input: DiscordAppInput,
 ): Promise<DiscordSetup> {
   assertPublicKey(input.public_key);
-  const earlier = await write(ctx, async ({ tx, changes }) => {
+  const earlier = await write(ctx, async (unit) => {
+    const { tx } = unit;
     const before = await findApp(tx);
     const { application_id, public_key, guild_id = null, based_on } = input;
     if (based_on !== undefined && based_on !== (before?.saved_at ?? null))
@@ -63,15 +72,17 @@ export async function saveApp(
     if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
     const isSameKey = isSameApp && before.public_key === public_key;
     const values = {
-      ...{ application_id, public_key, guild_id, bot_token, saved_at: ctx.now().toISOString() },
-      ...{
-        registered_at: null,
-        register_error: null,
-        message_error: null,
-        failures: 0,
-        backoff_until: null,
-      },
-      ...{ first_interaction_at: isSameKey ? before.first_interaction_at : null },
+      application_id,
+      public_key,
+      guild_id,
+      bot_token,
+      saved_at: unit.at.toISOString(),
+      registered_at: null,
+      register_error: null,
+      message_error: null,
+      failures: 0,
+      backoff_until: null,
+      first_interaction_at: isSameKey ? before.first_interaction_at : null,
     };
     await tx
       .insertInto('discord_app')
@@ -79,8 +90,8 @@ export async function saveApp(
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
     if (!isSameApp) await forgetChannels(tx);
-    await showWhetherSetUp(ctx, tx, changes);
-    await logActivity({ changes }, admin, {
+    await showWhetherSetUp(unit);
+    await logActivity(unit, admin, {
       action: 'discord_app_saved',
       details: { application_id },
     });
@@ -100,7 +111,7 @@ async function forgetChannels(tx: Tx): Promise<void> {
 }
 
 /** Members' pages offer to connect Discord while there is an app, and each server reads the app again (`memory.ts`). */
-async function showWhetherSetUp(ctx: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function showWhetherSetUp({ ctx, tx, changes }: Unit): Promise<void> {
   changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
 }
 
@@ -131,9 +142,9 @@ const removeCommands = (ctx: Sending, app: StoredApp): Promise<unknown> =>
  */
 export async function registerCommands(ctx: Sending, admin: Admin): Promise<DiscordSetup> {
   // A write of its own: the admin is authorized again before Discord is called.
-  await write(ctx, async ({ tx, changes }) => {
-    const app = existing(await findApp(tx), 'discord.notSetUp');
-    await logActivity({ changes }, admin, {
+  await write(ctx, async (unit) => {
+    const app = existing(await findApp(unit.tx), 'discord.notSetUp');
+    await logActivity(unit, admin, {
       action: 'discord_commands_sent',
       details: { application_id: app.application_id },
     });
@@ -166,11 +177,11 @@ async function sendCommands(ctx: Sending): Promise<DiscordSetup> {
  * @throws DomainError discord.notSetUp
  */
 export async function removeApp(ctx: Sending, admin: Admin): Promise<void> {
-  const removed = await write(ctx, async ({ tx, changes }) => {
-    const app = existing(await findApp(tx), 'discord.notSetUp');
-    await tx.deleteFrom('discord_app').execute();
-    await showWhetherSetUp(ctx, tx, changes);
-    await logActivity({ changes }, admin, {
+  const removed = await write(ctx, async (unit) => {
+    const app = existing(await findApp(unit.tx), 'discord.notSetUp');
+    await unit.tx.deleteFrom('discord_app').execute();
+    await showWhetherSetUp(unit);
+    await logActivity(unit, admin, {
       action: 'discord_app_removed',
       details: { application_id: app.application_id },
     });
@@ -181,7 +192,7 @@ export async function removeApp(ctx: Sending, admin: Admin): Promise<void> {
 
 /** Notes the first interaction with a valid signature. */
 export async function noteFirstInteraction(
-  ctx: Pick<Writing, 'writes' | 'now'>,
+  ctx: Writing,
   { saved_at }: Pick<DiscordApp, 'saved_at'>,
 ): Promise<void> {
   await ctx.writes.transaction(async (tx) => {

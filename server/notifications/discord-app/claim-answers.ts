@@ -36,12 +36,27 @@ import {
 
 const MAX_SPOTS = 10;
 
+/** What a member looks at or acts on: a spot's day, as one of their characters. */
+interface Target {
+  character: LinkedCharacter;
+  spot: Respawn;
+  date: string;
+}
+
+/** The target of a button. @throws DomainError discord.notYours, discord.buttonExpired */
+const targetOf = (
+  turn: Turn,
+  { spot_id, key_id, date }: { spot_id: number; key_id: number; date: string },
+): Target => ({
+  spot: spotById(turn, spot_id),
+  character: characterOfKey(turn, key_id),
+  date,
+});
+
 /** A claim of the given hours. */
 async function claim(
   turn: Turn,
-  character: LinkedCharacter,
-  spot: Respawn,
-  date: string,
+  { character, spot, date }: Target,
   { hour_start, hour_end }: HourRange,
 ): Promise<Message> {
   const input = claimInput.parse({
@@ -73,9 +88,9 @@ async function claim(
 export async function claimCommand(turn: Turn): Promise<Message> {
   const character = actingAs(turn);
   const [spot, ...others] = spotsOf(turn);
-  const request = { date: dateOf(turn), ...hoursGiven(turn) };
-  if (others.length === 0) return claimOn(turn, character, spot, request);
-  const { date, start, hours } = request;
+  const date = dateOf(turn);
+  const { start, hours } = hoursGiven(turn);
+  if (others.length === 0) return claimOn(turn, { character, spot, date }, { start, hours });
   return whichSpot(
     turn,
     `which-claim|${date}|${start ?? ''}|${hours ?? ''}|${character.access_key_id}`,
@@ -84,30 +99,19 @@ export async function claimCommand(turn: Turn): Promise<Message> {
 }
 
 /** The spot that was meant. */
-export const claimMeant = (
-  turn: Turn,
-  { key_id, spot_id, ...request }: PressedOf<'which-claim'>,
-): Promise<Message> =>
-  claimOn(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), request);
-
-interface ClaimRequest {
-  date: string;
-  start: number | null;
-  hours: number | null;
-}
+export const claimMeant = (turn: Turn, pressed: PressedOf<'which-claim'>): Promise<Message> =>
+  claimOn(turn, targetOf(turn, pressed), pressed);
 
 async function claimOn(
   turn: Turn,
-  character: LinkedCharacter,
-  spot: Respawn,
-  { date, start, hours }: ClaimRequest,
+  target: Target,
+  { start, hours }: { start: number | null; hours: number | null },
 ): Promise<Message> {
-  if (start === null) return startsMessage(turn, spot, date, character);
-  const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
-  if (hours === null && longest > 0)
-    return durationsMessage(turn, spot, date, start, longest, character);
+  if (start === null) return startsMessage(turn, target);
+  const longest = longestAt(turn, target, start);
+  if (hours === null && longest > 0) return durationsMessage(turn, target, { start, longest });
   // A taken start is refused in the words of the rule.
-  return claim(turn, character, spot, date, { hour_start: start, hour_end: start + (hours ?? 1) });
+  return claim(turn, target, { hour_start: start, hour_end: start + (hours ?? 1) });
 }
 
 /** A select of the spots that a typed name may mean. @param custom_id the action that gets the chosen one */
@@ -124,38 +128,31 @@ function whichSpot({ say, option }: Turn, custom_id: string, spots: readonly Res
   };
 }
 
-function longestAt(
-  { board }: Turn,
-  spot: Respawn,
-  date: string,
-  start: number,
-  voucher: number,
-): number {
-  return startsOf(spotDay(board, spot, date), board, 1, voucher)[start]?.max_duration ?? 0;
-}
+/** The free starts of a spot's day for one hour and more, as far as the member may claim. */
+const startsFor = ({ board }: Turn, { spot, date, character }: Target) =>
+  startsOf(spotDay(board, spot, date), board, {
+    duration: 1,
+    voucher: voucherOf(board, character.member_type),
+  });
+
+const longestAt = (turn: Turn, target: Target, start: number): number =>
+  startsFor(turn, target)[start]?.max_duration ?? 0;
 
 /** A select of the free starts of a spot's day. */
-function startsMessage(
-  turn: Turn,
-  spot: Respawn,
-  date: string,
-  character: LinkedCharacter,
-): Message {
-  const { board, say } = turn;
-  const day = spotDay(board, spot, date);
-  const starts = startsOf(day, board, 1, voucherOf(board, character.member_type)).filter(
-    ({ max_duration }) => max_duration > 0,
-  );
+function startsMessage(turn: Turn, target: Target): Message {
+  const { board, say, language } = turn;
+  const { spot, date, character } = target;
+  const starts = startsFor(turn, target).filter(({ max_duration }) => max_duration > 0);
   if (starts.length === 0)
     return {
       content: say('discordApp.noFree'),
-      components: [row(joinButton(turn, spot, date, character)), ...openBoard(turn, date, spot)],
+      components: [row(joinButton(turn, target)), ...openBoard(turn, date, spot)],
     };
   const options = starts.map(({ hour, max_duration }) => ({
     value: String(hour),
     label: say('discordApp.start', {
       start: hour,
-      when: localTime(board, turn.language, date, hour),
+      when: localTime(board, language, { date, hour }),
     }),
     description: say('discordApp.upTo', { count: max_duration }),
   }));
@@ -164,28 +161,22 @@ function startsMessage(
     say('discordApp.chooseStart'),
     options,
   );
-  return { embeds: [embedOf(turn, spot, date)], components: [row(chooser)] };
+  return { embeds: [embedOf(turn, target)], components: [row(chooser)] };
 }
 
 /** The chosen start: a select of durations. */
-export function startChosen(
-  turn: Turn,
-  { spot_id, date, key_id, start }: PressedOf<'start'>,
-): Message {
-  const spot = spotById(turn, spot_id);
-  const character = characterOfKey(turn, key_id);
-  const longest = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
+export function startChosen(turn: Turn, pressed: PressedOf<'start'>): Message {
+  const target = targetOf(turn, pressed);
+  const { start } = pressed;
+  const longest = longestAt(turn, target, start);
   if (longest === 0) throw new DomainError('discord.buttonExpired');
-  return durationsMessage(turn, spot, date, start, longest, character);
+  return durationsMessage(turn, target, { start, longest });
 }
 
 function durationsMessage(
   turn: Turn,
-  spot: Respawn,
-  date: string,
-  start: number,
-  longest: number,
-  { access_key_id }: LinkedCharacter,
+  { spot, date, character: { access_key_id } }: Target,
+  { start, longest }: { start: number; longest: number },
 ): Message {
   const options = Array.from({ length: longest }, (_, at) => {
     const count = at + 1;
@@ -208,17 +199,12 @@ function durationsMessage(
 }
 
 /** The chosen duration, or the chosen spot of `/free`: the claim. */
-export function claimChosen(
-  turn: Turn,
-  { spot_id, date, start, key_id, hours }: PressedOf<'length' | 'pick'>,
-): Promise<Message> {
-  return claim(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, {
-    hour_start: start,
-    hour_end: start + hours,
-  });
+export function claimChosen(turn: Turn, pressed: PressedOf<'length' | 'pick'>): Promise<Message> {
+  const { start, hours } = pressed;
+  return claim(turn, targetOf(turn, pressed), { hour_start: start, hour_end: start + hours });
 }
 
-function embedOf(turn: Turn, spot: Respawn, date: string) {
+function embedOf(turn: Turn, { spot, date }: Pick<Target, 'spot' | 'date'>) {
   const { board, say, characters } = turn;
   const day = spotDay(board, spot, date);
   const own = day.taken.find(({ character_name }) =>
@@ -239,9 +225,7 @@ function embedOf(turn: Turn, spot: Respawn, date: string) {
 
 const joinButton = (
   { say }: Turn,
-  spot: Respawn,
-  date: string,
-  { access_key_id }: LinkedCharacter,
+  { spot, date, character: { access_key_id } }: Target,
 ): Component => button(`join|${spot.id}|${date}|${access_key_id}`, say('discordApp.joinWaitlist'));
 
 /** `/spot`: that spot's day. */
@@ -251,19 +235,17 @@ export function spotCommand(turn: Turn): Message {
   const character = actingAs(turn);
   if (others.length > 0)
     return whichSpot(turn, `which-spot|${date}|${character.access_key_id}`, [spot, ...others]);
-  return dayMessage(turn, spot, date, character);
+  return dayMessage(turn, { spot, date, character });
 }
 
 /** The spot that was meant. */
-export const spotMeant = (
-  turn: Turn,
-  { date, key_id, spot_id }: PressedOf<'which-spot'>,
-): Message => ({
+export const spotMeant = (turn: Turn, pressed: PressedOf<'which-spot'>): Message => ({
   content: '',
-  ...dayMessage(turn, spotById(turn, spot_id), date, characterOfKey(turn, key_id)),
+  ...dayMessage(turn, targetOf(turn, pressed)),
 });
 
-function dayMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
+function dayMessage(turn: Turn, target: Target): Message {
+  const { spot, date, character } = target;
   const claimButton = button(
     `claim|${spot.id}|${date}|${character.access_key_id}`,
     turn.say('discordApp.claim'),
@@ -271,11 +253,8 @@ function dayMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCh
   );
   const [link] = openBoard(turn, date, spot);
   return {
-    embeds: [embedOf(turn, spot, date)],
-    components: [
-      row(claimButton, joinButton(turn, spot, date, character)),
-      ...(link ? [link] : []),
-    ],
+    embeds: [embedOf(turn, target)],
+    components: [row(claimButton, joinButton(turn, target)), ...(link ? [link] : [])],
   };
 }
 
@@ -380,7 +359,7 @@ export async function waitCommand(turn: Turn): Promise<Message> {
   const hour_start = start ?? 0;
   const duration = hours ?? 1;
   if (others.length === 0)
-    return join(turn, character, spot, date, { hour_start, hour_end: hour_start + duration });
+    return join(turn, { character, spot, date }, { hour_start, hour_end: hour_start + duration });
   return whichSpot(
     turn,
     `which-wait|${date}|${hour_start}|${duration}|${character.access_key_id}`,
@@ -389,20 +368,15 @@ export async function waitCommand(turn: Turn): Promise<Message> {
 }
 
 /** The spot that was meant. */
-export const waitMeant = (
-  turn: Turn,
-  { date, start, hours, key_id, spot_id }: PressedOf<'which-wait'>,
-): Promise<Message> =>
-  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, {
-    hour_start: start,
-    hour_end: start + hours,
+export const waitMeant = (turn: Turn, pressed: PressedOf<'which-wait'>): Promise<Message> =>
+  join(turn, targetOf(turn, pressed), {
+    hour_start: pressed.start,
+    hour_end: pressed.start + pressed.hours,
   });
 
 async function join(
   turn: Turn,
-  character: LinkedCharacter,
-  spot: Respawn,
-  date: string,
+  { character, spot, date }: Target,
   range: HourRange,
 ): Promise<Message> {
   const entry = await joinWaitlist(
@@ -419,9 +393,8 @@ async function join(
 }
 
 /** The button below a spot's day: a select of the hours that others have, no longer than the member may claim. */
-export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'join'>): Message {
-  const spot = spotById(turn, spot_id);
-  const character = characterOfKey(turn, key_id);
+export function joinMessage(turn: Turn, pressed: PressedOf<'join'>): Message {
+  const { spot, date, character } = targetOf(turn, pressed);
   const voucher = voucherOf(turn.board, character.member_type);
   const { taken, over } = spotDay(turn.board, spot, date);
   const options = taken
@@ -454,12 +427,9 @@ export function joinMessage(turn: Turn, { spot_id, date, key_id }: PressedOf<'jo
 }
 
 /** The chosen hours: joins. */
-export const joinChosen = (
-  turn: Turn,
-  { spot_id, date, key_id, range }: PressedOf<'join-hours'>,
-): Promise<Message> =>
-  join(turn, characterOfKey(turn, key_id), spotById(turn, spot_id), date, range);
+export const joinChosen = (turn: Turn, pressed: PressedOf<'join-hours'>): Promise<Message> =>
+  join(turn, targetOf(turn, pressed), pressed.range);
 
 /** The button `Claim…` below a spot's day. */
-export const claimHere = (turn: Turn, { spot_id, date, key_id }: PressedOf<'claim'>): Message =>
-  startsMessage(turn, spotById(turn, spot_id), date, characterOfKey(turn, key_id));
+export const claimHere = (turn: Turn, pressed: PressedOf<'claim'>): Message =>
+  startsMessage(turn, targetOf(turn, pressed));

@@ -147,8 +147,7 @@ export const freeHours = ({ taken, over }: SpotDay): HourRange[] =>
 export const startsOf = (
   { taken, over, date }: SpotDay,
   { clock }: BoardNow,
-  duration: number,
-  voucher: number,
+  { duration, voucher }: { duration: number; voucher: number },
 ): StartHour[] =>
   startHours(duration, voucher, taken, over, (hours) => hoursExist(hours, date, { clock }));
 

@@ -118,22 +118,28 @@ export async function answerInteraction(
     name: global_name ?? username,
     language: languageOf(interaction.locale, interaction.guild_locale),
   };
+  const received = { app, interaction, by };
   if (interaction.type === AUTOCOMPLETE)
-    return { type: CHOICES, data: { choices: await choicesFor(ctx, app, interaction, by) } };
+    return { type: CHOICES, data: { choices: await choicesFor(ctx, received) } };
   const language = by.language ?? (await languageOfUser(ctx.db, id));
   discordMemory(ctx).languages.set(id, language);
   // Never gone: an answer may follow after Discord's request has ended.
   return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () =>
-    answerInTime(ctx, app, interaction, { by, language }),
+    answerInTime(ctx, received, language),
   );
+}
+
+/** An interaction whose signature is valid. */
+interface Received {
+  app: KnownApp;
+  interaction: Interaction;
+  by: DiscordUser;
 }
 
 /** Answers from memory; only the first one of a user whose language is not ours reads which to answer in. */
 async function choicesFor(
   ctx: DiscordContext,
-  app: KnownApp,
-  interaction: Interaction,
-  by: DiscordUser,
+  { app, interaction, by }: Received,
 ): Promise<object[]> {
   const { tries } = discordMemory(ctx).suggestions.count(by.id);
   if (tries > SUGGESTIONS_IN_WINDOW || isOtherServer(app, interaction)) return [];
@@ -166,21 +172,14 @@ function noteInteraction(ctx: DiscordContext, app: KnownApp): void {
   );
 }
 
-interface Addressee {
-  by: DiscordUser;
-  /** To answer in. */
-  language: Language;
-}
-
 /** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
 async function answerInTime(
   ctx: DiscordContext,
-  app: KnownApp,
-  interaction: Interaction,
-  to: Addressee,
+  received: Received,
+  language: Language,
 ): Promise<InteractionAnswer> {
-  noteInteraction(ctx, app);
-  const answer = answerUser(ctx, app, interaction, to);
+  noteInteraction(ctx, received.app);
+  const answer = answerUser(ctx, received, language);
   const stop = new AbortController();
   const first = await Promise.race([
     answer,
@@ -188,8 +187,8 @@ async function answerInTime(
   ]);
   stop.abort();
   if (first) return first;
-  void sendLater(ctx, app, interaction, answer);
-  return interaction.type === COMPONENT
+  void sendLater(ctx, received, answer);
+  return received.interaction.type === COMPONENT
     ? { type: DEFERRED_UPDATE }
     : { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
 }
@@ -197,8 +196,7 @@ async function answerInTime(
 /** Sends an answer after its acknowledgement. The path has the interaction's token, a secret: it is in no log. */
 async function sendLater(
   ctx: DiscordContext,
-  { application_id }: KnownApp,
-  { token, type }: Interaction,
+  { app: { application_id }, interaction: { token, type } }: Received,
   answer: Promise<InteractionAnswer>,
 ): Promise<void> {
   try {
@@ -239,9 +237,8 @@ function refusalOf(ctx: DiscordContext, error: unknown): DomainError {
 /** Answers refusals as messages, too: Discord does not show an error's status. */
 async function answerUser(
   ctx: DiscordContext,
-  app: KnownApp,
-  interaction: Interaction,
-  { by, language }: Addressee,
+  { app, interaction, by }: Received,
+  language: Language,
 ): Promise<InteractionAnswer> {
   // A pressed button replaces its message; a new message shows the same to a command.
   const type = interaction.type === COMPONENT ? UPDATE : MESSAGE;
@@ -291,11 +288,10 @@ async function run(
       return {
         content: say('discordApp.linked', {
           name: escapeName(
-            await redeemCode(
-              { ...ctx, wrongCodes: discordMemory(ctx).wrongCodes },
-              by,
-              option('code'),
-            ),
+            await redeemCode(ctx, by, {
+              typed: option('code'),
+              wrongCodes: discordMemory(ctx).wrongCodes,
+            }),
           ),
         }),
       };
@@ -377,11 +373,7 @@ async function press(
  * Stores the interaction's id, so that a replayed request changes nothing, and the user's language, if it is one of ours, for direct messages.
  * @throws DomainError discord.answeredAlready
  */
-async function acceptOnce(
-  { writes, now }: Pick<Writing, 'writes' | 'now'>,
-  id: string,
-  by: DiscordUser,
-): Promise<void> {
+async function acceptOnce({ writes, now }: Writing, id: string, by: DiscordUser): Promise<void> {
   const at = now().toISOString();
   await writes.transaction(async (tx) => {
     const inserted = await tx

@@ -19,8 +19,8 @@ import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import { updateSubscribedTypes } from '../../db/domain-events.ts';
 import {
-  type ChangeRecorder,
   MANY_CHANGES,
+  type Unit,
   type WriteHook,
   type Writing,
   write,
@@ -52,10 +52,7 @@ export const WRONG_CODES_WINDOW_MS = 10 * 60_000;
  * Makes a code that links a Discord user to the member's character; it replaces an earlier one. No watcher sees it.
  * @throws DomainError discord.notSetUp; session.* for an invalid key
  */
-export async function createLinkCode(
-  ctx: Pick<Writing, 'writes' | 'now'>,
-  access_key: string,
-): Promise<LinkCode> {
+export async function createLinkCode(ctx: Writing, access_key: string): Promise<LinkCode> {
   const code = Array.from(
     { length: LINK_CODE_LENGTH },
     () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)],
@@ -176,29 +173,24 @@ export async function charactersOf(
  * @throws DomainError discord.wrongCode, also for an expired one; request.tooManyTries; discord.tooManyLinks; session.* if the key has ended
  */
 export async function redeemCode(
-  ctx: Writing & { wrongCodes: Pick<WrongTries, 'countFirst'> },
+  ctx: Writing,
   user: DiscordUser,
-  typed: string,
+  { typed, wrongCodes }: { typed: string; wrongCodes: Pick<WrongTries, 'countFirst'> },
 ): Promise<string> {
   const { data: code } = typedLinkCode.safeParse(typed);
-  return ctx.wrongCodes.countFirst(
+  return wrongCodes.countFirst(
     { secret: ['link code'], address: `discord ${user.id}` },
     async () => {
       if (code === undefined) throw new DomainError('discord.wrongCode');
-      return write(ctx, ({ tx, changes }) => link(ctx, tx, changes, user, code));
+      return write(ctx, (unit) => link(unit, user, code));
     },
     (error) => error instanceof DomainError && error.code === 'discord.wrongCode',
   );
 }
 
-async function link(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  user: DiscordUser,
-  code: string,
-): Promise<string> {
-  const now = ctx.now().toISOString();
+async function link(unit: Unit, user: DiscordUser, code: string): Promise<string> {
+  const { tx } = unit;
+  const now = unit.at.toISOString();
   const key = await tx
     .selectFrom('access_keys')
     .select(['id', 'key_value', 'discord_user_id'])
@@ -213,26 +205,18 @@ async function link(
     .updateTable('access_keys')
     .set({
       ...NO_DISCORD_LINK,
-      ...{
-        discord_user_id: user.id,
-        discord_name: user.name,
-        discord_linked_at: now,
-        discord_language: user.language,
-      },
+      discord_user_id: user.id,
+      discord_name: user.name,
+      discord_linked_at: now,
+      discord_language: user.language,
     })
     .where('id', '=', key.id)
     .execute();
   if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
-  await showKey(tx, changes, key.id);
-  await logActivity(
-    { changes },
-    { ...member, via: 'discord' },
-    {
-      action: 'discord_linked',
-      details: { character_name: member.character_name },
-    },
-  );
-  await updateSubscribedTypes({ ctx, tx });
+  await showKey(unit, key.id);
+  const details = { character_name: member.character_name };
+  await logActivity(unit, { ...member, via: 'discord' }, { action: 'discord_linked', details });
+  await updateSubscribedTypes(unit);
   return member.character_name;
 }
 
@@ -241,11 +225,11 @@ async function link(
  * @throws DomainError discord.notLinked; session.* for an invalid key
  */
 export async function unlink(ctx: Writing, access_key: string): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
-    const member = await memberOfKey(tx, access_key);
-    const { link } = await linkOf(tx, member);
+  await write(ctx, async (unit) => {
+    const member = await memberOfKey(unit.tx, access_key);
+    const { link } = await linkOf(unit.tx, member);
     if (!link) throw new DomainError('discord.notLinked');
-    await endLink(tx, changes, member);
+    await endLink(unit, member);
   });
 }
 
@@ -255,11 +239,11 @@ export async function unlink(ctx: Writing, access_key: string): Promise<void> {
  * @throws DomainError discord.notLinked
  */
 export async function unlinkUser(ctx: Writing, user: DiscordUser): Promise<string[]> {
-  return write(ctx, async ({ tx, changes }) => {
-    const characters = await charactersOf(tx, user.id);
+  return write(ctx, async (unit) => {
+    const characters = await charactersOf(unit.tx, user.id);
     if (characters.length === 0) throw new DomainError('discord.notLinked');
     for (const { access_key } of characters)
-      await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' });
+      await endLink(unit, { ...(await memberOfKey(unit.tx, access_key)), via: 'discord' });
     return characters.map(({ character_name }) => character_name);
   });
 }
@@ -269,21 +253,22 @@ async function forgetMessages(tx: Tx, access_key_id: number): Promise<void> {
   await tx.deleteFrom('direct_messages').where('access_key_id', '=', access_key_id).execute();
 }
 
-async function endLink(tx: Tx, changes: ChangeRecorder, member: Member): Promise<void> {
+async function endLink(unit: Unit, member: Member): Promise<void> {
+  const { tx } = unit;
   await tx
     .updateTable('access_keys')
     .set(NO_DISCORD_LINK)
     .where('id', '=', member.access_key_id)
     .execute();
   await forgetMessages(tx, member.access_key_id);
-  await showKey(tx, changes, member.access_key_id);
-  await logActivity({ changes }, member, {
+  await showKey(unit, member.access_key_id);
+  await logActivity(unit, member, {
     action: 'discord_unlinked',
     details: { character_name: member.character_name },
   });
 }
 
-async function showKey(tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+async function showKey({ tx, changes }: Unit, id: number): Promise<void> {
   const record = await findAccessKey(tx, id);
   if (record) changes.put({ kind: 'access_key', record });
 }

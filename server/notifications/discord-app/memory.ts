@@ -81,7 +81,10 @@ function createDiscordMemory({ db, writes, bus, now, hashAddress }: DiscordConte
     commands: tries(),
     suggestions: tries(),
     wrongCodes: createWrongTries({
-      ...{ db, writes, now, hashAddress },
+      db,
+      writes,
+      now,
+      hashAddress,
       limit: WRONG_CODES,
       window_ms: WRONG_CODES_WINDOW_MS,
     }),

@@ -71,7 +71,8 @@ export async function suggest(
         first;
       const hours = durationMeant(typed('hours'), HOURS_IN_DAY) ?? 1;
       const day = spotDay(board, spot, date);
-      const starts = startsOf(day, board, hours, voucherOf(board, character.member_type)).filter(
+      const voucher = voucherOf(board, character.member_type);
+      const starts = startsOf(day, board, { duration: hours, voucher }).filter(
         ({ max_duration }) => max_duration >= hours,
       );
       const [digits = ''] = /\d{1,2}/.exec(typed('start')) ?? [];
@@ -79,7 +80,7 @@ export async function suggest(
         .filter(({ hour }) => String(hour).startsWith(digits))
         .slice(0, MAX_OPTIONS)
         .map(({ hour, max_duration }) => ({
-          name: startText(board, language, date, hour, max_duration),
+          name: `SS+${hour} · ${localTime(board, language, { date, hour })} · ≤ ${max_duration} h`,
           value: String(hour),
         }));
     }
@@ -100,23 +101,11 @@ const datesNamed = (board: BoardNow, language: Language, typed: string): Suggest
       ({ name, value }) => value.startsWith(typed.trim()) || folded(name).includes(folded(typed)),
     );
 
-/** A start with its meaning: from now within a day, else in UTC. */
-function startText(
-  { clock, now }: BoardNow,
-  language: Language,
-  date: string,
-  hour: number,
-  hours: number,
-): string {
-  return `SS+${hour} · ${localTime({ clock, now }, language, date, hour)} · ≤ ${hours} h`;
-}
-
 /** A time of day for labels, in which Discord shows no timestamps: relative within a day, else in UTC. */
 export function localTime(
-  { clock, now }: Pick<BoardNow, 'clock' | 'now'>,
+  { clock, now }: BoardNow,
   language: Language,
-  date: string,
-  hour: number,
+  { date, hour }: { date: string; hour: number },
 ): string {
   const at = instantOf(date, hour, clock);
   const minutes = Math.round((at.getTime() - now.getTime()) / 60_000);

@@ -12,7 +12,7 @@ import { yieldToEventLoop } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { EventListener, Unit } from '../../db/unit-of-work.ts';
 import { characterKeys, type NoticeContext } from './medium.ts';
-import type { ChangedClaim, Notice } from './notice.ts';
+import { type ChangedClaim, type Notice, place } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 
 /** A changed claim is worth a notification for a day. */
@@ -139,14 +139,13 @@ function reassigned({ data }: PublicEventOf<'claim.transferred'>, until: string)
 function transferOffered({
   data: { id: transfer_id, from, to, offered, wanted, expires_at },
 }: TransferOffered): NoticeFor {
-  const { respawn_id: _, ...place } = offered;
   const notice: Notice = {
     kind: 'transfer_offered',
     character_name: to,
     until: expires_at,
     transfer_id,
     from,
-    ...place,
+    ...place.parse(offered),
     wanted,
   };
   return { character_key: nameKey(to), notice: () => notice };
@@ -157,7 +156,6 @@ function transferEnded(
   { data: { id: transfer_id, from, to, offered, outcome, by } }: TransferEnded,
   until: string,
 ): NoticeFor[] {
-  const { respawn_id: _, ...place } = offered;
   const actor =
     outcome === 'accepted' || outcome === 'refused'
       ? to
@@ -176,7 +174,7 @@ function transferEnded(
       other,
       outcome,
       by_admin,
-      ...place,
+      ...place.parse(offered),
     };
     return { character_key: nameKey(character_name), notice: () => notice };
   });

@@ -67,10 +67,8 @@ function transfer(
   recipient: Recipient,
   notice: NoticeOf<'transfer_offered' | 'transfer_ended'>,
 ): Pick<Text, 'title' | 'body'> {
-  const [name, spot] = [
-    nameText(recipient, notice.character_name),
-    nameText(recipient, notice.respawn_name),
-  ];
+  const name = nameText(recipient, notice.character_name);
+  const spot = nameText(recipient, notice.respawn_name);
   const params = {
     name,
     spot,
@@ -84,7 +82,8 @@ function transfer(
       body: say('push.transfer.body', params),
     };
   }
-  const [other, { wanted }] = [nameText(recipient, notice.from), notice];
+  const { wanted } = notice;
+  const other = nameText(recipient, notice.from);
   const title = say('push.transfer.offered', { other, spot });
   if (!wanted) return { title, body: say('push.transfer.offeredBody', params) };
   const inReturn = say('push.hoursOn', {
@@ -95,10 +94,8 @@ function transfer(
 }
 
 function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
-  const [name, spot] = [
-    nameText(recipient, notice.character_name),
-    nameText(recipient, notice.respawn_name),
-  ];
+  const name = nameText(recipient, notice.character_name);
+  const spot = nameText(recipient, notice.respawn_name);
   // Rounded: a notification that is sent some seconds late still says 15 minutes.
   const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
   const params = {
@@ -130,7 +127,7 @@ function changes(
       spot: nameText(recipient, first.respawn_name),
       when: whenText(say, recipient, first),
     };
-    const before = first.before && beforeText(say, recipient, first.before, first.date);
+    const before = beforeText(say, recipient, first);
     return {
       title: say(`push.changed.${first.change}`),
       body:
@@ -163,9 +160,9 @@ function changes(
 function beforeText(
   say: Say,
   recipient: Recipient,
-  before: NonNullable<ChangedClaim['before']>,
-  now: string | null,
-): string {
+  { before, date: now }: ChangedClaim,
+): string | null {
+  if (!before) return null;
   const { date, hour_start, hour_end } = before;
   if (date === now) return say('push.hours', stretchOf(recipient, before));
   return say('push.hoursOn', {

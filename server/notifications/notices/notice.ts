@@ -8,7 +8,7 @@ export const MAX_NAMED_CLAIMS = 3;
 export const MAX_KEPT_CLAIMS = 20;
 
 /** The spot when the notice was stored: it may be renamed or deleted before the notice is sent. */
-const place = z.object({
+export const place = z.object({
   respawn_name: z.string(),
   date: date.nullable(),
   hour_start: hourStart,
@@ -20,14 +20,7 @@ const changedClaim = place.extend({
   claim_id: id,
   /** `withdrawn`: of hours that were offered, an undo restored them. */
   change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved', 'withdrawn']),
-  before: z
-    .object({
-      respawn_name: z.string(),
-      date: date.nullable(),
-      hour_start: hourStart,
-      hour_end: hourEnd,
-    })
-    .nullable(),
+  before: place.nullable(),
   /** The event's dates, for a claim without a date. */
   period: z.object({ first: date, last: date }).nullable(),
 });

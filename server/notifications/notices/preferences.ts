@@ -18,15 +18,18 @@ export interface QuietHoursHook {
 
 /** All push notifications, without quiet hours. */
 const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
-  ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
+  hold_offered: 1,
+  hunt_begins: 1,
+  confirm_now: 1,
+  claim_changed: 1,
   // By default only what can be answered.
-  ...{
-    direct_hold_offered: 1,
-    direct_hunt_begins: 0,
-    direct_confirm_now: 1,
-    direct_claim_changed: 0,
-  },
-  ...{ quiet_from: null, quiet_until: null, time_zone: SS_TIME_ZONE },
+  direct_hold_offered: 1,
+  direct_hunt_begins: 0,
+  direct_confirm_now: 1,
+  direct_claim_changed: 0,
+  quiet_from: null,
+  quiet_until: null,
+  time_zone: SS_TIME_ZONE,
 });
 
 /** @returns the preferences by a character's key */
@@ -83,12 +86,12 @@ const changesQuietHours = ({
 async function storePreferences(
   unit: Unit<NoticeContext>,
   character_key: string,
-  { access_key: _, ...change }: PushPreferencesChange,
+  change: PushPreferencesChange,
 ): Promise<PushPreferences> {
   const { ctx, tx } = unit;
   const before = (await preferencesOf(ctx.env, tx, [character_key]))(character_key);
   const given = Object.fromEntries(
-    Object.entries(change).filter(([, value]) => value !== undefined),
+    Object.entries(change).filter(([name, value]) => name !== 'access_key' && value !== undefined),
   );
   const after: PushPreferences = { ...before, ...given };
   if ((after.quiet_from === null) !== (after.quiet_until === null))

@@ -147,7 +147,9 @@ function reminder(hunt: Hunt, { begins_at, grace_minutes, clock }: HourFacts): N
   const { closes_at } = confirmTime(place, grace_minutes, clock);
   const as = (kind: HuntNotice['kind'], until: Date): HuntNotice => ({
     ...place,
-    ...{ kind, begins_at: begins_at.toISOString(), until: until.toISOString() },
+    kind,
+    begins_at: begins_at.toISOString(),
+    until: until.toISOString(),
   });
   return {
     character_key,

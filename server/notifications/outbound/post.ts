@@ -8,11 +8,11 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { isChannelRefusal, refusedByDiscord } from '../../../shared/rules/delivery-failures.ts';
 import type { DestinationKind, SwitchedOff } from '../../../shared/schemas/destination.ts';
 import type { Env } from '../../env.ts';
+import type { Metrics } from '../../http/metrics.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import { isAllowedProtocol, isPrivateAddress } from './allowed-urls.ts';
 
@@ -338,5 +338,5 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
 /** What calls to servers outside need. */
 export interface Sending extends JobContext {
   post: Post;
-  metrics: JobContext['metrics'] & { deliveries: Counter<'kind' | 'outcome'> };
+  metrics: Metrics;
 }

@@ -283,11 +283,14 @@ const MAX_WAIT_MS = 3_000;
 const [DEFERRED_MESSAGE, DEFERRED_UPDATE] = [5, 6];
 
 /** Sends an interaction as Discord does, and refuses an answer that Discord would refuse. */
-export function interact(
-  { api, ctx }: TestApp,
+export const interact = (app: TestApp, discord: Discord, interaction: object) =>
+  interactAt(app, discord, { interaction, at: app.ctx.now() });
+
+/** @param at when Discord signed it */
+export function interactAt(
+  { api }: TestApp,
   discord: Discord,
-  interaction: object,
-  { at = ctx.now() }: { at?: Date } = {},
+  { interaction, at }: { interaction: object; at: Date },
 ) {
   const body = JSON.stringify(interaction);
   return api
