@@ -54,6 +54,13 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   await expect(owner.getByRole('complementary', { name: 'My hunts' })).toHaveCount(0);
   await expect(shelf.getByRole('button', { name: spot?.name ?? '', exact: true })).toHaveCount(0);
   await expectNothingSerious(owner, 'what an admin did');
+  // The button, and the count of the message before, are below the text.
+  const toast = messages.locator('[class*="toast"]').filter({ hasText: 'deleted your claim' });
+  const widthOf = async (box: typeof toast) => (await box.boundingBox())?.width ?? 0;
+  await expect(toast).toContainText('1 more');
+  expect(await widthOf(toast.locator('[class*="text"]'))).toBeGreaterThan(
+    0.8 * (await widthOf(toast)),
+  );
   await expect(stranger.getByRole('region', { name: 'Messages' })).toHaveText('');
   await messages.getByRole('button', { name: 'My claims' }).last().click();
   await expect(owner).toHaveURL(/\/mine$/);
