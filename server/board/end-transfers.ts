@@ -4,12 +4,12 @@ import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transf
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
 import { formerMembers } from '../auth/former-members.ts';
-import { inBatches, type Reading, readByIds, type Tx } from '../db/database.ts';
+import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import {
-  type ChangeRecorder,
   type DeadlineSource,
   MANY_CHANGES,
+  type Unit,
   type WriteHook,
 } from '../db/unit-of-work.ts';
 import { deadlineMoved } from '../jobs/deadlines.ts';
@@ -27,26 +27,24 @@ import {
 } from './records/transfers.ts';
 
 /** The write in which transfers end, and who ends them. */
-export interface Ending {
-  ctx: Reading;
-  tx: Tx;
-  changes: ChangeRecorder;
+export interface TransferEnd extends Unit {
   actor: Actor;
 }
 
 /** Ends open transfers: both members are sent the change, and notified why, except the one who did it. */
 export async function endTransfers(
-  { ctx, tx, changes, actor }: Ending,
+  write: TransferEnd,
   transfers: readonly StoredTransfer[],
   outcome: TransferOutcome,
 ): Promise<void> {
   if (transfers.length === 0) return;
+  const { ctx, tx, changes, actor } = write;
   const ids = transfers.map(({ id }) => id);
   const end = { ended_at: ctx.now().toISOString(), outcome };
   await readByIds(ids, (some) =>
     tx.updateTable('transfers').set(end).where('id', 'in', some).returning('id').execute(),
   );
-  deadlineMoved({ changes });
+  deadlineMoved(write);
   if (transfers.length > MANY_CHANGES) changes.reset();
   else for (const each of transfers) changes.removeOwned('transfer', each.id, ownersOf(each));
   for (const each of transfers) {
@@ -54,14 +52,13 @@ export async function endTransfers(
       .collect(domainEvents)
       .report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
   }
-  await logActivities({ changes }, actor, {
+  await logActivities(write, actor, {
     action: 'transfer_ended',
     entries: transfers.map((each) => ({ details: { ...transferDetails(each), outcome } })),
   });
 }
 
-const placesOf = (place: TransferPlace) => {
-  const { respawn_id, respawn_name, hour_start, hour_end } = place;
+const hoursOf = ({ respawn_id, respawn_name, hour_start, hour_end }: TransferPlace) => {
   return [{ respawn_id, respawn_name, hour_start, hour_end }];
 };
 
@@ -79,13 +76,13 @@ export const transferDetails = ({
   character_name: from,
   to_name: to,
   date: offered.date,
-  places: placesOf(offered),
+  places: hoursOf(offered),
   ...(for_claim_id !== null && { for_claim_id }),
 });
 
 /** Ends the transfers of claims that changed. Without open transfers it costs one query. */
 export async function endTransfersOfClaims(
-  write: Ending,
+  write: TransferEnd,
   claim_ids: readonly number[],
 ): Promise<void> {
   if (claim_ids.length === 0 || !(await hasOpenTransfers(write.tx))) return;
@@ -94,7 +91,7 @@ export async function endTransfersOfClaims(
 
 /** The waitlist comes first: ends the transfers of hours that a member now waits for. */
 export async function endTransfersOfWaitlist(
-  write: Ending,
+  write: TransferEnd,
   entries: readonly Pick<Wait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>[],
 ): Promise<void> {
   if (entries.length === 0 || !(await hasOpenTransfers(write.tx))) return;
@@ -121,7 +118,7 @@ export async function endTransfersOfWaitlist(
 }
 
 /** Members may transfer claims no longer. */
-export const endAllTransfers = async (write: Ending): Promise<void> =>
+export const endAllTransfers = async (write: TransferEnd): Promise<void> =>
   endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
 
 export const endTransfersOfFormerMembers: WriteHook = {

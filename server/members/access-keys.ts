@@ -273,7 +273,7 @@ const namesOf = (keys: readonly AccessKey[]): string[] =>
 
 /** Stores keys for characters that have none. The caller shows them. */
 export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Promise<AccessKey[]> {
-  const { ctx, tx, changes, at } = unit;
+  const { tx, at } = unit;
   const made: AccessKey[] = [];
   const created_at = at.toISOString();
   await writeInBatches(characters, async (some) => {
@@ -292,8 +292,8 @@ export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Prom
   // An admin may have put the character on a waitlist before it had a key.
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
-    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
-    await changeRuleType(tx, changes, { character_keys, member_type });
+    await changeEntryType(unit, { character_keys, member_type });
+    await changeRuleType(unit, { character_keys, member_type });
   }
   return made;
 }
@@ -328,12 +328,11 @@ export async function moveKeys(
   unit: Unit,
   { keys, member_type }: { keys: readonly AccessKey[]; member_type: string },
 ): Promise<AccessKey[]> {
-  const { ctx, tx, changes } = unit;
   if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
-  await updateKeys(tx, keys, { member_type });
+  await updateKeys(unit.tx, keys, { member_type });
   const character_keys = keys.map(({ character_name }) => nameKey(character_name));
-  await changeEntryType(ctx, tx, changes, { character_keys, member_type });
-  await changeRuleType(tx, changes, { character_keys, member_type });
+  await changeEntryType(unit, { character_keys, member_type });
+  await changeRuleType(unit, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
   await showKeys(unit, moved);
   return moved;

@@ -195,7 +195,7 @@ const lacking = (has: ReadonlySet<string>, member_type: string) =>
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
 async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<void> {
-  const { ctx, tx, changes } = unit;
+  const { tx, changes } = unit;
   // Computed again: the rule for comparing names may have changed since.
   const rows = keys.map((key) => ({
     ...keyColumns.parse(key),
@@ -219,8 +219,8 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
   // An admin may have put the character on a waitlist meanwhile.
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
-    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
-    await changeRuleType(tx, changes, { character_keys, member_type });
+    await changeEntryType(unit, { character_keys, member_type });
+    await changeRuleType(unit, { character_keys, member_type });
     for (const character_key of character_keys)
       changes.collect(returnedMembers).set(character_key, null);
   }
@@ -251,7 +251,7 @@ async function refuseTypesGone(
  * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
 async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<void> {
-  const { ctx, tx, changes } = unit;
+  const { tx, changes } = unit;
   const now = new Map(
     (
       await findAccessKeys(
@@ -305,8 +305,8 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
   )) {
     const character_keys = some.map(({ name }) => nameKey(name));
     if (member_type === undefined) continue;
-    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
-    await changeRuleType(tx, changes, { character_keys, member_type });
+    await changeEntryType(unit, { character_keys, member_type });
+    await changeRuleType(unit, { character_keys, member_type });
   }
 }
 

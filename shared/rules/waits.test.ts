@@ -12,8 +12,8 @@ import {
   positionsOf,
   type RequestedWait,
   WAITS_A_DAY,
-  WAITS_A_LINE,
   WAITS_IN_ALL,
+  WAITS_ON_WAITLIST,
   type WaitFacts,
   wantedHours,
 } from './waits.ts';
@@ -30,7 +30,7 @@ const facts: WaitFacts = {
   taken: [range(12, 16)],
   own: [],
   has_claim: false,
-  in_line: 0,
+  on_waitlist: 0,
   ended: 0,
   in_all: 0,
   today: TODAY,
@@ -106,8 +106,8 @@ describe('permission to join', () => {
       code: 'wait.tooMany',
       params: { max: 3 },
     });
-    expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
-    expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
+    expect(code({}, { on_waitlist: WAITS_ON_WAITLIST - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
+    expect(code({}, { on_waitlist: WAITS_ON_WAITLIST })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
     expect(code({}, { ended: WAITS_A_DAY - 1 })).toBeNull();
     expect(refusal({}, { ended: WAITS_A_DAY })).toEqual({

@@ -11,7 +11,7 @@ export const WAITS_A_CHARACTER = 3;
 /** Waitlist entries of a character that may end within a day, however they end; after that, it cannot join another waitlist. */
 export const WAITS_A_DAY = 100;
 /** Members on the waitlist of one spot and date. */
-export const WAITS_A_LINE = 50;
+export const WAITS_ON_WAITLIST = 50;
 /** Entries of all waitlists together. */
 export const WAITS_IN_ALL = 3_000;
 
@@ -44,7 +44,7 @@ export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
   /** Whether the character has claimed something on that date. */
   has_claim: boolean;
   /** Open entries on this waitlist, and on all of them. */
-  in_line: number;
+  on_waitlist: number;
   in_all: number;
 }
 
@@ -70,7 +70,7 @@ export function assertMayWait(wanted: RequestedWait, facts: WaitFacts): void {
     throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
   if (facts.ended >= WAITS_A_DAY)
     throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
-  if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL)
+  if (facts.on_waitlist >= WAITS_ON_WAITLIST || facts.in_all >= WAITS_IN_ALL)
     throw new DomainError('wait.lineFull');
   if (wantedHours(wanted, facts) === 0) throw new DomainError('wait.nothingTaken');
 }

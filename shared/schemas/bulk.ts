@@ -52,6 +52,7 @@ export const charactersBulk = z.object({ ids, command: charactersCommand });
 export type CharactersBulk = z.infer<typeof charactersBulk>;
 export const claimsBulk = z.object({ ids, command: claimsCommand });
 export const respawnsBulk = z.object({ ids, command: respawnsCommand });
+export type RespawnsBulk = z.infer<typeof respawnsBulk>;
 
 export const bulkAnswer = z.object({
   changed: z.number().int().min(0),

@@ -163,3 +163,4 @@ export const standingEnding = z.object({
     .default('keep')
     .describe('Whether its claims of later dates stay or are released'),
 });
+export type StandingEnding = z.output<typeof standingEnding>;

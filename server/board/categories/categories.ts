@@ -12,7 +12,7 @@ import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-st
 import { logActivity } from '../../auth/activity-log.ts';
 import { type Tx, writeInBatches } from '../../db/database.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
@@ -23,11 +23,11 @@ export function createCategory(
   admin: Admin,
   { name }: CategoryInput,
 ): Promise<Category> {
-  return write(ctx, async ({ tx, changes }) => {
-    await assertNameIsFree(tx, 'categories', { name });
-    const [record] = await insertCategories(tx, changes, [name]);
+  return write(ctx, async (unit) => {
+    await assertNameIsFree(unit.tx, 'categories', { name });
+    const [record] = await insertCategories(unit, [name]);
     if (!record) throw new DomainError('category.notFound');
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'category_created',
       details: { category_id: record.id, name },
     });
@@ -37,8 +37,7 @@ export function createCategory(
 
 /** Stores new categories within a caller's write. */
 export async function insertCategories(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   names: readonly string[],
 ): Promise<Category[]> {
   const stored: Category[] = [];
@@ -59,12 +58,12 @@ export async function insertCategories(
 export async function renameCategory(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  { name }: CategoryInput,
+  { id, name }: CategoryInput & { id: number },
 ): Promise<Category> {
   const known = existing(await findCategory(ctx.db, id), 'category.notFound');
   if (known.name === name) return known;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findCategory(tx, id), 'category.notFound');
     await assertNameIsFree(tx, 'categories', { name, id });
     await tx
@@ -79,7 +78,7 @@ export async function renameCategory(
       (await findRespawns(tx)).filter((respawn) => respawn.category_id === id),
     );
     const changed = { name: { from: before.name, to: name } };
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'category_updated',
       details: { category_id: id, name, changed },
     });
@@ -109,7 +108,7 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
     changes.remove('category', id);
     putRespawns(changes, await findRespawns(tx, { ids: moved.map((respawn) => respawn.id) }));
     const details = { category_id: id, name, respawns_moved: moved.length };
-    await logActivity({ changes }, admin, { action: 'category_deleted', details, undo });
+    await logActivity(unit, admin, { action: 'category_deleted', details, undo });
   });
 }
 
@@ -134,7 +133,7 @@ async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise
   const ids = spots.map(({ id }) => id);
   return [
     { kind: 'category', deleted: category },
-    ...(await changedRespawns(tx, ids, { category_id: moveTo }, true)),
+    ...(await changedRespawns(tx, ids, { category_id: moveTo, along: true })),
   ];
 }
 
@@ -145,7 +144,8 @@ async function keptCategory(tx: Tx, category: Category, moveTo: number): Promise
 export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
   kinds: ['category'],
   record: categoryRecord,
-  restore: async ({ tx, changes }, records) => {
+  restore: async (write, records) => {
+    const { tx, changes } = write;
     for (const each of records) {
       if (!('deleted' in each)) continue;
       const record = each.deleted;
@@ -161,15 +161,11 @@ export const categoryUndo: RecordUndo<z.infer<typeof categoryRecord>> = {
     }
     const made = records.flatMap((each) => ('made' in each ? each.made : []));
     // After the spots, which may be in them.
-    return () => deleteMade(tx, changes, made);
+    return () => deleteMade(write, made);
   },
 };
 
-async function deleteMade(
-  tx: Tx,
-  changes: ChangeRecorder,
-  made: readonly Category[],
-): Promise<void> {
+async function deleteMade({ tx, changes }: Unit, made: readonly Category[]): Promise<void> {
   for (const { id } of made) {
     const spot = await tx
       .selectFrom('respawns')

@@ -43,7 +43,7 @@ export const categoryRoutes = [
       body: categoryInput,
       answer: category,
     },
-    ({ ctx, caller, params: { id }, body }) => renameCategory(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => renameCategory(ctx, caller, { ...body, id }),
   ),
   categoryRoute(
     {

@@ -14,7 +14,7 @@ import {
   nameOf,
 } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { among, inBatches, type Reading, type Tx } from '../../db/database.ts';
+import { among, inBatches, type Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import {
   type ChangeRecorder,
@@ -57,13 +57,6 @@ export async function beginClaimWrite<C extends Writing>(
 ): Promise<ClaimWrite<C>> {
   return { ...unit, actor, guild: await readGuildNow(unit.ctx, unit.tx), places: new Map() };
 }
-
-/** `beginClaimWrite` for functions that are not handed a unit yet. */
-export const beginClaimWriteOf = (
-  { ctx, tx, changes }: { ctx: Reading; tx: Tx; changes: ChangeRecorder },
-  actor: Actor,
-): Promise<ClaimWrite> =>
-  beginClaimWrite({ ctx, tx, changes, at: ctx.now() } as unknown as Unit, actor);
 
 type ClaimAction =
   | 'claim_created'

@@ -43,8 +43,7 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
     if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
       await changeConfirming(unit, record);
     const isMoreAhead = record.standing_days_ahead > before.standing_days_ahead;
-    if (record.standing_enabled && (!before.standing_enabled || isMoreAhead))
-      await makeSoon(ctx, tx, changes);
+    if (record.standing_enabled && (!before.standing_enabled || isMoreAhead)) await makeSoon(unit);
     if (before.transfers_enabled && !record.transfers_enabled)
       await endAllTransfers({ ...unit, actor: admin });
     // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.

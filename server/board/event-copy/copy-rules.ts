@@ -36,7 +36,7 @@ import { type People, readPeople } from './claimants.ts';
 
 /** A claim of the copied event, with the verdict on it. */
 export interface Judged {
-  of: Claim;
+  claim: Claim;
   /** The claim in the copy; null if it could not be planned. */
   planned: PlannedClaim | null;
   refusal: DomainError | null;
@@ -51,35 +51,36 @@ export interface JudgedCopy {
   gone: number;
 }
 
-type Ctx = Reading;
+interface CopyEvents {
+  source: Event;
+  /** The copy; a preview has the id of no event. */
+  target: EventFacts;
+}
 
 /**
  * Which claims of an event are copied, by the rules of a submission: what an admin may submit for a current member, within the
  * budget, and not in the past. Storing them may still refuse one.
- * @param target the copy; a preview has the id of no event
  * @throws DomainError event.tooManyToCopy
  */
 export async function judgeCopy(
-  ctx: Ctx,
+  ctx: Reading,
   tx: Tx,
-  source: Event,
-  target: EventFacts,
-  wanted: ClaimsToCopy,
+  { source, target, wanted }: CopyEvents & { wanted: ClaimsToCopy },
 ): Promise<JudgedCopy> {
   const claims = await claimsToCopy(tx, source, wanted);
   const count = claims.length * datesEach(target);
   if (claims.length > MAX_CLAIMS_TO_COPY || count > MAX_DATES_TO_COPY)
     throw tooMany(claims.length, target);
-  const judging = new Judging(ctx, source, target, await readPeople(tx, claims));
+  const judge = new CopyJudge(ctx, { source, target }, await readPeople(tx, claims));
   const primaries = claims.filter((claim) => !claim.is_secondary_claim);
-  for (const some of inBatches(primaries, CLAIM_BATCH_SIZE)) await judging.primariesOf(tx, some);
+  for (const some of inBatches(primaries, CLAIM_BATCH_SIZE)) await judge.primariesOf(tx, some);
   for (const some of inBatches(
     claims.filter((claim) => claim.is_secondary_claim),
     CLAIM_BATCH_SIZE,
   ))
-    await judging.secondariesOf(tx, some);
+    await judge.secondariesOf(tx, some);
   const gone = Array.isArray(wanted) ? new Set(wanted).size - claims.length : 0;
-  return { claims: claims.map((claim) => judging.judged(claim)), gone };
+  return { claims: claims.map((claim) => judge.judged(claim)), gone };
 }
 
 const datesEach = (target: EventFacts): number =>
@@ -123,8 +124,8 @@ async function claimsToCopy(
     .sort((one, other) => one.id - other.id);
 }
 
-class Judging {
-  readonly #ctx: Ctx;
+class CopyJudge {
+  readonly #ctx: Reading;
   readonly #target: EventFacts;
   /** In whole days: claims have server-save dates, which no change of daylight saving time shifts. */
   readonly #shift: number;
@@ -139,7 +140,7 @@ class Judging {
   /** Hours in the copy, by character. */
   readonly #used = new Map<string, number>();
 
-  constructor(ctx: Ctx, source: Event, target: EventFacts, people: People) {
+  constructor(ctx: Reading, { source, target }: CopyEvents, people: People) {
     this.#ctx = ctx;
     this.#target = target;
     this.#shift = daysFrom(eventDate(source.start_time), eventDate(target.start_time));
@@ -167,7 +168,7 @@ class Judging {
         this.#twice(claim) ??
         (await this.#budget(tx, claim, plan));
       this.#judged.set(claim, {
-        of: claim,
+        claim,
         planned: plan,
         refusal,
         holders: collisions.get(plan)?.holders ?? [],
@@ -189,7 +190,7 @@ class Judging {
       const refusal =
         unusable(facts.get(plan) ?? []) ??
         (this.#secondaries.has(day) ? new DomainError('claim.sameDateTwice', dateIn(plan)) : null);
-      this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: [] });
+      this.#judged.set(claim, { claim, planned: plan, refusal, holders: [] });
       if (!refusal) this.#secondaries.add(day);
     }
     await yieldToEventLoop();
@@ -220,7 +221,7 @@ class Judging {
         if (plan) planned.set(plan, claim);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        this.#judged.set(claim, { of: claim, planned: null, refusal: error, holders: [] });
+        this.#judged.set(claim, { claim, planned: null, refusal: error, holders: [] });
       }
     }
     return planned;

@@ -26,10 +26,10 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import { type ChangeRecorder, type Writing, writeMany } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
-import { beginClaimWriteOf, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 import { occupiedRows } from '../claims/occupancy.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
@@ -38,14 +38,11 @@ import { authorizedCharacters } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
-/** For a copy or its preview. */
-export interface CopyContext extends Writing {}
-
 /** The event id of a preview. */
 const NO_EVENT = 0;
 
 /** The new event, and which event it copies. */
-export interface Making {
+export interface CopyPlan {
   input: EventInput;
   /** The event whose claims are copied; null: none. */
   source: Event | null;
@@ -60,12 +57,11 @@ export interface Making {
  * @throws DomainError event.notFound, event.nameExists, event.endBeforeStart, event.tooLong, event.timesRequired, event.tooManyToCopy
  */
 export async function copyEvent(
-  ctx: CopyContext,
+  ctx: Writing,
   admin: Admin,
-  id: number,
-  request: EventCopy,
+  { id, ...request }: EventCopy & { id: number },
 ): Promise<EventCopied> {
-  const makingOf = async (db: Db | Tx): Promise<Making> => {
+  const readPlan = async (db: Db | Tx): Promise<CopyPlan> => {
     const source = existing(await findEvent(db, id), 'event.notFound');
     const { name, claims: wanted } = request;
     const { type, single_claim_template } = source;
@@ -76,7 +72,7 @@ export async function copyEvent(
       template: null,
     };
   };
-  return request.preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf);
+  return request.preview ? previewCopy(ctx, readPlan) : makeCopy(ctx, admin, { readPlan });
 }
 
 function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeriod {
@@ -96,48 +92,58 @@ export function assertPeriod(period: EventPeriod): void {
   if (refusal) throw new DomainError(refusal);
 }
 
-/** @param makingOf reads the request, in the transaction that judges it */
 export function previewCopy(
-  ctx: CopyContext,
-  makingOf: (tx: Tx) => Promise<Making>,
+  ctx: Writing,
+  readPlan: (tx: Tx) => Promise<CopyPlan>,
 ): Promise<EventCopied> {
   return readOneState(ctx, async (tx) => {
-    const making = await makingOf(tx);
-    const judged = await judgedOf(ctx, tx, making, NO_EVENT);
-    return copiedAnswer(tx, null, making.input, judged, dateIn(making));
+    const plan = await readPlan(tx);
+    const judged = await judgePlan(ctx, tx, { ...plan, id: NO_EVENT });
+    return copiedAnswer(tx, plan, { judged, event: null });
   });
+}
+
+interface Copying {
+  /** Reads the request, in the transaction that judges it. */
+  readPlan: (db: Db | Tx) => Promise<CopyPlan>;
+  /** Is done with the new event in the same write. */
+  also?: (unit: Unit, event: Event) => Promise<void>;
 }
 
 /** Judges the request and stores the copy. */
 export async function makeCopy(
-  ctx: CopyContext,
+  ctx: Writing,
   admin: Admin,
-  makingOf: (db: Db | Tx) => Promise<Making>,
-  also: (tx: Tx, changes: ChangeRecorder, event: Event) => Promise<void> = async () => {},
+  { readPlan, also }: Copying,
 ): Promise<EventCopied> {
-  const { source, input, wanted } = await makingOf(ctx.db);
+  const { source, input, wanted } = await readPlan(ctx.db);
   const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
-  return writeMany(ctx, occupiedRows(weight), async ({ tx, changes }) => {
-    const making = await makingOf(tx);
-    const made = await insertEvent(ctx, tx, making.input);
-    const judged = await judgedOf(ctx, tx, making, made.id);
+  return writeMany(ctx, occupiedRows(weight), async (unit) => {
+    const { tx } = unit;
+    const plan = await readPlan(tx);
+    const made = await insertEvent(unit, plan.input);
+    const judged = await judgePlan(ctx, tx, { ...plan, id: made.id });
     const coming = judged.claims.filter(({ refusal }) => refusal === null);
-    await storeCopies(await beginClaimWriteOf({ ctx, tx, changes }, admin), coming, made);
+    await storeCopies(await beginClaimWrite(unit, admin), coming, made);
     const event = (await findEvent(tx, made.id)) ?? made;
-    if (coming.length === 0) putEvent(changes, event);
-    const answer = await copiedAnswer(tx, event, event, judged, dateIn(making));
+    if (coming.length === 0) putEvent(unit.changes, event);
+    const answer = await copiedAnswer(tx, plan, { judged, event });
     const { id: event_id, name, type, start_time, end_time } = event;
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'event_copied',
       details: {
-        ...{ event_id, name, type, start_time, end_time },
+        event_id,
+        name,
+        type,
+        start_time,
+        end_time,
         claim_count: answer.copied,
-        copied_from: making.source?.name ?? null,
-        template: making.template,
+        copied_from: plan.source?.name ?? null,
+        template: plan.template,
         left_out: answer.left_out + answer.gone,
       },
     });
-    await also(tx, changes, event);
+    await also?.(unit, event);
     return answer;
   });
 }
@@ -149,21 +155,21 @@ const factsOf = ({ type, start_time, end_time }: EventInput, id: number): EventF
   end_time,
 });
 
-async function judgedOf(
-  ctx: CopyContext,
+/** @param id of the new event */
+async function judgePlan(
+  ctx: Writing,
   tx: Tx,
-  { input, source, wanted }: Making,
-  id: number,
+  { input, source, wanted, id }: CopyPlan & { id: number },
 ): Promise<JudgedCopy> {
-  return source ? judgeCopy(ctx, tx, source, factsOf(input, id), wanted) : { claims: [], gone: 0 };
+  if (!source) return { claims: [], gone: 0 };
+  return judgeCopy(ctx, tx, { source, target: factsOf(input, id), wanted });
 }
 
-const dateIn =
-  ({ source, input }: Making) =>
-  ({ date }: Claim): string | null =>
-    date === null || source === null
-      ? null
-      : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
+/** A claim's date in the copy; null: every date. */
+const dateIn = ({ source, input }: CopyPlan, { date }: Claim): string | null =>
+  date === null || source === null
+    ? null
+    : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
 
 /** Stores the copied claims, with everything that follows (`claimsChanged`). */
 async function storeCopies(
@@ -215,20 +221,21 @@ function* inUnits(coming: readonly Judged[]): Generator<Judged[], void> {
   if (batch.length > 0) yield batch;
 }
 
-type Place = Pick<PlannedClaim['parts'][number], 'respawn_id' | 'hour_start' | 'hour_end'>;
+type Hours = Pick<PlannedClaim['parts'][number], 'respawn_id' | 'hour_start' | 'hour_end'>;
 
-/**
- * The answer for a copy.
- * @param event the new event; null for a preview, which lists every requested claim
- * @param dateOf a claim's date in the copy; null: every date
- */
+interface Copied {
+  judged: JudgedCopy;
+  /** The new event; null for a preview, which lists every requested claim. */
+  event: Event | null;
+}
+
+/** The answer for a copy. */
 async function copiedAnswer(
   tx: Tx,
-  event: Event | null,
-  { start_time, end_time }: EventPeriod,
-  { claims, gone }: JudgedCopy,
-  dateOf: (claim: Claim) => string | null,
+  plan: CopyPlan,
+  { judged: { claims, gone }, event }: Copied,
 ): Promise<EventCopied> {
+  const { start_time, end_time } = event ?? plan.input;
   const left = claims.filter(({ refusal }) => refusal !== null);
   const listed = event ? left : claims;
   const holders = new Map<number, Claim>();
@@ -237,14 +244,13 @@ async function copiedAnswer(
     ids: [...new Set(listed.flatMap((each) => each.holders))],
   }))
     holders.set(claim.id, claim);
-  const spots = [
-    ...listed.flatMap(placesOf),
-    ...[...holders.values()].flatMap(claimOnRespawns),
-  ].map(({ respawn_id }) => respawn_id);
-  const places = await findPlaces(tx, new Set(spots));
-  const named = ({ respawn_id, hour_start, hour_end }: Place) => ({
+  const spots = [...listed.flatMap(hoursOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(
+    ({ respawn_id }) => respawn_id,
+  );
+  const names = await findPlaces(tx, new Set(spots));
+  const named = ({ respawn_id, hour_start, hour_end }: Hours) => ({
     respawn_id,
-    respawn_name: places.get(respawn_id)?.name ?? '',
+    respawn_name: names.get(respawn_id)?.name ?? '',
     hour_start,
     hour_end,
   });
@@ -256,12 +262,16 @@ async function copiedAnswer(
     left_out: left.length,
     gone,
     claims: listed.map((judged): ClaimToCopy => {
-      const { id, is_secondary_claim, is_split_claim } = judged.of;
-      const { character_name, member_type } = judged.planned ?? judged.of;
+      const { id, is_secondary_claim, is_split_claim } = judged.claim;
+      const { character_name, member_type } = judged.planned ?? judged.claim;
       return {
-        ...{ id, character_name, member_type, is_secondary_claim, is_split_claim },
-        date: dateOf(judged.of),
-        places: placesOf(judged).map(named),
+        id,
+        character_name,
+        member_type,
+        is_secondary_claim,
+        is_split_claim,
+        date: dateIn(plan, judged.claim),
+        places: hoursOf(judged).map(named),
         refusal: judged.refusal && {
           code: judged.refusal.code,
           params: { ...judged.refusal.params },
@@ -272,12 +282,12 @@ async function copiedAnswer(
           const { character_name, date, held_until } = claim;
           return claimOnRespawns(claim)
             .map(named)
-            .map(({ respawn_id: _, ...place }) => ({ character_name, date, held_until, ...place }));
+            .map(({ respawn_id: _, ...hours }) => ({ character_name, date, held_until, ...hours }));
         }),
       };
     }),
   };
 }
 
-const placesOf = ({ of, planned }: Judged): readonly Place[] =>
-  planned?.parts ?? claimOnRespawns(of);
+const hoursOf = ({ claim, planned }: Judged): readonly Hours[] =>
+  planned?.parts ?? claimOnRespawns(claim);

@@ -6,9 +6,9 @@ import {
   templateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Writing } from '../../db/unit-of-work.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { type CopyContext, copyEvent } from './event-copy.ts';
+import { copyEvent } from './event-copy.ts';
 import {
   allEventTemplates,
   applyEventTemplate,
@@ -16,7 +16,7 @@ import {
   deleteEventTemplate,
 } from './templates.ts';
 
-const route = routeFor<Reading & CopyContext>();
+const route = routeFor<Writing>();
 
 const params = z.object({ id: idInPath });
 
@@ -33,7 +33,7 @@ export const nextPeriodRoutes = [
       largeBody: true,
       answer: eventCopied,
     },
-    ({ ctx, caller, params: { id }, body }) => copyEvent(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => copyEvent(ctx, caller, { ...body, id }),
   ),
   route(
     {
@@ -78,6 +78,6 @@ export const nextPeriodRoutes = [
       body: templateUse,
       answer: eventCopied,
     },
-    ({ ctx, caller, params: { id }, body }) => applyEventTemplate(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => applyEventTemplate(ctx, caller, { ...body, id }),
   ),
 ];

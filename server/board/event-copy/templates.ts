@@ -19,17 +19,11 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { allEvents, findEvent } from '../records/guild.ts';
-import {
-  assertPeriod,
-  type CopyContext,
-  type Making,
-  makeCopy,
-  previewCopy,
-} from './event-copy.ts';
+import { assertPeriod, type CopyPlan, makeCopy, previewCopy } from './event-copy.ts';
 
 const ids = z.array(z.number());
 
@@ -64,7 +58,8 @@ export function createEventTemplate(
   admin: Admin,
   { event_id, name, ...input }: EventTemplateInput,
 ): Promise<EventTemplate> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const event = existing(await findEvent(tx, event_id), 'event.notFound');
     const known = await tx.selectFrom('event_templates').select(['name', 'name_key']).execute();
     const other = known.find(({ name_key }) => name_key === nameKey(name));
@@ -75,8 +70,13 @@ export function createEventTemplate(
     const { id } = await tx
       .insertInto('event_templates')
       .values({
-        ...{ name, name_key: nameKey(name), type, single_claim_template },
-        ...{ days: daysIn(event), start_clock: clockOf(start_time), end_clock: clockOf(end_time) },
+        name,
+        name_key: nameKey(name),
+        type,
+        single_claim_template,
+        days: daysIn(event),
+        start_clock: clockOf(start_time),
+        end_clock: clockOf(end_time),
         weekday: input.weekday ?? null,
         claims: input.claims ?? 'none',
         made_events: JSON.stringify([event_id]),
@@ -86,7 +86,7 @@ export function createEventTemplate(
       .executeTakeFirstOrThrow();
     const template = existing(await findEventTemplate(tx, id), 'template.notFound');
     changes.put({ kind: 'event_template', record: template });
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'event_template_created',
       details: { template_id: id, name },
     });
@@ -96,11 +96,12 @@ export function createEventTemplate(
 
 /** @throws DomainError template.notFound */
 export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
+  await write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const { name } = existing(await findEventTemplate(tx, id), 'template.notFound');
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();
     changes.remove('event_template', id);
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'event_template_deleted',
       details: { template_id: id, name },
     });
@@ -112,12 +113,11 @@ export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number
  * @throws DomainError template.notFound, template.movedOn; event.tooManyToCopy and the refusals of a copy
  */
 export async function applyEventTemplate(
-  ctx: CopyContext,
+  ctx: Writing,
   admin: Admin,
-  id: number,
-  { after, preview }: TemplateUse,
+  { id, after, preview }: TemplateUse & { id: number },
 ): Promise<EventCopied> {
-  const makingOf = async (db: Db | Tx): Promise<Making> => {
+  const readPlan = async (db: Db | Tx): Promise<CopyPlan> => {
     const template = existing(await findEventTemplate(db, id), 'template.notFound');
     const last = lastOfSeries(template, await allEvents(db));
     if (after !== undefined && (after ?? null) !== (last?.id ?? null))
@@ -134,8 +134,8 @@ export async function applyEventTemplate(
     };
   };
   return preview
-    ? previewCopy(ctx, makingOf)
-    : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
+    ? previewCopy(ctx, readPlan)
+    : makeCopy(ctx, admin, { readPlan, also: (unit, event) => remember(unit, id, event) });
 }
 
 /** Names looked up with one statement: the first one is nearly always free. */
@@ -156,7 +156,7 @@ async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
   throw new Error('there is always another name');
 }
 
-async function remember(tx: Tx, changes: ChangeRecorder, id: number, event: Event): Promise<void> {
+async function remember({ tx, changes }: Unit, id: number, event: Event): Promise<void> {
   const { made_events } = existing(await findEventTemplate(tx, id), 'template.notFound');
   const made = [...made_events, event.id].slice(-MAX_MADE_KEPT);
   await tx

@@ -15,7 +15,7 @@ import {
   holdersIn,
   occupyAll,
 } from '../claims/occupancy.ts';
-import { type Ending, endTransfersOfClaims } from '../end-transfers.ts';
+import { endTransfersOfClaims, type TransferEnd } from '../end-transfers.ts';
 import { keepLastClaimDates } from '../records/respawns.ts';
 
 /**
@@ -24,7 +24,7 @@ import { keepLastClaimDates } from '../records/respawns.ts';
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims; hold.taken
  */
 export async function moveEventDates(
-  write: Ending,
+  write: TransferEnd,
   event: Event,
   period: EventPeriod,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
 }
 
 /** Frees the dates that an event loses, and occupies those that it gains. Transfers of its claims end. */
-async function moveOccupation(write: Ending, event: Event, after: DateRange): Promise<void> {
+async function moveOccupation(write: TransferEnd, event: Event, after: DateRange): Promise<void> {
   const { tx } = write;
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
   const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter(

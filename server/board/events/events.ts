@@ -12,9 +12,9 @@ import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import { type ChangeRecorder, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { beginClaimWriteOf } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { freedHours } from '../freed-hours.ts';
@@ -47,7 +47,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
  * Inserts a new event.
  * @throws DomainError event.nameExists
  */
-export async function insertEvent(ctx: Reading, tx: Tx, input: EventInput): Promise<Event> {
+export async function insertEvent({ ctx, tx }: Unit, input: EventInput): Promise<Event> {
   await assertNameIsFree(tx, 'events', input);
   const { id } = await tx
     .insertInto('events')
@@ -67,11 +67,11 @@ export async function insertEvent(ctx: Reading, tx: Tx, input: EventInput): Prom
  * @throws DomainError event.nameExists
  */
 export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
-  return write(ctx, async ({ tx, changes }) => {
-    const event = await insertEvent(ctx, tx, input);
-    putEvent(changes, event);
+  return write(ctx, async (unit) => {
+    const event = await insertEvent(unit, input);
+    putEvent(unit.changes, event);
     const { name, type, start_time, end_time } = event;
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'event_created',
       details: { event_id: event.id, name, type, start_time, end_time },
     });
@@ -87,12 +87,12 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
 export async function updateEvent(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  input: EventChange,
+  { id, ...input }: EventChange & { id: number },
 ): Promise<Event> {
   const known = await findEvent(ctx.db, id);
   const movesDates = input.start_time !== undefined || input.end_time !== undefined;
-  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async ({ tx, changes }) => {
+  return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findEvent(tx, id), 'event.notFound');
     const {
       name = before.name,
@@ -109,7 +109,7 @@ export async function updateEvent(
       input.single_claim_template === undefined
         ? before.single_claim_template
         : input.single_claim_template;
-    await moveEventDates({ ctx, tx, changes, actor: admin }, before, { start_time, end_time });
+    await moveEventDates({ ...unit, actor: admin }, before, { start_time, end_time });
     changes.collect(freedHours).everywhere();
     await tx
       .updateTable('events')
@@ -125,14 +125,15 @@ export async function updateEvent(
       .execute();
     const after = existing(await findEvent(tx, id), 'event.notFound');
     putEvent(changes, after);
-    const [first, last] = [eventDate(start_time), eventDate(end_time)];
+    const first = eventDate(start_time);
+    const last = eventDate(end_time);
     const isMoved = first !== eventDate(before.start_time) || last !== eventDate(before.end_time);
     if (isMoved && type === 'single_claim')
       changes
         .collect(domainEvents)
         .report({ type: 'event.moved', data: { event_id: id, first, last } });
     if (showsOthers(before, after, isMoved)) changes.reset();
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'event_updated',
       details: { event_id: id, name, changed: changedFields(before, after, CHANGEABLE) },
     });
@@ -161,13 +162,13 @@ function showsOthers(
  */
 export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
-  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async ({ tx, changes }) => {
+  await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (unit) => {
+    const { tx, changes } = unit;
     const event = existing(await findEvent(tx, id), 'event.notFound');
     const { name, type, start_time, end_time, is_active, claim_count } = event;
-    if (is_active) tellSwitched(changes, event, null);
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
+    if (is_active) reportSwitch(unit, { off: event, on: null });
     const { undo } = await deleteClaims(
-      unit,
+      await beginClaimWrite(unit, admin),
       { of: 'event', event_id: id },
       {
         cause: 'event_deleted',
@@ -193,7 +194,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
       claim_count,
       ...beyondUndo(claim_count),
     };
-    await logActivity({ changes }, admin, { action: 'event_deleted', details, undo });
+    await logActivity(unit, admin, { action: 'event_deleted', details, undo });
   });
 }
 
@@ -203,24 +204,27 @@ export async function previewActivation(ctx: Reading, id: number): Promise<Activ
   return countOutside(ctx, ctx.longReads, event);
 }
 
+interface ActivationChange extends Partial<Activation> {
+  id: number;
+  active: boolean;
+}
+
 /**
  * Makes an event the only active one, or deactivates it. Everyone loads the board again. Waitlist entries that ended today because of
- * the event are reopened (R9.15).
- * @param take_claims whether claims outside the event become its own, if they fit into it (R3.13)
+ * the event are reopened (R9.15). With `take_claims` claims outside the event become its own, if they fit into it (R3.13).
  * @throws DomainError event.notFound
  */
 export async function setEventActive(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  active: boolean,
-  { take_claims }: Activation = { take_claims: false },
+  { id, active, take_claims = false }: ActivationChange,
 ): Promise<Event> {
   const already = await findEvent(ctx.db, id);
   const taking = take_claims && already ? (await countOutside(ctx, ctx.db, already)).fitting : 0;
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active && taking === 0) return already;
-  return writeMany(ctx, occupiedRows(taking), async ({ tx, changes }) => {
+  return writeMany(ctx, occupiedRows(taking), async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findEvent(tx, id), 'event.notFound');
     const was = await activeEvent(tx);
     if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
@@ -232,13 +236,13 @@ export async function setEventActive(
     changes.reset();
     changes.collect(freedHours).everywhere();
     const claims_taken = take_claims
-      ? await takeClaims(await beginClaimWriteOf({ ctx, tx, changes }, admin), before)
+      ? await takeClaims(await beginClaimWrite(unit, admin), before)
       : 0;
     const after = existing(await findEvent(tx, id), 'event.notFound');
     if (Boolean(before.is_active) !== active)
-      tellSwitched(changes, active ? was : before, active ? after : null);
+      reportSwitch(unit, { off: active ? was : before, on: active ? after : null });
     const action = active ? 'event_activated' : 'event_deactivated';
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action,
       details: {
         event_id: id,
@@ -247,13 +251,16 @@ export async function setEventActive(
         changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
       },
     });
-    if (active) await reopenEntries(ctx, tx, changes, admin, after);
+    if (active) await reopenEntries(unit, admin, after);
     return after;
   });
 }
 
 /** Reports the event that was deactivated, then the one that was activated. */
-function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | null): void {
+function reportSwitch(
+  { changes }: Unit,
+  { off, on }: { off: Event | null; on: Event | null },
+): void {
   const events = changes.collect(domainEvents);
   if (off) events.report({ type: 'event.deactivated', data: { ...off, is_active: 0 } });
   if (on) events.report({ type: 'event.activated', data: on });

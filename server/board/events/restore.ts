@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { eventType } from '../../../shared/schemas/event.ts';
 import { id, timestamp } from '../../../shared/schemas/fields.ts';
-import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
+import type { ClaimUndo } from '../../activity/undo.ts';
 import type { Tx } from '../../db/database.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import { beginClaimWriteOf } from '../claims/claims-changed.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
@@ -49,19 +50,19 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
   countRows: (event, claims) =>
     event ? rowsOfEvent({ ...event, claim_count: claims }) : occupiedRows(claims),
   restoreEvent,
-  restoreClaims: async ({ ctx, tx, changes, admin }, { event, claims, count: expected }) => {
+  restoreClaims: async (write, { event, claims, count: expected }) => {
     const bulk = {
       action: 'claims_restored',
       event: event && { id: event.id, name: event.name },
       respawn: null,
     } as const;
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
+    const unit = await beginClaimWrite(write, write.admin);
     const restored = await restoreClaims(unit, claims, {
       bulk: expected > 1 ? bulk : null,
       withdrawOffers,
     });
-    if (event && restored.count > 0) changes.reset();
-    else if (event) await showEvent({ tx, changes }, event.id);
+    if (event && restored.count > 0) write.changes.reset();
+    else if (event) await showEvent(write, event.id);
     return restored;
   },
 };
@@ -80,10 +81,7 @@ async function restoreEvent(tx: Tx, event: StoredEvent): Promise<void> {
     .execute();
 }
 
-async function showEvent(
-  { tx, changes }: Pick<Restoring, 'tx' | 'changes'>,
-  event_id: number,
-): Promise<void> {
+async function showEvent({ tx, changes }: Unit, event_id: number): Promise<void> {
   const event = await findEvent(tx, event_id);
   if (event) putEvent(changes, event);
 }

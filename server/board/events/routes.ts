@@ -91,7 +91,7 @@ export const eventRoutes = [
       body: eventChange,
       answer: event,
     },
-    ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => updateEvent(ctx, caller, { ...body, id }),
   ),
   route(
     {
@@ -115,7 +115,8 @@ export const eventRoutes = [
       body: activation,
       answer: event,
     },
-    ({ ctx, caller, params: { id }, body }) => setEventActive(ctx, caller, id, true, body),
+    ({ ctx, caller, params: { id }, body }) =>
+      setEventActive(ctx, caller, { ...body, id, active: true }),
   ),
   route(
     {
@@ -138,6 +139,6 @@ export const eventRoutes = [
       params,
       answer: event,
     },
-    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
+    ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, { id, active: false }),
   ),
 ];

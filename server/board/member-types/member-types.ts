@@ -53,15 +53,14 @@ function withChange(type: MemberType, change: Change): MemberType {
   } = change;
   return {
     ...type,
-    ...{
-      voucher_duration_hours,
-      can_submit,
-      earliest_submission_date,
-      allow_secondary_claims,
-      background_color,
-      guild_ranks,
-    },
-    ...{ max_hours_per_day, max_hours_per_event },
+    voucher_duration_hours,
+    can_submit,
+    earliest_submission_date,
+    allow_secondary_claims,
+    background_color,
+    guild_ranks,
+    max_hours_per_day,
+    max_hours_per_event,
   };
 }
 
@@ -87,7 +86,8 @@ export function createMemberType(
     max_hours_per_event: null,
   };
   const record = withChange(defaults, fields);
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const other = await findMemberType(tx, member_type);
     if (other) throw new DomainError('memberType.nameExists', { name: other.member_type });
     await assertRanksAreFree(tx, record);
@@ -103,7 +103,7 @@ export function createMemberType(
     changes.collect(freedHours).everywhere();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
-    await logActivity({ changes }, admin, { action: 'member_type_created', details });
+    await logActivity(unit, admin, { action: 'member_type_created', details });
     return record;
   });
 }
@@ -115,12 +115,12 @@ export function createMemberType(
 export async function updateMemberType(
   ctx: Writing,
   admin: Admin,
-  name: string,
-  change: Change,
+  { name, change }: { name: string; change: Change },
 ): Promise<MemberType> {
   const known = existing(await findMemberType(ctx.db, name), 'memberType.notFound');
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx, changes } = unit;
     const before = existing(await findMemberType(tx, name), 'memberType.notFound');
     const record = withChange(before, change);
     await assertRanksAreFree(tx, record);
@@ -134,7 +134,7 @@ export async function updateMemberType(
     changes.collect(freedHours).everywhere();
     changes.put({ kind: 'member_type', record });
     const changed = changedFields(before, record, EDITABLE);
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'member_type_updated',
       details: { member_type, changed },
     });
@@ -149,10 +149,8 @@ export async function updateMemberType(
 export async function deleteMemberType(ctx: Writing, admin: Admin, name: string): Promise<void> {
   // Before the write: counting all claims would block every other write.
   const known = existing(await findMemberType(ctx.db, name), 'memberType.notFound');
-  const [access_keys, claims] = [
-    await countOf(ctx.longReads, 'access_keys', known.member_type),
-    await countOf(ctx.longReads, 'claims', known.member_type),
-  ];
+  const access_keys = await countOf(ctx.longReads, 'access_keys', known.member_type);
+  const claims = await countOf(ctx.longReads, 'claims', known.member_type);
   await write(ctx, async (unit) => {
     const { tx, changes } = unit;
     const { member_type, is_system } = existing(
@@ -164,7 +162,7 @@ export async function deleteMemberType(ctx: Writing, admin: Admin, name: string)
     await tx.deleteFrom('member_types').where('member_type', '=', member_type).execute();
     changes.collect(freedHours).everywhere();
     changes.remove('member_type', member_type);
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'member_type_deleted',
       details: { member_type, access_keys, claims },
       undo,

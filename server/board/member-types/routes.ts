@@ -58,7 +58,8 @@ export const memberTypeRoutes = [
       body: memberTypeChange,
       answer: memberType,
     },
-    ({ ctx, caller, params: { type }, body }) => updateMemberType(ctx, caller, type, body),
+    ({ ctx, caller, params: { type }, body }) =>
+      updateMemberType(ctx, caller, { name: type, change: body }),
   ),
   memberTypeRoute(
     {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { BulkAnswer, RespawnsCommand } from '../../../shared/schemas/bulk.ts';
+import type { BulkAnswer, RespawnsBulk, RespawnsCommand } from '../../../shared/schemas/bulk.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
@@ -12,19 +12,13 @@ import {
   type KeptUndo,
   logActivity,
 } from '../../auth/activity-log.ts';
-import { type Reading, type Tx, writeInBatches } from '../../db/database.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
-import {
-  type ChangeRecorder,
-  MANY_CHANGES,
-  type Writing,
-  write,
-  writeMany,
-} from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { changedSpots } from '../changed-spots.ts';
-import { beginClaimWriteOf } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
 import { keptEntries } from '../kept-entries.ts';
@@ -39,30 +33,31 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
   if (!(await findCategory(tx, id))) throw new DomainError('category.notFound');
 }
 
+interface NewRespawn extends RespawnInput {
+  /** The uploaded file; null: there is none. */
+  file: Buffer | null;
+}
+
 /**
  * Creates a respawn with its picture; it takes claims at once.
- * @param file the uploaded file, or null without one
  * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifDamaged, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
 export async function createRespawn(
   ctx: Writing,
   admin: Admin,
-  input: RespawnInput,
-  file: Buffer | null,
+  { name, category_id = DEFAULT_CATEGORY_ID, file }: NewRespawn,
 ): Promise<Respawn> {
-  const { name, category_id = DEFAULT_CATEGORY_ID } = input;
   const picture = pictureOf(file);
   const image = imageName(picture);
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     await assertNameIsFree(tx, 'respawns', { name });
     await assertCategoryExists(tx, category_id);
     await storePicture(ctx, tx, picture);
-    const [record] = await insertRespawns(ctx, tx, changes, [
-      { name, image, category_id, is_enabled: 1 },
-    ]);
+    const [record] = await insertRespawns(unit, [{ name, image, category_id, is_enabled: 1 }]);
     if (!record) throw new DomainError('respawn.notFound');
     const { id, category_name } = record;
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'respawn_created',
       details: { respawn_id: id, name, category_name, image },
     });
@@ -70,8 +65,9 @@ export async function createRespawn(
   });
 }
 
-/** The fields to change. */
+/** The respawn, and the fields to change. */
 interface RespawnEdit {
+  id: number;
   name?: string | undefined;
   is_enabled?: 0 | 1 | undefined;
   /** null: uncategorised. */
@@ -83,16 +79,12 @@ interface RespawnEdit {
  * Changes the given fields. A disabled respawn keeps its claims, takes no new ones, and is hidden from members.
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
-export async function editRespawn(
-  ctx: Writing,
-  admin: Admin,
-  id: number,
-  edit: RespawnEdit,
-): Promise<Respawn> {
+export async function editRespawn(ctx: Writing, admin: Admin, edit: RespawnEdit): Promise<Respawn> {
+  const { id } = edit;
   const known = existing(await findRespawn(ctx.db, id), 'respawn.notFound');
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
   return write(ctx, async (unit) => {
-    const { tx, changes } = unit;
+    const { tx } = unit;
     const before = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { name, is_enabled, category_id, image } = withEdit(before, edit);
     await assertNameIsFree(tx, 'respawns', { name, id });
@@ -114,10 +106,10 @@ export async function editRespawn(
       .where('id', '=', id)
       .execute();
     await dropUnusedPictures(tx, [before.image]);
-    const [record] = await showChanged(tx, changes, [before]);
+    const [record] = await showChanged(unit, [before]);
     if (!record) throw new DomainError('respawn.notFound');
     const changed = changedFields(before, record, ['name', 'is_enabled', 'category_name', 'image']);
-    await logActivity({ changes }, admin, {
+    await logActivity(unit, admin, {
       action: 'respawn_updated',
       details: { respawn_id: id, name, changed },
       undo,
@@ -149,29 +141,26 @@ function withEdit(respawn: Respawn, edit: RespawnEdit): Respawn {
 
 /** Enables or disables respawns, or moves them to an existing category. */
 async function setRespawns(
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   before: readonly Respawn[],
   set: Pick<Respawn, 'is_enabled'> | Pick<Respawn, 'category_id'>,
 ): Promise<Respawn[]> {
   const ids = before.map(({ id }) => id);
   await writeInBatches(ids, (some) =>
-    tx.updateTable('respawns').set(set).where('id', 'in', some).execute(),
+    unit.tx.updateTable('respawns').set(set).where('id', 'in', some).execute(),
   );
-  return showChanged(tx, changes, before);
+  return showChanged(unit, before);
 }
 
 type RespawnFields = Pick<Respawn, 'name' | 'category_id' | 'is_enabled'>;
 
 /** Stores new respawns whose names are free. */
 export async function insertRespawns(
-  { now }: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  { ctx, tx, changes }: Unit,
   respawns: readonly (RespawnFields & Pick<Respawn, 'image'>)[],
 ): Promise<Respawn[]> {
   const ids: number[] = [];
-  const created_at = now().toISOString();
+  const created_at = ctx.now().toISOString();
   await writeInBatches(respawns, async (some) => {
     const rows = some.map((fields) => ({ ...fields, name_key: nameKey(fields.name), created_at }));
     for (const { id } of await tx.insertInto('respawns').values(rows).returning('id').execute())
@@ -184,14 +173,13 @@ export async function insertRespawns(
 
 /** Changes respawns; a name only to another spelling of itself, so that no other respawn can have it. */
 export async function editRespawns(
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   edits: readonly { before: Respawn; after: RespawnFields }[],
 ): Promise<void> {
   // There are few different values: one statement for all respawns with the same one.
   const set = (some: typeof edits, fields: Partial<RespawnFields>) =>
     writeInBatches(some, (few) =>
-      tx
+      unit.tx
         .updateTable('respawns')
         .set(fields)
         .where(
@@ -208,18 +196,13 @@ export async function editRespawns(
   for (const edit of edits)
     if (edit.before.name !== edit.after.name) await set([edit], { name: edit.after.name });
   await showChanged(
-    tx,
-    changes,
+    unit,
     edits.map(({ before }) => before),
   );
 }
 
 /** Shows respawns. The waitlists of those that were enabled or disabled are checked again. */
-async function showChanged(
-  tx: Tx,
-  changes: ChangeRecorder,
-  before: readonly Respawn[],
-): Promise<Respawn[]> {
+async function showChanged({ tx, changes }: Unit, before: readonly Respawn[]): Promise<Respawn[]> {
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
   for (const { id, is_enabled } of after)
@@ -233,26 +216,24 @@ async function showChanged(
  * @returns how many claims, and the undo, unless there were too many
  */
 async function deleteRespawns(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   admin: Admin,
   respawns: readonly Respawn[],
 ): Promise<{ claim_count: number; beyond_undo?: true; undo: KeptUndo | null }> {
+  const { tx, changes } = unit;
   const ids = respawns.map(({ id }) => id);
   const [first] = respawns;
   const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
   const waits = await openEntriesAt(tx, ids);
   const records = [...(await deletedRespawns(tx, ids)), ...(await keptEntries(tx, waits))];
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
-  const unit = await beginClaimWriteOf({ ctx, tx, changes }, admin);
   const { count: claim_count, undo } = await deleteClaims(
-    unit,
+    await beginClaimWrite(unit, admin),
     { of: 'respawns', respawns },
     { cause: 'respawn_deleted', bulk, records },
   );
   // Before the rows are deleted, so that the entries can still name the spots.
-  await endEntries(ctx, tx, changes, { role: 'server' }, await openEntriesAt(tx, ids), 'void');
+  await endEntries(unit, await openEntriesAt(tx, ids), { status: 'void' });
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
   for (const { id, name } of respawns) changes.collect(changedSpots).set(id, name);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
@@ -266,10 +247,10 @@ async function deleteRespawns(
  * @throws DomainError respawn.notFound
  */
 export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
-  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async ({ tx, changes }) => {
-    const respawn = existing(await findRespawn(tx, id), 'respawn.notFound');
-    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
-    await logActivity({ changes }, admin, {
+  await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (unit) => {
+    const respawn = existing(await findRespawn(unit.tx, id), 'respawn.notFound');
+    const { undo, ...counted } = await deleteRespawns(unit, admin, [respawn]);
+    await logActivity(unit, admin, {
       action: 'respawn_deleted',
       details: { respawn_id: id, name: respawn.name, ...counted },
       undo,
@@ -284,18 +265,18 @@ export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Pro
 export async function changeRespawnsInBulk(
   ctx: Writing,
   admin: Admin,
-  ids: readonly number[],
-  command: RespawnsCommand,
+  { ids, command }: RespawnsBulk,
 ): Promise<BulkAnswer> {
   const rows = command.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
-  return writeMany(ctx, rows, async ({ tx, changes }) => {
+  return writeMany(ctx, rows, async (unit) => {
+    const { tx } = unit;
     if (command.do === 'move' && command.category_id !== null)
       await assertCategoryExists(tx, command.category_id);
     const respawns = (await findRespawns(tx, { ids })).filter((respawn) =>
       isConcerned(respawn, command),
     );
     if (respawns.length === 0) return allUnchanged(ids);
-    const activity_id = await carryOut(ctx, tx, changes, admin, respawns, command);
+    const activity_id = await changeRespawns(unit, admin, { respawns, command });
     return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
   });
 }
@@ -307,18 +288,16 @@ function isConcerned({ is_enabled, category_id }: Respawn, command: RespawnsComm
     : is_enabled !== (command.do === 'enable' ? 1 : 0);
 }
 
-async function carryOut(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+async function changeRespawns(
+  unit: Unit,
   admin: Admin,
-  respawns: readonly Respawn[],
-  command: RespawnsCommand,
+  { respawns, command }: { respawns: readonly Respawn[]; command: RespawnsCommand },
 ): Promise<number | null> {
+  const { ctx, tx } = unit;
   const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
-    const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    const activity_id = await logActivity({ changes }, admin, {
+    const { undo, ...counted } = await deleteRespawns(unit, admin, respawns);
+    const activity_id = await logActivity(unit, admin, {
       action: 'respawns_deleted',
       details: { ...names, ...counted },
       undo,
@@ -331,18 +310,15 @@ async function carryOut(
       : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const waits = command.do === 'disable' ? await openEntriesAt(tx, ids) : [];
-  const undo = await keepUndo(
-    { tx, at: ctx.now() },
-    {
-      records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))],
-    },
-  );
-  const [changed] = await setRespawns(tx, changes, respawns, set);
+  const undo = await keepUndo(unit, {
+    records: [...(await changedRespawns(tx, ids, set)), ...(await keptEntries(tx, waits))],
+  });
+  const [changed] = await setRespawns(unit, respawns, set);
   if (command.do === 'move') {
     const details = { ...names, category_name: changed?.category_name ?? null };
-    return logActivity({ changes }, admin, { action: 'respawns_moved', details, undo });
+    return logActivity(unit, admin, { action: 'respawns_moved', details, undo });
   }
-  return logActivity({ changes }, admin, {
+  return logActivity(unit, admin, {
     action: command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled',
     details: names,
     undo,

@@ -5,7 +5,7 @@ import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/undo-store.ts';
 import { inBatches, readByIds, type Tx } from '../../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { changedSpots } from '../changed-spots.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
@@ -49,19 +49,19 @@ type SpotColumns = ChangedRespawn['changed']['after'];
 export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
   kinds: ['respawn'],
   record: respawnRecord,
-  restore: async ({ tx, changes }, records) => {
+  restore: async (write, records) => {
+    const { tx, changes } = write;
     const deleted = records.flatMap((record) => ('deleted' in record ? record.deleted : []));
     await restoreRespawns(tx, deleted);
     for (const { id } of deleted) changes.collect(changedSpots).set(id, null);
     const changed = await changeRespawnsBack(
-      tx,
-      changes,
+      write,
       records.filter((record) => 'changed' in record),
     );
     const made = records.flatMap((record) => ('made' in record ? record.made : []));
-    await deleteMade(tx, changes, made);
+    await deleteMade(write, made);
     const restored = deleted.map(({ id }) => id);
-    await sendStarsOf(tx, changes, restored);
+    await sendStarsOf(write, restored);
     const ids = [...restored, ...changed];
     return async () => putRespawns(changes, await findRespawns(tx, { ids }));
   },
@@ -92,13 +92,12 @@ export const deletedRespawns = async (tx: Tx, ids: readonly number[]): Promise<U
 
 /**
  * Spots before their columns change to `after`, for the undo; spots that have these values already are left out.
- * @param along whether they only change along with something that is deleted
+ * @param after with `along` they only change along with something that is deleted
  */
 export async function changedRespawns(
   tx: Tx,
   ids: readonly number[],
-  after: SpotColumns,
-  along = false,
+  { along = false, ...after }: SpotColumns & { along?: boolean },
 ): Promise<UndoRecord[]> {
   return (await rowsOf(tx, ids)).flatMap(
     ({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
@@ -207,8 +206,7 @@ async function refuseCategoriesGone(
  * @throws DomainError activity.changedMeanwhile, activity.goneMeanwhile for a category
  */
 async function changeRespawnsBack(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   spots: readonly ChangedRespawn[],
 ): Promise<number[]> {
   const now = new Map(
@@ -281,11 +279,7 @@ export const madeRespawns = (spots: readonly MadeRespawn[]): UndoRecord[] =>
  * Deletes spots that an import made.
  * @throws DomainError activity.changedMeanwhile, or activity.inUse for spots with claims, waitlists or weekly claims
  */
-async function deleteMade(
-  tx: Tx,
-  changes: ChangeRecorder,
-  made: readonly MadeRespawn[],
-): Promise<void> {
+async function deleteMade({ tx, changes }: Unit, made: readonly MadeRespawn[]): Promise<void> {
   const ids = made.map(({ id }) => id);
   const now = new Map((await rowsOf(tx, ids)).map((row) => [row.id, row]));
   const others = made.filter(({ id, name, is_enabled, category_id }) => {

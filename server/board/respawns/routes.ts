@@ -87,7 +87,7 @@ export const respawnRoutes = [
       answer: respawn,
       status: 201,
     },
-    ({ ctx, caller, body, file }) => createRespawn(ctx, caller, body, file),
+    ({ ctx, caller, body, file }) => createRespawn(ctx, caller, { ...body, file }),
   ),
   route(
     {
@@ -99,7 +99,7 @@ export const respawnRoutes = [
       body: respawnChange,
       answer: respawn,
     },
-    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, { ...body, id }),
   ),
   route(
     {
@@ -111,7 +111,7 @@ export const respawnRoutes = [
       body: respawnCategory,
       answer: respawn,
     },
-    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, id, body),
+    ({ ctx, caller, params: { id }, body }) => editRespawn(ctx, caller, { ...body, id }),
   ),
   route(
     {
@@ -125,7 +125,7 @@ export const respawnRoutes = [
     },
     async ({ ctx, caller, params: { id }, file }) => {
       existing(await findRespawn(ctx.db, id), 'respawn.notFound');
-      const { image, image_url } = await editRespawn(ctx, caller, id, { picture: pictureOf(file) });
+      const { image, image_url } = await editRespawn(ctx, caller, { id, picture: pictureOf(file) });
       return { image, image_url };
     },
   ),
@@ -139,7 +139,7 @@ export const respawnRoutes = [
       body: respawnsBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body.ids, body.command),
+    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body),
   ),
   route(
     {

@@ -2,7 +2,7 @@ import type { StandingEndReason } from '../../../shared/schemas/standing-claim.t
 import { type Actor, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { daysBefore, deleteOld, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { changedSpots } from '../changed-spots.ts';
 import { findPlaces } from '../records/respawns.ts';
@@ -13,12 +13,8 @@ import { type StoredRule, weekdaysOf } from './rules-store.ts';
 const ENDED_KEPT_DAYS = 30;
 
 /** The details of rules for their entries in the activity log. */
-async function describeRules(
-  tx: Tx,
-  changes: Pick<ChangeRecorder, 'collect'>,
-  rules: readonly StoredRule[],
-) {
-  const places = await findPlaces(
+async function describeRules({ tx, changes }: Unit, rules: readonly StoredRule[]) {
+  const spots = await findPlaces(
     tx,
     rules.map(({ respawn_id }) => respawn_id),
   );
@@ -26,7 +22,7 @@ async function describeRules(
   return rules.map((rule) => {
     const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
     const respawn_name =
-      places.get(respawn_id)?.name ?? changed.get(respawn_id) ?? rule.respawn_name ?? '';
+      spots.get(respawn_id)?.name ?? changed.get(respawn_id) ?? rule.respawn_name ?? '';
     return {
       standing_id,
       character_name,
@@ -38,27 +34,17 @@ async function describeRules(
 }
 
 /** The same of one rule. */
-export async function describeRule(
-  tx: Tx,
-  changes: Pick<ChangeRecorder, 'collect'>,
-  rule: StoredRule,
-) {
-  const [described] = await describeRules(tx, changes, [rule]);
+export async function describeRule(unit: Unit, rule: StoredRule) {
+  const [described] = await describeRules(unit, [rule]);
   if (!described) throw new Error('a rule is described');
   return described;
-}
-
-/** The write in which rules end or resume. */
-interface Ending {
-  ctx: Reading;
-  tx: Tx;
-  changes: ChangeRecorder;
-  actor: Actor;
 }
 
 interface Ended {
   rules: readonly StoredRule[];
   reason: StandingEndReason;
+  /** By default the server. */
+  actor?: Actor;
   released_claims?: number;
   /** Of the one rule that an admin ended. */
   undo?: KeptUndo | null;
@@ -66,11 +52,12 @@ interface Ended {
 
 /** Their claims stay. The rows are kept, so that an undo resumes them. */
 export async function endRules(
-  { ctx, tx, changes, actor }: Ending,
-  { rules, reason, released_claims = 0, undo = null }: Ended,
+  unit: Unit,
+  { rules, reason, actor = { role: 'server' }, released_claims = 0, undo = null }: Ended,
 ): Promise<void> {
   if (rules.length === 0) return;
-  const described = await describeRules(tx, changes, rules);
+  const { ctx, tx, changes } = unit;
+  const described = await describeRules(unit, rules);
   const ended = { ended_at: ctx.now().toISOString(), end_reason: reason };
   const byName = Map.groupBy(described, ({ places: [place] }) => place?.respawn_name ?? '');
   for (const [respawn_name, some] of byName)
@@ -86,7 +73,7 @@ export async function endRules(
         .execute(),
     );
   hideRules(changes, rules);
-  await logActivities({ changes }, actor, {
+  await logActivities(unit, actor, {
     action: 'standing_ended',
     entries: described.map((details) => ({
       details: { ...details, reason, released_claims },
@@ -107,27 +94,21 @@ function hideRules(
 }
 
 /** Resumes rules after an undo of what ended them; the caller has their due claims made. */
-export async function resumeRules(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  rules: readonly StoredRule[],
-): Promise<StoredRule[]> {
+export async function resumeRules(unit: Unit, rules: readonly StoredRule[]): Promise<StoredRule[]> {
   if (rules.length === 0) return [];
   const on = { ended_at: null, end_reason: null, respawn_name: null };
   const ids = rules.map(({ id }) => id);
   await writeInBatches(ids, (some) =>
-    tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute(),
+    unit.tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute(),
   );
   const resumed = await moveNextDates(
-    ctx,
-    tx,
+    unit,
     rules.map((rule) => ({ ...rule, ...on })),
   );
-  await showRules(tx, changes, resumed);
-  const described = await describeRules(tx, changes, resumed);
+  await showRules(unit, resumed);
+  const described = await describeRules(unit, resumed);
   await logActivities(
-    { changes },
+    unit,
     { role: 'server' },
     { action: 'standing_resumed', entries: described.map((details) => ({ details })) },
   );
@@ -158,11 +139,11 @@ export async function claimsToRelease(
 
 /** Ends the rules of banned characters, even those that ended for another reason: the undo of that must not resume them. */
 export async function endRulesOfBanned(
-  ending: Ending,
+  unit: Unit,
   character_keys: Iterable<string>,
 ): Promise<void> {
   for (const some of inBatches(character_keys)) {
-    const rules = await ending.tx
+    const rules = await unit.tx
       .selectFrom('standing_claims')
       .selectAll()
       .where('character_key', 'in', some)
@@ -178,17 +159,18 @@ export async function endRulesOfBanned(
       )
       .orderBy('id')
       .execute();
-    await endRules(ending, { rules, reason: 'banned' });
+    await endRules(unit, { rules, reason: 'banned' });
   }
 }
 
-/** The rules that bans of these times ended. */
+/** The rules that undone bans had ended. @param returned characters, and when their bans had been made */
 export async function rulesEndedByBans(
   tx: Tx,
-  bans: Iterable<readonly [character_key: string, banned_at: string]>,
+  returned: ReadonlyMap<string, string | null>,
 ): Promise<StoredRule[]> {
   const found: StoredRule[] = [];
-  for (const [character_key, banned_at] of bans) {
+  for (const [character_key, banned_at] of returned) {
+    if (banned_at === null) continue;
     const theirs = tx
       .selectFrom('standing_claims')
       .selectAll()

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
 import { formerMembers, returnedMembers } from '../../auth/former-members.ts';
-import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
+import type { Unit, WriteHook } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { changedSpots } from '../changed-spots.ts';
@@ -34,11 +32,8 @@ const TRIES_A_WRITE = 20;
  * From when on the day may be trusted: claims of a day that a wrong clock began would be made too early, and never again.
  * An hour after a clock jump or the server's absence, as with everything that can't be taken back.
  */
-async function trustedFrom(
-  ctx: Pick<Reading, 'now'> & Reading & { heartbeats: Heartbeats },
-  db: Db | Tx,
-): Promise<Date> {
-  const { trustsDay } = await ctx.heartbeats.uptime(db);
+async function trustedFrom({ ctx, tx }: Unit): Promise<Date> {
+  const { trustsDay } = await ctx.heartbeats.uptime(tx);
   return trustsDay(instantOf(serverSaveToday(ctx), 0, serverSaveClock(ctx)));
 }
 
@@ -57,34 +52,30 @@ export const makeStandingClaims: InsideKind<null> = {
     const { over, early } = await rulesByLastDate(ctx.db, serverSaveToday(ctx));
     return over.length + early.length > 0;
   },
-  run: async ({ ctx, tx, changes }) => {
+  run: async (unit) => {
+    const { ctx, tx } = unit;
     const today = serverSaveToday(ctx);
-    const trusted = await trustedFrom(ctx, tx);
+    const trusted = await trustedFrom(unit);
     if (trusted > ctx.now()) {
-      await addJob({ tx, changes }, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
+      await addJob(unit, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
       return undefined;
     }
     const { over, early } = await rulesByLastDate(tx, today);
-    await endRules(
-      { ctx, tx, changes, actor: { role: 'server' } },
-      { rules: over, reason: 'over' },
-    );
-    await resumeRules(ctx, tx, changes, early);
+    await endRules(unit, { rules: over, reason: 'over' });
+    await resumeRules(unit, early);
     const rules = await activeRules(tx);
-    const due = await dueDates(ctx, tx, rules);
+    const due = await dueDates(ctx, tx, { rules });
     const batch = due.slice(0, TRIES_A_WRITE);
-    await makeClaims(ctx, tx, changes, batch);
+    await makeClaims(unit, batch);
     const isLast = batch.length === due.length;
     const tried = new Set(batch.map(({ rule }) => rule.id));
     const before = new Map(rules.map(({ id, next_date }) => [id, next_date]));
     const moved = await moveNextDates(
-      ctx,
-      tx,
+      unit,
       isLast ? rules : rules.filter(({ id }) => tried.has(id)),
     );
     await showRules(
-      tx,
-      changes,
+      unit,
       moved.filter(({ id, next_date }) => tried.has(id) || next_date !== before.get(id)),
     );
     if (!isLast) return 'more';
@@ -99,34 +90,31 @@ export const makeStandingClaims: InsideKind<null> = {
  * was makes their due claims at once.
  */
 export const followKeysAndSpots: WriteHook = {
-  after: async ({ ctx, tx, changes }) => {
+  after: async (unit) => {
+    const { ctx, tx, changes } = unit;
     const former = changes.collect(formerMembers);
     const returned = changes.collect(returnedMembers);
     const spots = changes.collect(changedSpots);
     if (former.size + returned.size + spots.size === 0) return;
-    const ending = { ctx, tx, changes, actor: { role: 'server' } } as const;
-    await endRulesOfBanned(ending, former.keys());
-    const bans = [...returned].flatMap(([key, banned_at]) =>
-      banned_at === null ? [] : [[key, banned_at] as const],
-    );
-    await resumeRules(ctx, tx, changes, await rulesEndedByBans(tx, bans));
+    await endRulesOfBanned(unit, former.keys());
+    await resumeRules(unit, await rulesEndedByBans(tx, returned));
     const { withoutKey, withoutSpot, restored } = await rulesOutOfStep(tx);
-    await endRules(ending, { rules: withoutKey, reason: 'key' });
-    await endRules(ending, { rules: withoutSpot, reason: 'spot' });
-    await resumeRules(ctx, tx, changes, restored);
+    await endRules(unit, { rules: withoutKey, reason: 'key' });
+    await endRules(unit, { rules: withoutSpot, reason: 'spot' });
+    await resumeRules(unit, restored);
     const concerned = (await currentRules(tx)).filter(
       ({ respawn_id, character_key }) =>
         spots.has(respawn_id) || former.has(character_key) || returned.has(character_key),
     );
     // They may be stopped now, or go on.
-    await showRules(tx, changes, await moveNextDates(ctx, tx, concerned));
+    await showRules(unit, await moveNextDates(unit, concerned));
     const ids = new Set(concerned.map(({ id }) => id));
     const active = (await activeRules(tx)).filter(({ id }) => ids.has(id));
-    if (active.length > 0 && (await dueDates(ctx, tx, active)).length > 0)
-      await makeSoon(ctx, tx, changes);
+    if (active.length > 0 && (await dueDates(ctx, tx, { rules: active })).length > 0)
+      await makeSoon(unit);
   },
 };
 
 /** Makes due claims at once: the settings allow claims that they did not allow before. */
-export const makeSoon = ({ now }: Reading, tx: Tx, changes: ChangeRecorder): Promise<void> =>
-  addJob({ tx, changes }, { kind: MAKE }, { key: '', payload: null, due_at: now() });
+export const makeSoon = (unit: Unit): Promise<void> =>
+  addJob(unit, { kind: MAKE }, { key: '', payload: null, due_at: unit.ctx.now() });

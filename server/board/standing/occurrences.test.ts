@@ -94,7 +94,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const [first] = await claimsOf(app, key);
     expect(first?.date).toBe(TODAY);
     await app.api.delete(`/admin/claims/${first?.id}`).set(app.admin).expect(200);
-    await changeRule(app, key, first?.standing_id ?? 0, { join_waitlist: 1 }).expect(200);
+    await changeRule(app, key, { id: first?.standing_id ?? 0, join_waitlist: 1 }).expect(200);
     await goTo(app, saveOf('2026-11-22'));
     expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-28', '2026-11-29']);
   });
@@ -264,7 +264,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const { id, skipped } = await aRule(app, key, { weekdays: [5] });
     expect(skipped).toMatchObject([{ date: '2026-11-27', code: 'claim.dateOutsideEvent' }]);
     await noActiveEvent(app);
-    const { body } = await changeRule(app, key, id, { hour_end: 12 }).expect(200);
+    const { body } = await changeRule(app, key, { id, hour_end: 12 }).expect(200);
     expect(body.data).toMatchObject({ skipped: [], next_date: '2026-12-04' });
     expect(await claimsOf(app, key)).toMatchObject([
       { date: '2026-11-27', hour_start: 10, hour_end: 12 },
@@ -337,14 +337,14 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const key = await aKey(app);
     const rule = await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
     expect(
-      (await changeRule(app, key, rule.id, { is_paused: 1 }).expect(200)).body.data,
+      (await changeRule(app, key, { id: rule.id, is_paused: 1 }).expect(200)).body.data,
     ).toMatchObject({ is_paused: 1, next_date: null });
     await goTo(app, saveOf('2026-11-22'));
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
     await goTo(app, saveOf('2026-11-23'));
     expect(await datesOf(app, key)).toEqual([]);
     await allowStanding(app);
-    await changeRule(app, key, rule.id, { is_paused: 0 }).expect(200);
+    await changeRule(app, key, { id: rule.id, is_paused: 0 }).expect(200);
     expect(await datesOf(app, key)).toEqual(['2026-11-29']);
   });
 
@@ -555,13 +555,15 @@ describe('a clock that jumps ahead and comes back', () => {
     expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-11-29' }]);
     // A rule changed meanwhile makes more: it still has a next date afterwards.
     machine.setWall(2 * 86_400_000);
-    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 1 }).expect(
-      200,
-    );
+    await changeRule(app, key, {
+      id: (await rulesOf(app, key))[0]?.id ?? 0,
+      join_waitlist: 1,
+    }).expect(200);
     machine.setWall(0);
-    await changeRule(app, key, (await rulesOf(app, key))[0]?.id ?? 0, { join_waitlist: 0 }).expect(
-      200,
-    );
+    await changeRule(app, key, {
+      id: (await rulesOf(app, key))[0]?.id ?? 0,
+      join_waitlist: 0,
+    }).expect(200);
     expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-12-01' }]);
   });
 
@@ -585,7 +587,7 @@ describe('a clock that jumps ahead and comes back', () => {
     const [from, to] = [await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, from, aClaim(from, { date: '2026-11-24' }));
     await submitted(app, to, aClaim(to, { date: TODAY, respawn_id: 2 }));
-    await handover(app, from, claim?.id ?? 0, to).expect(201);
+    await handover(app, from, { claim_id: claim?.id ?? 0, to }).expect(201);
     const open = async () =>
       (await app.api.get('/transfers').set(asMember(to)).expect(200)).body.data.length;
     machine.setWall(2 * 86_400_000);

@@ -19,16 +19,14 @@ import {
   readByIds,
   type Tx,
 } from '../../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Writing } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import type { GuildNow } from '../claims/board-view.ts';
-import { beginClaimWriteOf } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { submitInWrite } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { joinInWrite } from '../waitlist/member-actions.ts';
 import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
-
-/** What making claims of rules needs. */
 
 /** A date with this stored refusal is tried again at the next server saves. */
 export const isRetried = (code: string | null): boolean =>
@@ -95,16 +93,20 @@ export async function lastDateMade(ctx: Reading, db: Db | Tx): Promise<string | 
   return standing_enabled ? addDays(serverSaveNow(ctx).date, standing_days_ahead) : null;
 }
 
+interface RulesToMake {
+  rules: readonly StoredRule[];
+  /** They were changed: dates that the guild's state refused are tried again today. */
+  isChanged?: boolean;
+}
+
 /**
  * The claims that rules have to make, in the order of making: by date, then in the order in which the rules were made. Dates that were
  * missed are among them as long as they lie ahead.
- * @param isChanged whether dates that the guild's state refused are tried again today: their rules were changed
  */
 export async function dueDates(
   ctx: Reading,
   db: Db | Tx,
-  rules: readonly StoredRule[],
-  { isChanged = false } = {},
+  { rules, isChanged = false }: RulesToMake,
 ): Promise<Due[]> {
   const last = await lastDateMade(ctx, db);
   if (last === null) return [];
@@ -158,8 +160,13 @@ export const claimOf = (
   { respawn_id, character_name, hour_start, hour_end }: StoredRule,
   date: string,
 ): ClaimInput => ({
-  ...{ respawn_id, character_name, hour_start, hour_end, date },
-  ...{ is_secondary_claim: 0, is_split_claim: 0 },
+  respawn_id,
+  character_name,
+  hour_start,
+  hour_end,
+  date,
+  is_secondary_claim: 0,
+  is_split_claim: 0,
 });
 
 /** @throws DomainError standing.singleClaim */
@@ -182,46 +189,35 @@ export async function typeOfRule(
  * Makes the claims of rules for the given dates, each in a savepoint: a refusal skips the date. A rule makes a date at most once,
  * even if the claim is deleted.
  */
-export async function makeClaims(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  due: readonly Due[],
-): Promise<void> {
-  for (const { rule, date } of due) await makeClaim(ctx, tx, changes, rule, date);
+export async function makeClaims(unit: Unit, due: readonly Due[]): Promise<void> {
+  for (const one of due) await makeClaim(unit, one);
 }
 
-async function makeClaim(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  rule: StoredRule,
-  date: string,
-): Promise<void> {
-  const member_type = await typeOfRule(tx, rule);
-  const refusal = await inOwnSavepoint(tx, changes, async () => {
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
-    assertNoSingleClaimEvent(unit.guild);
+async function makeClaim(unit: Unit, due: Due): Promise<void> {
+  const { rule, date } = due;
+  const member_type = await typeOfRule(unit.tx, rule);
+  const refusal = await inOwnSavepoint(unit, async () => {
+    const claimWrite = await beginClaimWrite(unit, { role: 'server' });
+    assertNoSingleClaimEvent(claimWrite.guild);
     const submitter = { role: 'member', character_name: rule.character_name } as const;
-    const [claim] = await submitInWrite(unit, {
+    const [claim] = await submitInWrite(claimWrite, {
       submitter,
       member_type,
       claims: [claimOf(rule, date)],
       standing_id: rule.id,
     });
-    await store(ctx, tx, rule, date, { claim_id: claim?.id ?? null, code: null, wait_id: null });
+    await store(unit, due, { claim_id: claim?.id ?? null, code: null, wait_id: null });
   });
   if (!refusal) return;
   const wait_id = joinsAfter(rule, refusal.code)
-    ? await join(ctx, tx, changes, rule, date, member_type.member_type)
+    ? await join(unit, due, member_type.member_type)
     : null;
-  await store(ctx, tx, rule, date, { claim_id: null, code: refusal.code, wait_id });
+  await store(unit, due, { claim_id: null, code: refusal.code, wait_id });
 }
 
 /** @returns the refusal that undid the work; null: it is done */
 async function inOwnSavepoint(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   work: () => Promise<void>,
 ): Promise<DomainError | null> {
   const discard = changes.mark();
@@ -234,14 +230,10 @@ async function inOwnSavepoint(
 
 /** @returns the waitlist entry; null: the waitlist takes none of the character either */
 async function join(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  rule: StoredRule,
-  date: string,
+  unit: Unit,
+  { rule: { respawn_id, character_name, hour_start, hour_end }, date }: Due,
   member_type: string,
 ): Promise<number | null> {
-  const { respawn_id, character_name, hour_start, hour_end } = rule;
   const actor = {
     role: 'member',
     access_key_id: 0,
@@ -250,19 +242,17 @@ async function join(
     member_type,
   } as const;
   let wait_id: number | null = null;
-  await inOwnSavepoint(tx, changes, async () => {
+  await inOwnSavepoint(unit, async () => {
     const input = { respawn_id, date, hour_start, hour_end, min_hours: 1 };
-    const wait = await joinInWrite(ctx, tx, changes, actor, input, { role: 'server' });
+    const wait = await joinInWrite(unit, { actor, input, by: { role: 'server' } });
     wait_id = wait.id;
   });
   return wait_id;
 }
 
 async function store(
-  ctx: Reading,
-  tx: Tx,
-  { id: standing_id }: StoredRule,
-  date: string,
+  { ctx, tx }: Unit,
+  { rule: { id: standing_id }, date }: Due,
   outcome: Outcome,
 ): Promise<void> {
   const tried_on = serverSaveNow(ctx).date;
@@ -304,12 +294,11 @@ async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Pro
  * character without a key belong to its first key from now on.
  */
 export async function changeRuleType(
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
   for (const some of inBatches(character_keys)) {
-    const theirs = tx.updateTable('standing_claims').where('character_key', 'in', some);
+    const theirs = unit.tx.updateTable('standing_claims').where('character_key', 'in', some);
     await theirs
       .set(({ selectFrom }) => ({
         access_key_id: selectFrom('access_keys')
@@ -324,8 +313,7 @@ export async function changeRuleType(
       .returningAll()
       .execute();
     await showRules(
-      tx,
-      changes,
+      unit,
       moved.filter(({ ended_at }) => ended_at === null),
     );
   }
@@ -333,8 +321,7 @@ export async function changeRuleType(
 
 /** Stores the next date of rules after a change of them or of their claims. @returns the current rules */
 export async function moveNextDates(
-  ctx: Reading,
-  tx: Tx,
+  { ctx, tx }: Unit,
   rules: readonly StoredRule[],
 ): Promise<StoredRule[]> {
   const { date: today, hour } = serverSaveNow(ctx);
@@ -366,8 +353,7 @@ export async function moveNextDates(
 
 /** Shows rules to their owners and to admins. */
 export async function showRules(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   rules: readonly StoredRule[],
 ): Promise<void> {
   if (rules.length > MANY_CHANGES) return changes.reset();

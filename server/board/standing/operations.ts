@@ -14,6 +14,7 @@ import {
   type StandingChange,
   type StandingClaim,
   type StandingClaimCount,
+  type StandingEnding,
   type StandingInput,
   type StandingOccurrence,
   type StandingPreviewInput,
@@ -21,13 +22,13 @@ import {
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { type Dialect, type Reading, readOneState, type Tx } from '../../db/database.ts';
+import { type Reading, readOneState, type Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
-import { beginClaimWriteOf, type ClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { judgeSubmission } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
@@ -59,8 +60,6 @@ import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rul
 
 const DAY_MS = 86_400_000;
 
-type Previewing = Reading & { dialect: Dialect } & Pick<Writing, 'now'> & Reading;
-
 /**
  * Stores a rule and makes the claims that are due already.
  * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; character.banned for an admin's
@@ -70,7 +69,8 @@ export function createStanding(
   by: Principal,
   input: StandingInput,
 ): Promise<StandingClaim> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const actor = await actorOf(tx, by);
     const { standing_per_character: max } = await assertEnabled(ctx, tx);
     const { character, type } = await characterOf(tx, actor, input);
@@ -83,7 +83,7 @@ export function createStanding(
       ({ until_date }) => until_date === null || until_date >= today,
     );
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
-    if (actor.role === 'member') await assertNotTooOften(ctx, tx, actor);
+    if (actor.role === 'member') await assertNotTooOften(unit, actor);
     const row = {
       ...fields,
       member_type: type.member_type,
@@ -93,11 +93,11 @@ export function createStanding(
       created_at: ctx.now().toISOString(),
     };
     const rule = await storeRule(tx, character, row);
-    await logActivity({ changes }, actor, {
+    await logActivity(unit, actor, {
       action: 'standing_created',
-      details: await describeRule(tx, changes, rule),
+      details: await describeRule(unit, rule),
     });
-    return makeAndShow(ctx, tx, changes, rule);
+    return makeAndShow(unit, rule);
   });
 }
 
@@ -117,10 +117,10 @@ function storeRule(
 export function changeStanding(
   ctx: Writing,
   by: Principal,
-  id: number,
-  change: StandingChange,
+  { id, ...change }: StandingChange & { id: number },
 ): Promise<StandingClaim> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
     const before = await ownRule(tx, actor, id);
@@ -129,42 +129,41 @@ export function changeStanding(
       change.seen,
       'standing.changedMeanwhile',
     );
-    const after = await withChange(ctx, tx, before, change);
+    const after = await withChange(unit, before, change);
     const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
     if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
     const { id: _, character_key: __, ...columns } = after;
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
-    await logActivity({ changes }, actor, {
+    await logActivity(unit, actor, {
       action: 'standing_updated',
-      details: { ...(await describeRule(tx, changes, after)), changed },
+      details: { ...(await describeRule(unit, after)), changed },
     });
-    return makeAndShow(ctx, tx, changes, after);
+    return makeAndShow(unit, after);
   });
 }
 
 /**
- * Ends a rule.
- * @param releases whether its claims that have not begun are released
+ * Ends a rule. With `claims: 'release'` its claims that have not begun are released.
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
 export async function endStanding(
   ctx: Writing,
   by: Principal,
-  id: number,
-  releases: boolean,
+  { id, claims }: StandingEnding & { id: number },
 ): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
-    const actor = await actorOf(tx, by);
-    const rule = await ownRule(tx, actor, id);
-    await endRule(await beginClaimWriteOf({ ctx, tx, changes }, actor), rule, releases);
+  await write(ctx, async (unit) => {
+    const actor = await actorOf(unit.tx, by);
+    const rule = await ownRule(unit.tx, actor, id);
+    const ids = claims === 'release' ? await claimsToRelease(ctx, unit.tx, rule) : [];
+    await endRule(await beginClaimWrite(unit, actor), rule, ids);
   });
 }
 
 /** What an admin ends can be undone from the log. Members may release a rule's claims even if they can't release others. */
-async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): Promise<void> {
-  const ids = releases ? await claimsToRelease(unit.ctx, unit.tx, rule) : [];
-  const ended = { rules: [rule], reason: 'ended', released_claims: ids.length } as const;
-  if (unit.actor.role === 'admin') {
+async function endRule(unit: ClaimWrite, rule: StoredRule, ids: readonly number[]): Promise<void> {
+  const { actor } = unit;
+  const ended = { rules: [rule], reason: 'ended', actor, released_claims: ids.length } as const;
+  if (actor.role === 'admin') {
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
     const records = [await endedRule(unit.tx, rule)];
     const { undo } = await deleteClaims(
@@ -184,7 +183,7 @@ async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): P
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
 export function countStandingClaims(
-  ctx: Previewing,
+  ctx: Reading,
   by: Principal,
   id: number,
 ): Promise<StandingClaimCount> {
@@ -199,7 +198,7 @@ export function countStandingClaims(
  * @throws DomainError as `createStanding`
  */
 export function previewStanding(
-  ctx: Previewing,
+  ctx: Reading,
   by: Principal,
   input: StandingPreviewInput,
 ): Promise<StandingOccurrence[]> {
@@ -227,15 +226,14 @@ export function previewStanding(
       end_reason: null,
       respawn_name: null,
     };
-    return outcomesOf(ctx, tx, rule, type);
+    return outcomesOf(ctx, tx, { rule, type });
   });
 }
 
 async function outcomesOf(
-  ctx: Pick<Writing, 'now'> & Reading,
+  ctx: Reading,
   tx: Tx,
-  rule: StoredRule,
-  type: MemberType,
+  { rule, type }: { rule: StoredRule; type: MemberType },
 ): Promise<StandingOccurrence[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const last = (await lastDateMade(ctx, tx)) ?? today;
@@ -260,7 +258,10 @@ async function outcomesOf(
     try {
       assertNoSingleClaimEvent(guild);
       const { planned } = await judgeSubmission(ctx, tx, {
-        ...{ guild, submitter, member_type: type, earlier },
+        guild,
+        submitter,
+        member_type: type,
+        earlier,
         claims: [claimOf(rule, date)],
       });
       earlier.push(...requestedHours(planned));
@@ -290,15 +291,14 @@ async function assertEnabled(ctx: Reading, tx: Tx) {
 
 /** Ended rules count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
 async function assertNotTooOften(
-  { now }: Pick<Writing, 'now'>,
-  tx: Tx,
+  { ctx, tx }: Unit,
   { character_key, character_name }: Member,
 ): Promise<void> {
   const { n } = await tx
     .selectFrom('standing_claims')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('character_key', '=', character_key)
-    .where('created_at', '>', new Date(now().getTime() - DAY_MS).toISOString())
+    .where('created_at', '>', new Date(ctx.now().getTime() - DAY_MS).toISOString())
     .executeTakeFirstOrThrow();
   if (n >= STANDING_A_DAY)
     throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
@@ -356,11 +356,7 @@ type Fields = Pick<
 >;
 
 /** The columns of a new rule. @throws DomainError standing.*, times.* */
-async function fieldsOf(
-  ctx: Pick<Writing, 'now'> & Reading,
-  input: StandingInput,
-  type: MemberType,
-): Promise<Fields> {
+async function fieldsOf(ctx: Reading, input: StandingInput, type: MemberType): Promise<Fields> {
   const { respawn_id, weekdays, hour_start, hour_end, until = null, join_waitlist = 0 } = input;
   const today = serverSaveToday(ctx);
   const from = input.from ?? today;
@@ -380,8 +376,7 @@ async function fieldsOf(
 }
 
 async function withChange(
-  ctx: Writing,
-  tx: Tx,
+  { ctx, tx }: Unit,
   before: StoredRule,
   change: StandingChange,
 ): Promise<StoredRule> {
@@ -432,16 +427,12 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
 }
 
 /** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
-async function makeAndShow(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  rule: StoredRule,
-): Promise<StandingClaim> {
+async function makeAndShow(unit: Unit, rule: StoredRule): Promise<StandingClaim> {
+  const { ctx, tx } = unit;
   if (await isActive(tx, rule))
-    await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
-  const moved = await moveNextDates(ctx, tx, [rule]);
-  await showRules(tx, changes, moved);
+    await makeClaims(unit, await dueDates(ctx, tx, { rules: [rule], isChanged: true }));
+  const moved = await moveNextDates(unit, [rule]);
+  await showRules(unit, moved);
   return one(await recordsOf(tx, moved));
 }
 

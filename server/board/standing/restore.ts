@@ -49,15 +49,16 @@ export const standingUndo: RecordUndo<EndedStanding> = {
   kinds: ['standing_claim'],
   capability: 'claims',
   record: endedStanding,
-  restore: async ({ ctx, tx, changes, admin }, records) => {
+  restore: async (write, records) => {
+    const { tx, admin } = write;
     const rules: StoredRule[] = [];
     for (const { deleted } of records) {
       await authorizedCharacter(tx, admin, deleted.character_name);
       await assertKeyAndSpotExist(tx, deleted);
       rules.push((await findEnded(tx, deleted.id)) ?? (await storeAgain(tx, deleted)));
     }
-    await resumeRules(ctx, tx, changes, rules);
-    if (rules.length > 0) await makeSoon(ctx, tx, changes);
+    await resumeRules(write, rules);
+    if (rules.length > 0) await makeSoon(write);
     // `resumeRules` has shown them.
     return async () => undefined;
   },

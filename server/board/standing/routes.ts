@@ -81,7 +81,7 @@ export const standingRoutes = [
       body: standingChange,
       answer: standingClaim,
     },
-    ({ ctx, caller, params, body }) => changeStanding(ctx, caller, params.id, body),
+    ({ ctx, caller, params, body }) => changeStanding(ctx, caller, { ...body, id: params.id }),
   ),
   route(
     {
@@ -94,8 +94,7 @@ export const standingRoutes = [
       body: standingActor,
       answer: noAnswer,
     },
-    ({ ctx, caller, params, query }) =>
-      endStanding(ctx, caller, params.id, query.claims === 'release'),
+    ({ ctx, caller, params, query }) => endStanding(ctx, caller, { ...query, id: params.id }),
   ),
   route(
     {

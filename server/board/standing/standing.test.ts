@@ -148,12 +148,12 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect(rule.weekdays).toEqual([1, 3]);
     expect(await rulesOf(app, owner)).toEqual([rule]);
     expect(await rulesOf(app, other)).toEqual([]);
-    const byOther = { put: () => changeRule(app, other, rule.id, { is_paused: 1 }) };
+    const byOther = { put: () => changeRule(app, other, { id: rule.id, is_paused: 1 }) };
     expect(await refusal(app, byOther.put)).toEqual([403, 'standing.otherCharacter']);
     expect(
       await refusal(app, () => app.api.delete(`/standing/${rule.id}`).set(asMember(other))),
     ).toEqual([403, 'standing.otherCharacter']);
-    expect(await refusal(app, () => changeRule(app, owner, 9_999, { is_paused: 1 }))).toEqual([
+    expect(await refusal(app, () => changeRule(app, owner, { id: 9_999, is_paused: 1 }))).toEqual([
       404,
       'standing.notFound',
     ]);
@@ -166,7 +166,8 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowed();
     const key = await aKey(app);
     const rule = await aRule(app, key, { respawn_id: 21, weekdays: [7] });
-    const refused = (change: object) => refusal(app, () => changeRule(app, key, rule.id, change));
+    const refused = (change: object) =>
+      refusal(app, () => changeRule(app, key, { ...change, id: rule.id }));
     expect(await refused({ hour_end: 16 })).toEqual([400, 'standing.exceedsVoucher']);
     expect(await refused({ weekdays: [] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
@@ -177,14 +178,14 @@ describe.each(databases)('a rule on %s', (dialect) => {
       until: '2026-12-30',
       join_waitlist: 1 as const,
     };
-    const { body } = await changeRule(app, key, rule.id, change).expect(200);
+    const { body } = await changeRule(app, key, { ...change, id: rule.id }).expect(200);
     expect(body.data).toMatchObject({ ...change, from: TODAY, next_date: '2026-12-01' });
     expect(await claimsOf(app, key)).toMatchObject([
       { date: '2026-11-22', hour_start: 10 },
       { date: '2026-11-24', hour_start: 4, hour_end: 6 },
     ]);
     expect(
-      (await changeRule(app, key, rule.id, { until: null }).expect(200)).body.data,
+      (await changeRule(app, key, { id: rule.id, until: null }).expect(200)).body.data,
     ).toMatchObject({ until: null });
   });
 
@@ -194,10 +195,10 @@ describe.each(databases)('a rule on %s', (dialect) => {
     const { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist, id } =
       await aRule(app, key);
     const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
-    await changeRule(app, key, id, { hour_end: 13, seen }).expect(200);
-    const late = () => changeRule(app, key, id, { weekdays: [5], seen });
+    await changeRule(app, key, { id, hour_end: 13, seen }).expect(200);
+    const late = () => changeRule(app, key, { id, weekdays: [5], seen });
     expect(await refusal(app, late)).toEqual([409, 'standing.changedMeanwhile']);
-    await changeRule(app, key, id, { weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
+    await changeRule(app, key, { id, weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
     expect(await rulesOf(app, key)).toMatchObject([
       { weekdays: [5], hour_start: 10, hour_end: 13 },
     ]);
@@ -388,7 +389,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
       { date: '2026-11-24', outcome: 'skipped', refusal: { code: 'claim.timeConflict' } },
       { date: '2026-12-01', outcome: 'later' },
     ]);
-    await changeRule(app, key, id, change).expect(200);
+    await changeRule(app, key, { ...change, id }).expect(200);
     expect(await datesOf(app, key)).toEqual([]);
   });
 
@@ -424,7 +425,7 @@ describe.each(databases)('without weekly claims on %s', (dialect) => {
     await anActiveEvent(app);
     const { id } = await aRule(app, key);
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
-    expect(await refusal(app, () => changeRule(app, key, id, { is_paused: 1 }))).toEqual([
+    expect(await refusal(app, () => changeRule(app, key, { id, is_paused: 1 }))).toEqual([
       409,
       'standing.disabled',
     ]);

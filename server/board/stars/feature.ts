@@ -4,11 +4,11 @@ import {
   deleteStarsOfTraded,
   forgetStars,
   noteUnusedStars,
-  type Starring,
+  type StarContext,
   starsOf,
 } from './stars.ts';
 
-export const stars: Feature<Starring> = {
+export const stars: Feature<StarContext> = {
   name: 'stars',
   routes: starRoutes,
   ownRecords: { stars: ({ db }, character_key) => starsOf(db, character_key) },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { characterStars, starActor, starsInput } from '../../../shared/schemas/star.ts';
 import { routeFor } from '../../http/router.ts';
-import { addStars, readStars, removeStar, type Starring } from './stars.ts';
+import { addStars, readStars, removeStar, type StarContext } from './stars.ts';
 
-const route = routeFor<Starring>();
+const route = routeFor<StarContext>();
 
 const params = z.object({ id: idInPath });
 

@@ -8,8 +8,8 @@ import { type Db, type Reading, readByIds, type Tx, writeInBatches } from '../..
 import { defineMemory } from '../../db/memory.ts';
 import type { Database } from '../../db/schema.ts';
 import {
-  type ChangeRecorder,
   MANY_CHANGES,
+  type Unit,
   type WriteHook,
   type Writing,
   write,
@@ -38,7 +38,7 @@ const starChanges = defineMemory(({ now }: Reading) =>
 interface StarReader extends Reading {
   bus: Pick<ChangeBus, 'epoch'>;
 }
-export interface Starring extends StarReader, Writing {}
+export interface StarContext extends StarReader, Writing {}
 
 /** A character's stars of existing spots, oldest first, and the clock at which they are these. Disabled spots are among them. */
 export async function starsOf(
@@ -72,7 +72,7 @@ export async function readStars(
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
 export const addStars = (
-  ctx: Starring,
+  ctx: StarContext,
   caller: KeyHolder,
   respawn_ids: readonly number[],
 ): Promise<CharacterStars> =>
@@ -93,7 +93,7 @@ export const addStars = (
  * @throws DomainError request.tooManyTries; session.* for an invalid key
  */
 export const removeStar = (
-  ctx: Starring,
+  ctx: StarContext,
   caller: KeyHolder,
   respawn_id: number,
 ): Promise<CharacterStars> =>
@@ -101,7 +101,7 @@ export const removeStar = (
 
 /** The clock does not advance if the change changes nothing. */
 async function changeStars(
-  ctx: Starring,
+  ctx: StarContext,
   { access_key, character_key: known_key }: KeyHolder,
   change: (db: Db | Tx, before: readonly number[]) => Promise<readonly number[]>,
 ): Promise<CharacterStars> {
@@ -242,8 +242,7 @@ export const deleteStarsOfTraded: WriteHook = {
 
 /** Sends members the stars that come back with restored spots. */
 export async function sendStarsOf(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   respawn_ids: readonly number[],
 ): Promise<void> {
   const found = await readByIds(respawn_ids, (some) =>

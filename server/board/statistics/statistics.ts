@@ -74,10 +74,7 @@ function createStatistics(ctx: Reading): ReadStatistics {
 
 type Period = Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 
-async function periodOf(
-  ctx: Reading & { db: Db },
-  { event_id, from, to }: StatisticsQuery,
-): Promise<Period> {
+async function periodOf(ctx: Reading, { event_id, from, to }: StatisticsQuery): Promise<Period> {
   if (event_id === undefined && from !== undefined && to !== undefined)
     return { event_id: null, event_name: null, from, to };
   const event =

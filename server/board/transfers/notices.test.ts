@@ -28,7 +28,8 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const [from, to] = [await aKey(app), await aKey(app)];
     for (const key of [from, to]) await subscribed(app, key);
     const [claim] = await submitted(app, from, aClaim(from));
-    const { id } = (await handover(app, from, claim?.id ?? 0, to).expect(201)).body.data;
+    const { id } = (await handover(app, from, { claim_id: claim?.id ?? 0, to }).expect(201)).body
+      .data;
     const [offered, ...others] = await notices(app);
     expect(others).toEqual([]);
     expect(offered).toMatchObject({
@@ -47,7 +48,8 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
         by_admin: false,
       },
     ]);
-    const again = (await handover(app, from, claim?.id ?? 0, to).expect(201)).body.data;
+    const again = (await handover(app, from, { claim_id: claim?.id ?? 0, to }).expect(201)).body
+      .data;
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
     const ended = (await notices(app)).filter(
       (notice) => notice.kind === 'transfer_ended' && notice.transfer_id === again.id,
@@ -87,7 +89,7 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     });
     const { from, to, own, theirs, transfer } = await aSwap(app);
     const before = (await toldIn(app)).length;
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     const isTransferred = (event: PublicEvent) => event.type === 'claim.transferred';
     const events = (await toldIn(app)).slice(before);
     expect(events.every(isTransferred)).toBe(true);
@@ -134,7 +136,7 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
       },
     };
     expect(await refresh(app.ctx.db, reminder)).toEqual(reminder);
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect(await refresh(app.ctx.db, reminder)).toBeNull();
     const theirs = { ...reminder, character_name: to.character_name };
     expect(await refresh(app.ctx.db, theirs)).toEqual(theirs);
@@ -144,7 +146,7 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const app = await transferApp(dialect);
     const { from, to, transfer } = await anOffer(app);
     for (const key of [from, to]) await subscribed(app, key);
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect(await notices(app)).toMatchObject([
       { kind: 'transfer_ended', character_name: from.character_name, outcome: 'accepted' },
     ]);

@@ -109,13 +109,11 @@ async function storeReassigned(
   const given: ClaimChange[] = [];
   const occupations: { claim_id: number; character_key: string; dates: readonly string[] }[] = [];
   for (const { from, to, holdingOf } of reassigned) {
-    given.push({ before: from, after: await storeHolding(tx, from, to, holdingOf(from.claim)) });
+    const store = (before: DatedClaim): Promise<DatedClaim> =>
+      storeHolding(tx, before, { ...holdingOf(before.claim), to });
+    given.push({ before: from, after: await store(from) });
     for (const before of from.secondaries)
-      given.push({
-        before,
-        after: await storeHolding(tx, before, to, holdingOf(before.claim)),
-        follows: true,
-      });
+      given.push({ before, after: await store(before), follows: true });
     occupations.push({
       claim_id: from.claim.id,
       character_key: to.character_key,
@@ -155,10 +153,10 @@ function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { type }: Recipien
 async function storeHolding(
   tx: Tx,
   before: DatedClaim,
-  { character_name, character_key }: AuthorizedCharacter,
-  { to_confirm, ...holding }: Holding,
+  { to, to_confirm, ...holding }: Holding & { to: AuthorizedCharacter },
 ): Promise<DatedClaim> {
   const { claim } = before;
+  const { character_name, character_key } = to;
   await tx
     .updateTable('claims')
     .set({ ...holding, character_name, character_key })
@@ -194,8 +192,7 @@ function partsToBegin(ctx: ClaimWrite['ctx'], claim: Claim): Claim['to_confirm']
 export async function assertIsFree(
   tx: Tx,
   { dates, claim }: WholeClaim,
-  character_name: string,
-  given: readonly number[],
+  { character_name, given = [] }: { character_name: string; given?: readonly number[] },
 ): Promise<void> {
   await assertHasNoHold(tx, character_name, dates);
   const requested = { ...claim, character_name, dates, requested_start: claim.hour_start };
@@ -212,11 +209,10 @@ export async function assertIsFree(
 export function moveToCharacter(
   ctx: Writing,
   admin: Admin,
-  id: number,
-  { character_name, member_type, seen }: ClaimCharacter,
+  { id, character_name, member_type, seen }: ClaimCharacter & { id: number },
 ): Promise<ClaimRow[]> {
-  return write(ctx, async (base) => {
-    const { tx } = base;
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const from = existing(await findWholeClaim(tx, id), 'claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
     if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
@@ -226,24 +222,21 @@ export function moveToCharacter(
     if (character_name === from.claim.character_name || (isSelf && isOtherType))
       throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
-    if (isSelf) {
-      const unit = await beginClaimWrite(base, admin);
-      return rowsOf(unit, [await respell(unit, from, character)]);
-    }
+    const claimWrite = await beginClaimWrite(unit, admin);
+    if (isSelf) return rowsOf(claimWrite, [await respell(claimWrite, from, character)]);
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
-    await assertIsFree(tx, from, character_name, []);
-    const unit = await beginClaimWrite(base, admin);
+    await assertIsFree(tx, from, { character_name });
     const waits = await keptEntriesOn(tx, character.character_key, from.dates);
     const undo = await keepUndo(unit, {
       records: [await moveRecord(tx, from, character_name), ...waits],
     });
-    const given = await reassign(unit, [{ from, to: { character_name, character, type } }], {
+    const given = await reassign(claimWrite, [{ from, to: { character_name, character, type } }], {
       cause: 'reassigned',
       undo,
     });
     return rowsOf(
-      unit,
+      claimWrite,
       given.map(({ claim }) => claim),
     );
   });
@@ -327,10 +320,10 @@ export const moveUndo: RecordUndo<MovedClaim> = {
   kinds: ['claim'],
   capability: 'claims',
   record: movedClaim,
-  restore: async ({ admin, entry_id, ...base }, records) => {
+  restore: async (write, records) => {
     if (records.length > 0) {
-      const unit = await beginClaimWrite(base, admin);
-      for (const record of records) await moveBack(unit, record, entry_id);
+      const unit = await beginClaimWrite(write, write.admin);
+      for (const record of records) await moveBack(unit, record, write.entry_id);
     }
     // `claimsChanged` has shown the claims.
     return async () => undefined;
@@ -376,7 +369,7 @@ async function moveBack(
     return { ...holding, to_confirm: holding.to_confirm.filter((part) => toBegin.includes(part)) };
   };
   await withdrawOffers(unit, await holdsOf(tx, to.character_key, from.dates));
-  await assertIsFree(tx, from, to.character_name, []);
+  await assertIsFree(tx, from, to);
   await storeReassigned(unit, [{ from, to, holdingOf }], { cause: 'moved_back', last_ending });
 }
 

@@ -36,7 +36,8 @@ export const transferRoutes = [
       answer: transfer,
       status: 201,
     },
-    ({ ctx, caller, params, body }) => offerHandover(ctx, caller, params.id, body.to),
+    ({ ctx, caller, params, body }) =>
+      offerHandover(ctx, caller, { claim_id: params.id, to: body.to }),
   ),
   route(
     {
@@ -49,7 +50,8 @@ export const transferRoutes = [
       answer: transfer,
       status: 201,
     },
-    ({ ctx, caller, params, body }) => offerSwap(ctx, caller, params.id, body.for_claim_id),
+    ({ ctx, caller, params, body }) =>
+      offerSwap(ctx, caller, { claim_id: params.id, for_claim_id: body.for_claim_id }),
   ),
   route(
     {
@@ -99,7 +101,7 @@ export const transferRoutes = [
       body: claimCharacter,
       answer: z.array(claimRow),
     },
-    ({ ctx, caller, params, body }) => moveToCharacter(ctx, caller, params.id, body),
+    ({ ctx, caller, params, body }) => moveToCharacter(ctx, caller, { ...body, id: params.id }),
   ),
   route(
     {

@@ -88,7 +88,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
       transfer,
     ]);
 
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect(await holders(app, 1)).toEqual([to.character_name]);
     expect(await open(app, to)).toEqual([]);
     expect((await mine(app, from)).endings).toMatchObject([
@@ -143,7 +143,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
       expect((await mine(app, key)).transfers).toMatchObject([
         { id: transfer.id, outcome: 'expired' },
       ]);
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, to, { id: transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.expired',
     ]);
@@ -156,22 +156,21 @@ describe.each(databases)('a handover on %s', (dialect) => {
       await anOffer(app, { respawn_id: 2 }),
       await anOffer(app, { respawn_id: 3 }),
     ];
-    await answer(app, one.to, one.transfer.id, 'refuse').expect(200);
+    await answer(app, one.to, { id: one.transfer.id, how: 'refuse' }).expect(200);
     await withdraw(app, two.from, two.transfer.id).expect(200);
     await app.api.delete(`/transfers/${three.transfer.id}`).set(app.admin).expect(200);
     const codes = ['transfer.wasRefused', 'transfer.wasWithdrawn', 'transfer.wasWithdrawn'];
     for (const [nth, { from, to, transfer }] of [one, two, three].entries()) {
       for (const how of ['accept', 'refuse'] as const)
-        expect(refusal(await expectNoTick(app, () => answer(app, to, transfer.id, how)))).toEqual([
-          409,
-          codes[nth],
-        ]);
+        expect(
+          refusal(await expectNoTick(app, () => answer(app, to, { id: transfer.id, how }))),
+        ).toEqual([409, codes[nth]]);
       const again = nth === 0 ? [409, 'transfer.wasRefused'] : [404, 'transfer.notFound'];
       expect(refusal(await withdraw(app, from, transfer.id))).toEqual(again);
       expect(await open(app, from)).toEqual([]);
     }
     // It can be offered again.
-    await handover(app, one.from, one.claim.id, one.to).expect(201);
+    await handover(app, one.from, { claim_id: one.claim.id, to: one.to }).expect(201);
   });
 
   it('is only for the characters that it concerns', async () => {
@@ -180,7 +179,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const stranger = await aKey(app);
     for (const how of ['accept', 'refuse'] as const)
       for (const key of [from, stranger])
-        expect(refusal(await answer(app, key, transfer.id, how))).toEqual([
+        expect(refusal(await answer(app, key, { id: transfer.id, how }))).toEqual([
           403,
           'transfer.otherCharacter',
         ]);
@@ -189,7 +188,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
         403,
         'transfer.otherCharacter',
       ]);
-    expect(refusal(await handover(app, stranger, claim.id, to))).toEqual([
+    expect(refusal(await handover(app, stranger, { claim_id: claim.id, to }))).toEqual([
       403,
       'transfer.otherClaim',
     ]);
@@ -210,7 +209,10 @@ describe.each(databases)('a handover on %s', (dialect) => {
       (await app.api.get('/transfers').set(viewer.headers).expect(200)).body.data,
     ).toHaveLength(1);
     for (const how of ['accept', 'refuse'] as const)
-      expect(refusal(await answer(app, to, 9_999, how))).toEqual([404, 'transfer.notFound']);
+      expect(refusal(await answer(app, to, { id: 9_999, how }))).toEqual([
+        404,
+        'transfer.notFound',
+      ]);
     expect(refusal(await withdraw(app, from, 9_999))).toEqual([404, 'transfer.notFound']);
   });
 
@@ -219,7 +221,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from);
     const refused = async (recipient: { character_name: string }, id = claim.id) =>
-      refusal(await expectNoTick(app, () => handover(app, from, id, recipient)));
+      refusal(await expectNoTick(app, () => handover(app, from, { claim_id: id, to: recipient })));
     expect(await refused(from)).toEqual([400, 'transfer.self']);
     expect(await refused({ character_name: 'Has No Key' })).toEqual([409, 'transfer.noMember']);
     expect(await refused(to, 9_999)).toEqual([404, 'claim.notFound']);
@@ -233,7 +235,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await claimed(app, to, { respawn_id: 2 });
     expect(await refused(to)).toEqual([409, 'transfer.cannotHave']);
     const other = await aKey(app);
-    await handover(app, from, claim.id, other).expect(201);
+    await handover(app, from, { claim_id: claim.id, to: other }).expect(201);
     expect(await refused(other)).toEqual([409, 'transfer.alreadyOpen']);
     app.setNow('2026-11-21T19:00:00.000Z');
     expect(await refused(other)).toEqual([409, 'transfer.begun']);
@@ -246,7 +248,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const [from, to] = [await aKey(app), await aKey(app)];
     const claim = await claimed(app, from, { respawn_id: 4 });
     const refused = async () =>
-      refusal(await expectNoTick(app, () => handover(app, from, claim.id, to)));
+      refusal(await expectNoTick(app, () => handover(app, from, { claim_id: claim.id, to })));
     await disableRespawn(app, 4);
     expect(await refused()).toEqual([409, 'respawn.disabled']);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
@@ -262,9 +264,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
     ) => {
       const [from, to] = [await aKey(app), await aKey(app, undefined, type)];
       const claim = await claimed(app, from, { respawn_id });
-      const { id } = (await handover(app, from, claim.id, to).expect(201)).body.data;
+      const { id } = (await handover(app, from, { claim_id: claim.id, to }).expect(201)).body.data;
       await prepare(to, claim);
-      return refusal(await expectNoTick(app, () => answer(app, to, id, 'accept')));
+      return refusal(await expectNoTick(app, () => answer(app, to, { id, how: 'accept' })));
     };
     expect(await accept((to) => claimed(app, to, { respawn_id: 50 }), 1)).toEqual([
       409,
@@ -327,10 +329,13 @@ describe.each(databases)('a handover on %s', (dialect) => {
     ];
     await claimed(app, to, { respawn_id: 2, date: '2026-11-23' });
     const give = async (claim: ClaimRow) =>
-      answer(app, to, (await handover(app, from, claim.id, to).expect(201)).body.data.id, 'accept');
+      answer(app, to, {
+        id: (await handover(app, from, { claim_id: claim.id, to }).expect(201)).body.data.id,
+        how: 'accept',
+      });
     await (await give(today)).body;
     expect(await holders(app, 1)).toEqual([to.character_name]);
-    expect(refusal(await handover(app, from, tomorrow.id, to))).toEqual([
+    expect(refusal(await handover(app, from, { claim_id: tomorrow.id, to }))).toEqual([
       409,
       'transfer.cannotHave',
     ]);
@@ -351,7 +356,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     const { to, claim, transfer } = await anOffer(app);
     expect(claim.to_confirm).toEqual([1]);
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     const [row] = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
     expect(row).toMatchObject({ character_name: to.character_name, to_confirm: [1] });
     app.setNow('2026-11-21T18:50:00.000Z');
@@ -363,7 +368,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     const { to, claim, transfer } = await anOffer(app);
     app.setNow('2026-11-21T18:50:00.000Z');
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     const read = async () =>
       (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin)).body.data;
     expect(await read()).toMatchObject([
@@ -383,7 +388,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     app.setNow('2026-11-21T18:46:00.000Z');
     const { to, claim, transfer } = await anOffer(app);
     expect(claim.to_confirm).toEqual([]);
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     for (const at of [
       '18:47',
       '18:52',
@@ -411,12 +416,10 @@ describe.each(databases)('a handover on %s', (dialect) => {
       { part_number: 2, respawn_id: 2, hour_start: 13, duration: 2 },
     ];
     const claim = await claimed(app, from, { is_split_claim: 1, split_parts });
-    await answer(
-      app,
-      to,
-      (await handover(app, from, claim.id, to).expect(201)).body.data.id,
-      'accept',
-    ).expect(200);
+    await answer(app, to, {
+      id: (await handover(app, from, { claim_id: claim.id, to }).expect(201)).body.data.id,
+      how: 'accept',
+    }).expect(200);
     expect([await holders(app, 1), await holders(app, 2)]).toEqual([
       [to.character_name],
       [to.character_name],
@@ -438,20 +441,18 @@ describe.each(databases)('a handover on %s', (dialect) => {
       aClaim(from),
       aClaim(from, { respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 }),
     );
-    expect(refusal(await handover(app, from, secondary?.id ?? 0, elite))).toEqual([
-      409,
-      'transfer.secondary',
-    ]);
-    expect(refusal(await handover(app, from, primary?.id ?? 0, member))).toEqual([
+    expect(refusal(await handover(app, from, { claim_id: secondary?.id ?? 0, to: elite }))).toEqual(
+      [409, 'transfer.secondary'],
+    );
+    expect(refusal(await handover(app, from, { claim_id: primary?.id ?? 0, to: member }))).toEqual([
       409,
       'transfer.cannotHave',
     ]);
-    await answer(
-      app,
-      elite,
-      (await handover(app, from, primary?.id ?? 0, elite).expect(201)).body.data.id,
-      'accept',
-    ).expect(200);
+    await answer(app, elite, {
+      id: (await handover(app, from, { claim_id: primary?.id ?? 0, to: elite }).expect(201)).body
+        .data.id,
+      how: 'accept',
+    }).expect(200);
     expect([await holders(app, 1), await holders(app, 2)]).toEqual([
       [elite.character_name],
       [elite.character_name],
@@ -464,10 +465,10 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-22T10:00' });
     const { to, claim, transfer } = await anOffer(app, { date: null });
     expect(transfer.expires_at).toBe('2026-11-22T18:00:00.000Z');
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
     app.setNow('2026-11-22T19:00:00.000Z');
-    expect(refusal(await handover(app, to, claim.id, await aKey(app)))).toEqual([
+    expect(refusal(await handover(app, to, { claim_id: claim.id, to: await aKey(app) }))).toEqual([
       409,
       'transfer.begun',
     ]);
@@ -501,8 +502,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const [from, to] = [await aKey(app), await aKey(app)];
     const rule = await aRule(app, from, { weekdays: [7] });
     const [weekly] = await claimsOf(app, from);
-    const { id } = (await handover(app, from, weekly?.id ?? 0, to).expect(201)).body.data;
-    await answer(app, to, id, 'accept').expect(200);
+    const { id } = (await handover(app, from, { claim_id: weekly?.id ?? 0, to }).expect(201)).body
+      .data;
+    await answer(app, to, { id, how: 'accept' }).expect(200);
     const [row] = (await app.api.get(`/respawns/1/claims/${TOMORROW}`).set(app.admin)).body.data;
     expect(row).toMatchObject({
       id: weekly?.id,
@@ -525,7 +527,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const claim = await claimed(app, from);
     for (const next of [await aKey(app), await aKey(app)])
       await aWait(app, next, { hour_start: 12, hour_end: 14 });
-    const refused = await handover(app, from, claim.id, to);
+    const refused = await handover(app, from, { claim_id: claim.id, to });
     expect([refused.status, refused.body]).toEqual([
       409,
       {
@@ -536,7 +538,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     ]);
     const other = await anOffer(app, { respawn_id: 2, hour_start: 12, hour_end: 14 });
     await aWait(app, await aKey(app), { respawn_id: 2, hour_start: 13, hour_end: 14 });
-    expect(refusal(await answer(app, other.to, other.transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, other.to, { id: other.transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.waitlistJoined',
     ]);
@@ -552,7 +554,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const busy = await aKey(app);
     const taken = await claimed(app, busy, { respawn_id: 7 });
     await aWait(app, to, { respawn_id: 7 });
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect((await mine(app, to)).waits).toMatchObject([{ status: 'void' }]);
     await aWait(app, from, { respawn_id: 7 });
     await app.api.delete(`/admin/claims/${taken.id}`).set(app.admin).expect(200);
@@ -595,7 +597,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
         { id: transfer.id, outcome: 'changed' },
       ]);
     }
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, to, { id: transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.claimChanged',
     ]);
@@ -657,7 +659,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
       });
     await withdraw(app, from, transfer.id).expect(200);
     await others(OFFERS_TO_ONE, false);
-    const refused = await expectNoTick(app, () => handover(app, from, claim.id, to));
+    const refused = await expectNoTick(app, () => handover(app, from, { claim_id: claim.id, to }));
     expectRefusal(
       refused,
       409,
@@ -666,18 +668,19 @@ describe.each(databases)('a handover on %s', (dialect) => {
       { character_name: to.character_name, max: OFFERS_TO_ONE },
     );
     const third = await aKey(app);
-    const { id } = (await handover(app, from, claim.id, third).expect(201)).body.data;
+    const { id } = (await handover(app, from, { claim_id: claim.id, to: third }).expect(201)).body
+      .data;
     await withdraw(app, from, id).expect(200);
     await others(OFFERS_A_DAY - OFFERS_TO_ONE - 2, true);
     expectRefusal(
-      await expectNoTick(app, () => handover(app, from, claim.id, third)),
+      await expectNoTick(app, () => handover(app, from, { claim_id: claim.id, to: third })),
       409,
       'transfer.tooOften',
       'You made 50 offers within a day. Try again later.',
       { max: OFFERS_A_DAY },
     );
     app.setNow('2026-11-22T18:00:01.000Z');
-    await handover(app, from, claim.id, third).expect(201);
+    await handover(app, from, { claim_id: claim.id, to: third }).expect(201);
   });
 
   it('is deleted a year after it ended', async () => {
@@ -699,7 +702,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200);
     for (const key of [from, to])
       expect((await mine(app, key)).transfers).toMatchObject([{ outcome: 'disabled' }]);
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, to, { id: transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.disabled',
     ]);
@@ -719,10 +722,10 @@ describe.each(databases)('a handover on %s', (dialect) => {
         return got;
       }),
     );
-    const { id } = (await handover(app, from, claim.id, to).expect(201)).body.data;
+    const { id } = (await handover(app, from, { claim_id: claim.id, to }).expect(201)).body.data;
     const latest = () => received.map((got) => got.at(-1)?.map((transfer) => transfer.id));
     await expect.poll(latest).toEqual([[id], [id], []]);
-    await answer(app, to, id, 'refuse').expect(200);
+    await answer(app, to, { id, how: 'refuse' }).expect(200);
     await expect.poll(latest).toEqual([[], [], []]);
   });
 });
@@ -737,7 +740,7 @@ describe.each(databases)('a swap on %s', (dialect) => {
       for_claim_id: theirs.id,
       wanted: { respawn_id: 2 },
     });
-    await answer(app, to, transfer.id, 'accept').expect(200);
+    await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
     expect([await holders(app, 1), await holders(app, 2)]).toEqual([
       [to.character_name],
       [from.character_name],
@@ -760,7 +763,7 @@ describe.each(databases)('a swap on %s', (dialect) => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await aSwap(app, {}, { respawn_id: 2, date: TOMORROW });
     await claimed(app, from, { respawn_id: 3, date: TOMORROW });
-    expect(refusal(await answer(app, to, transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, to, { id: transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.cannotHave',
     ]);
@@ -770,22 +773,25 @@ describe.each(databases)('a swap on %s', (dialect) => {
   it('R11.1: is one open offer for each of its claims', async () => {
     const app = await transferApp(dialect);
     const { to, own, theirs } = await aSwap(app);
-    expect(refusal(await handover(app, to, theirs.id, await aKey(app)))).toEqual([
+    expect(refusal(await handover(app, to, { claim_id: theirs.id, to: await aKey(app) }))).toEqual([
       409,
       'transfer.alreadyOpen',
     ]);
     const third = await aKey(app);
     const another = await claimed(app, third, { respawn_id: 4 });
-    expect(refusal(await swap(app, third, another.id, own.id))).toEqual([
-      409,
-      'transfer.alreadyOpen',
+    expect(refusal(await swap(app, third, { claim_id: another.id, for_claim_id: own.id }))).toEqual(
+      [409, 'transfer.alreadyOpen'],
+    );
+    expect(
+      refusal(await swap(app, third, { claim_id: another.id, for_claim_id: another.id })),
+    ).toEqual([400, 'transfer.self']);
+    expect(refusal(await swap(app, third, { claim_id: another.id, for_claim_id: 9_999 }))).toEqual([
+      404,
+      'claim.notFound',
     ]);
-    expect(refusal(await swap(app, third, another.id, another.id))).toEqual([400, 'transfer.self']);
-    expect(refusal(await swap(app, third, another.id, 9_999))).toEqual([404, 'claim.notFound']);
-    expect(refusal(await swap(app, third, own.id, another.id))).toEqual([
-      403,
-      'transfer.otherClaim',
-    ]);
+    expect(refusal(await swap(app, third, { claim_id: own.id, for_claim_id: another.id }))).toEqual(
+      [403, 'transfer.otherClaim'],
+    );
   });
 
   it('R11.2, R11.5: ends when either claim changes, or a member waits for either', async () => {
@@ -793,11 +799,11 @@ describe.each(databases)('a swap on %s', (dialect) => {
     const [one, two] = [await aSwap(app), await aSwap(app, { respawn_id: 3 }, { respawn_id: 4 })];
     await app.api.delete(`/admin/claims/${one.theirs.id}`).set(app.admin).expect(200);
     await aWait(app, await aKey(app), { respawn_id: 4 });
-    expect(refusal(await answer(app, one.to, one.transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, one.to, { id: one.transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.claimChanged',
     ]);
-    expect(refusal(await answer(app, two.to, two.transfer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, two.to, { id: two.transfer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.waitlistJoined',
     ]);
@@ -808,7 +814,9 @@ describe.each(databases)('racing answers on %s', (dialect) => {
   it('of two accepts one wins, and the other learns that it was accepted', async () => {
     const app = await transferApp(dialect);
     const { from, to, transfer } = await anOffer(app);
-    const answers = await Promise.all([1, 2, 3].map(() => answer(app, to, transfer.id, 'accept')));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => answer(app, to, { id: transfer.id, how: 'accept' })),
+    );
     expect(answers.map(refusal).sort()).toEqual([
       [200, undefined],
       [409, 'transfer.wasAccepted'],
@@ -836,7 +844,7 @@ describe.each(databases)('racing answers on %s', (dialect) => {
         'transfer.wasRefused',
         409,
         (_: number, transfer: number, __: AccessKey, to: AccessKey) =>
-          answer(app, to, transfer, 'refuse'),
+          answer(app, to, { id: transfer, how: 'refuse' }),
       ],
       [
         'transfer.waitlistJoined',
@@ -857,7 +865,7 @@ describe.each(databases)('racing answers on %s', (dialect) => {
         const next = await aKey(app);
         const { from, to, claim, transfer } = await anOffer(app, { respawn_id });
         const compete = [
-          () => answer(app, to, transfer.id, 'accept'),
+          () => answer(app, to, { id: transfer.id, how: 'accept' }),
           () => rival(claim.id, transfer.id, from, to, next, respawn_id),
         ];
         if (order === 1) compete.reverse();
@@ -971,9 +979,9 @@ describe.each(databases)('an admin on %s', (dialect) => {
     // Confirming and offering it are no reason against the undo; the offer ends.
     const offered = await moved();
     const next = await aKey(app);
-    const offer = (await handover(app, to, claim.id, next).expect(201)).body.data;
+    const offer = (await handover(app, to, { claim_id: claim.id, to: next }).expect(201)).body.data;
     await undo(app, offered).expect(200);
-    expect(refusal(await answer(app, next, offer.id, 'accept'))).toEqual([
+    expect(refusal(await answer(app, next, { id: offer.id, how: 'accept' }))).toEqual([
       409,
       'transfer.claimChanged',
     ]);

@@ -17,12 +17,12 @@ import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
-import { beginClaimWriteOf, type ClaimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import {
@@ -49,30 +49,25 @@ import {
   type WholeClaim,
 } from './reassign.ts';
 
-type Ctx = Writing;
-
 /** Only members transfer claims: admins move them. */
 type ByMember = Extract<Principal, { role: 'member' }>;
-
-/** A write on claims whose context knows all settings. */
-type TransferWrite = ClaimWrite & { ctx: Ctx };
 
 /**
  * Offers a claim to another character, whole.
  * @throws DomainError transfer.*, claim.notFound
  */
 export function offerHandover(
-  ctx: Ctx,
+  ctx: Writing,
   by: ByMember,
-  claim_id: number,
-  to: string,
+  { claim_id, to }: { claim_id: number; to: string },
 ): Promise<Transfer> {
-  return write(ctx, async ({ tx, changes }) => {
-    const { unit, member } = await begin(ctx, tx, changes, by);
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
+    const { claimWrite, member } = await begin(unit, by);
     const own = await ownClaim(tx, member, claim_id);
     if (nameKey(to) === member.character_key) throw new DomainError('transfer.self');
     const recipient = await findRecipient(tx, to);
-    return offer(unit, member, { own, wanted: null, recipient });
+    return offer(claimWrite, member, { own, wanted: null, recipient });
   });
 }
 
@@ -81,32 +76,30 @@ export function offerHandover(
  * @throws DomainError transfer.*, claim.notFound
  */
 export function offerSwap(
-  ctx: Ctx,
+  ctx: Writing,
   by: ByMember,
-  claim_id: number,
-  for_claim_id: number,
+  { claim_id, for_claim_id }: { claim_id: number; for_claim_id: number },
 ): Promise<Transfer> {
-  return write(ctx, async ({ tx, changes }) => {
-    const { unit, member } = await begin(ctx, tx, changes, by);
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
+    const { claimWrite, member } = await begin(unit, by);
     const own = await ownClaim(tx, member, claim_id);
     const wanted = existing(await findWholeClaim(tx, for_claim_id), 'claim.notFound');
     if (nameKey(wanted.claim.character_name) === member.character_key)
       throw new DomainError('transfer.self');
     const recipient = await findRecipient(tx, wanted.claim.character_name);
-    return offer(unit, member, { own, wanted, recipient });
+    return offer(claimWrite, member, { own, wanted, recipient });
   });
 }
 
 async function begin(
-  ctx: Ctx,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   by: ByMember,
-): Promise<{ unit: TransferWrite; member: Member }> {
-  const member = await memberAmong(tx, by);
-  const { transfers_enabled } = await readConfig(ctx, tx);
+): Promise<{ claimWrite: ClaimWrite; member: Member }> {
+  const member = await memberAmong(unit.tx, by);
+  const { transfers_enabled } = await readConfig(unit.ctx, unit.tx);
   if (!transfers_enabled) throw new DomainError('transfer.disabled');
-  return { unit: { ...(await beginClaimWriteOf({ ctx, tx, changes }, member)), ctx }, member };
+  return { claimWrite: await beginClaimWrite(unit, member), member };
 }
 
 async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
@@ -143,14 +136,14 @@ interface Offer {
 }
 
 async function offer(
-  unit: TransferWrite,
+  unit: ClaimWrite,
   member: Member,
   { own, wanted, recipient }: Offer,
 ): Promise<Transfer> {
   const { ctx, tx, changes } = unit;
   const claims = wanted ? [own, wanted] : [own];
   const begins = claims.map((claim) => beginOf(ctx, claim));
-  await assertMayGoNow(ctx, tx, claims);
+  await assertMayGoNow(unit, claims);
   const ids = claims.map(({ claim }) => claim.id);
   if ((await openTransfersOfClaims(tx, ids)).length > 0)
     throw new DomainError('transfer.alreadyOpen');
@@ -162,20 +155,22 @@ async function offer(
   );
   await judgeAll(
     unit,
-    reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)),
+    reassignmentsOf({ own, wanted, recipient }, await recipientOf(tx, member)),
     member.character_name,
   );
   const row = {
     kind: wanted ? ('swap' as const) : ('handover' as const),
     claim_id: own.claim.id,
     for_claim_id: wanted?.claim.id ?? null,
-    ...{ from_name: member.character_name, from_key: member.character_key },
-    ...{ to_name: recipient.character_name, to_key },
+    from_name: member.character_name,
+    from_key: member.character_key,
+    to_name: recipient.character_name,
+    to_key,
     created_at: ctx.now().toISOString(),
     expires_at: transferExpiry(begins, ctx.now()).toISOString(),
   };
-  const [offered, inReturn = null] = await placesOf(tx, claims);
-  if (!offered) throw new Error('a claim has a place');
+  const [offered, inReturn = null] = await hoursOf(tx, claims);
+  if (!offered) throw new Error('a claim has hours');
   const stored = {
     ...row,
     offered: JSON.stringify(offered),
@@ -190,9 +185,9 @@ async function offer(
   if (!transfer) throw new Error('the transfer was not stored');
   const record = recordOf(transfer);
   changes.putOwned({ kind: 'transfer', record }, ownersOf(transfer));
-  deadlineMoved({ changes });
+  deadlineMoved(unit);
   changes.collect(domainEvents).report({ type: 'transfer.offered', data: record });
-  await logActivity({ changes }, member, {
+  await logActivity(unit, member, {
     action: 'transfer_offered',
     details: transferDetails(transfer),
   });
@@ -205,20 +200,16 @@ const recipientOf = async (tx: Tx, member: Member): Promise<NewHolder> => ({
   type: await memberTypeOrFallback(tx, member.member_type),
 });
 
-function reassignmentsOf(
-  own: WholeClaim,
-  wanted: WholeClaim | null,
-  to: NewHolder,
-  owner: NewHolder,
-): Reassignment[] {
+/** @param owner who gets the claim in return */
+function reassignmentsOf({ own, wanted, recipient: to }: Offer, owner: NewHolder): Reassignment[] {
   return [{ from: own, to }, ...(wanted ? [{ from: wanted, to: owner }] : [])];
 }
 
-const beginOf = (ctx: Ctx, { claim, first_date }: WholeClaim): Date =>
+const beginOf = (ctx: Writing, { claim, first_date }: WholeClaim): Date =>
   claimBegins(claimOnRespawns(claim), first_date, serverSaveClock(ctx));
 
 /** @throws DomainError transfer.held, transfer.secondary, transfer.begun, transfer.waitlist */
-async function assertMayGoNow(ctx: Ctx, tx: Tx, claims: readonly WholeClaim[]): Promise<void> {
+async function assertMayGoNow({ ctx, tx }: Unit, claims: readonly WholeClaim[]): Promise<void> {
   for (const whole of claims) {
     assertMayTransfer(whole.claim, beginOf(ctx, whole), ctx.now());
     const count = await countWaiting(tx, claimOnRespawns(whole.claim), whole);
@@ -226,7 +217,7 @@ async function assertMayGoNow(ctx: Ctx, tx: Tx, claims: readonly WholeClaim[]): 
   }
 }
 
-async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<TransferPlace[]> {
+async function hoursOf(tx: Tx, claims: readonly WholeClaim[]): Promise<TransferPlace[]> {
   const names = new Map(
     (await findRespawns(tx, { ids: claims.map(({ claim }) => claim.respawn_id) })).map(
       ({ id, name }) => [id, name],
@@ -242,7 +233,7 @@ async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<Transfer
  * @param caller gets their own refusals unchanged; those of the other character name that character
  */
 async function judgeAll(
-  unit: TransferWrite,
+  unit: ClaimWrite,
   reassignments: readonly Reassignment[],
   caller: string,
 ): Promise<void> {
@@ -258,7 +249,7 @@ async function judgeAll(
 
 /** The rules of a submission (R3 to R5), one spot a date, and the budget. */
 async function judge(
-  { ctx, tx, guild }: TransferWrite,
+  { ctx, tx, guild }: ClaimWrite,
   { from, to }: Reassignment,
   given: readonly number[],
 ): Promise<void> {
@@ -268,20 +259,18 @@ async function judge(
     { claim: from.claim, secondaries: from.secondaries.map((each) => each.claim) },
     to,
     {
-      ...{
-        submission_enabled,
-        active_event,
-        today,
-        hour,
-        horizon_days: ctx.env.HORIZON_DAYS,
-        clock: serverSaveClock(ctx),
-      },
+      submission_enabled,
+      active_event,
+      today,
+      hour,
+      horizon_days: ctx.env.HORIZON_DAYS,
+      clock: serverSaveClock(ctx),
     },
   );
   const spots = new Set(planned.flatMap(({ parts }) => parts.map(({ respawn_id }) => respawn_id)));
   for (const { is_enabled, name } of await findRespawns(tx, { ids: [...spots] }))
     if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
-  await assertIsFree(tx, from, to.character_name, given);
+  await assertIsFree(tx, from, { character_name: to.character_name, given });
   const event = from.claim.event_id === null ? null : active_event;
   await assertInBudget(tx, {
     ...to,
@@ -313,51 +302,53 @@ function assertOpen({ outcome, expires_at }: StoredTransfer, now: Date): void {
  * Gives the claims of a transfer to their new holders.
  * @throws DomainError transfer.*, or of the rule that refuses
  */
-export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
-  return write(ctx, async ({ tx, changes }) => {
+export function acceptTransfer(ctx: Writing, by: ByMember, id: number): Promise<Transfer> {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const member = await memberAmong(tx, by);
     const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
     assertOpen(transfer, ctx.now());
-    const { unit } = await begin(ctx, tx, changes, by);
+    const { claimWrite } = await begin(unit, by);
     const own = await findWholeClaim(tx, transfer.claim_id);
     const wanted =
       transfer.for_claim_id === null ? null : await findWholeClaim(tx, transfer.for_claim_id);
     if (!own || (transfer.for_claim_id !== null && !wanted))
       throw new Error('an open transfer has its claims');
-    await assertMayGoNow(ctx, tx, wanted ? [own, wanted] : [own]);
+    await assertMayGoNow(unit, wanted ? [own, wanted] : [own]);
     // Of a handover the owner need not be a member any more: the offer was made by one.
     const owner = wanted ? await findRecipient(tx, transfer.from) : await recipientOf(tx, member);
-    const reassignments = reassignmentsOf(own, wanted, await recipientOf(tx, member), owner);
-    await judgeAll(unit, reassignments, member.character_name);
-    await endTransfers(unit, [transfer], 'accepted');
-    await reassign(unit, reassignments, { cause: wanted ? 'swapped' : 'handed_over' });
+    const recipient = await recipientOf(tx, member);
+    const reassignments = reassignmentsOf({ own, wanted, recipient }, owner);
+    await judgeAll(claimWrite, reassignments, member.character_name);
+    await endTransfers(claimWrite, [transfer], 'accepted');
+    await reassign(claimWrite, reassignments, { cause: wanted ? 'swapped' : 'handed_over' });
     return recordOf(transfer);
   });
 }
 
 /** @throws DomainError transfer.* */
-export function refuseTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
-  return write(ctx, async ({ tx, changes }) => {
-    const member = await memberAmong(tx, by);
-    const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
+export function refuseTransfer(ctx: Writing, by: ByMember, id: number): Promise<Transfer> {
+  return write(ctx, async (unit) => {
+    const member = await memberAmong(unit.tx, by);
+    const transfer = await transferOf(unit.tx, id, ({ to_key }) => to_key === member.character_key);
     assertOpen(transfer, ctx.now());
-    await endTransfers({ ctx, tx, changes, actor: member }, [transfer], 'refused');
+    await endTransfers({ ...unit, actor: member }, [transfer], 'refused');
     return recordOf(transfer);
   });
 }
 
 /** Its owner, or an admin, withdraws an offer. @throws DomainError transfer.* */
-export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
-    const actor = await actorOf(tx, by);
+export async function withdrawTransfer(ctx: Writing, by: Principal, id: number): Promise<void> {
+  await write(ctx, async (unit) => {
+    const actor = await actorOf(unit.tx, by);
     const transfer = await transferOf(
-      tx,
+      unit.tx,
       id,
       ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key,
     );
     if (transfer.outcome === 'withdrawn') throw new DomainError('transfer.notFound');
     // Also while its expiry backs off: an open transfer blocks the next one.
     if (transfer.outcome !== null) throw new DomainError(TRANSFER_OVER[transfer.outcome]);
-    await endTransfers({ ctx, tx, changes, actor }, [transfer], 'withdrawn');
+    await endTransfers({ ...unit, actor }, [transfer], 'withdrawn');
   });
 }

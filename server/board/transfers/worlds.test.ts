@@ -87,13 +87,17 @@ describe.each(databases)('random members who transfer claims on %s', (dialect) =
             return submit(app, key, aClaim(key, hours));
           case 2:
           case 3:
-            return claim && owner ? handover(app, owner, claim.id, other) : undefined;
+            return claim && owner
+              ? handover(app, owner, { claim_id: claim.id, to: other })
+              : undefined;
           case 4:
-            return claim && owner ? swap(app, owner, claim.id, pick(claims)?.id ?? 0) : undefined;
+            return claim && owner
+              ? swap(app, owner, { claim_id: claim.id, for_claim_id: pick(claims)?.id ?? 0 })
+              : undefined;
           case 5:
           case 6:
             return transfer && to
-              ? answer(app, to, transfer.id, below(5) === 0 ? 'refuse' : 'accept')
+              ? answer(app, to, { id: transfer.id, how: below(5) === 0 ? 'refuse' : 'accept' })
               : undefined;
           case 7:
             return transfer && from ? withdraw(app, from, transfer.id) : waitFor(app, key, hours);

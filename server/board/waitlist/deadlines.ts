@@ -9,17 +9,12 @@ import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import { type Db, inBatches, type Reading, readByIds, type Tx } from '../../db/database.ts';
-import {
-  type ChangeRecorder,
-  type DeadlineSource,
-  MANY_CHANGES,
-  type Unit,
-} from '../../db/unit-of-work.ts';
+import { type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import { type DeadlineSource, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { freedHours } from '../freed-hours.ts';
 import { readConfig } from '../records/guild.ts';
 import { endEntries } from './entries.ts';
@@ -49,11 +44,10 @@ export const holdsDue: DeadlineSource = {
       .executeTakeFirst();
     return first?.held_until ?? null;
   },
-  expire: async ({ ctx, tx, changes }, until) => {
-    const [uptime, waits] = [
-      await ctx.heartbeats.uptime(tx),
-      await entriesWithExpiredHold(tx, until),
-    ];
+  expire: async (unit, until) => {
+    const { ctx, tx } = unit;
+    const uptime = await ctx.heartbeats.uptime(tx);
+    const waits = await entriesWithExpiredHold(tx, until);
     const madeAt = await holdsMadeAt(tx, waits);
     const { expired = [], unanswerable = [] } = Object.groupBy(
       waits,
@@ -65,9 +59,11 @@ export const holdsDue: DeadlineSource = {
         return isUnanswerable ? 'unanswerable' : 'expired';
       },
     );
-    await endEntries(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
-    const ids = unanswerable.map(({ id }) => id);
-    await restartHolds(ctx, tx, changes, ids);
+    await endEntries(unit, expired, { status: 'lapsed' });
+    await restartHolds(
+      unit,
+      unanswerable.map(({ id }) => id),
+    );
   },
 };
 
@@ -92,13 +88,14 @@ export const entriesDue: DeadlineSource = {
       .find((each) => each >= steadySince);
     return (next && next < at ? next : at).toISOString();
   },
-  expire: async ({ ctx, tx, changes }, until) => {
+  expire: async (unit, until) => {
+    const { ctx, tx } = unit;
     const moment = new Date(until);
     const clock = serverSaveClock(ctx);
     const waits = await entriesUntil(tx, serverSaveTime(moment, clock).date);
     const { trustsPast } = await ctx.heartbeats.uptime(tx);
     const over = waits.filter((wait) => trustsPast(endOf(wait, clock)) <= moment);
-    await endEntries(ctx, tx, changes, { role: 'server' }, over, 'void');
+    await endEntries(unit, over, { status: 'void' });
   },
 };
 
@@ -127,13 +124,13 @@ export class QuietEntries {
   }
 
   /** Stores when to check their waitlists again. */
-  async note(tx: Tx, changes: ChangeRecorder): Promise<void> {
-    const news = this.#found.filter(({ wait, until }) => wait.quiet_until !== until);
-    if (news.length === 0) return;
-    for (const [quiet_until, some] of Map.groupBy(news, ({ until }) => until)) {
+  async note(unit: Unit): Promise<void> {
+    const changed = this.#found.filter(({ wait, until }) => wait.quiet_until !== until);
+    if (changed.length === 0) return;
+    for (const [quiet_until, some] of Map.groupBy(changed, ({ until }) => until)) {
       const ids = some.map(({ wait }) => wait.id);
       await readByIds(ids, (few) =>
-        tx
+        unit.tx
           .updateTable('waits')
           .set({ quiet_until })
           .where('id', 'in', few)
@@ -141,7 +138,7 @@ export class QuietEntries {
           .execute(),
       );
     }
-    deadlineMoved({ changes });
+    deadlineMoved(unit);
   }
 }
 
@@ -199,18 +196,12 @@ const skippedEntries = (db: Db | Tx) =>
  * up since then.
  * @param ids entries with an offer
  */
-async function restartHolds(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  ids: readonly number[],
-): Promise<void> {
+async function restartHolds(unit: Unit, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const [now, clock, { hold_minutes }] = [
-    ctx.now(),
-    serverSaveClock(ctx),
-    await readConfig(ctx, tx),
-  ];
+  const { ctx, tx, changes } = unit;
+  const now = ctx.now();
+  const clock = serverSaveClock(ctx);
+  const { hold_minutes } = await readConfig(ctx, tx);
   const held = await readByIds(ids, (some) =>
     tx
       .selectFrom('waits')
@@ -226,7 +217,8 @@ async function restartHolds(
       .execute(),
   );
   const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string => {
-    const [start, end] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
+    const start = instantOf(date, hour_start, clock);
+    const end = instantOf(date, hour_end, clock);
     // If the hours seem to be over, the clock may be ahead: don't shorten the hold.
     const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
     return new Date(now.getTime() + lasts_ms).toISOString();
@@ -262,7 +254,7 @@ async function restartHolds(
     before: dated,
     after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
   }));
-  await claimsChanged(await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' }), claims, {
+  await claimsChanged(await beginClaimWrite(unit, { role: 'server' }), claims, {
     cause: 'hold_changed',
   });
 }
@@ -282,9 +274,12 @@ export const restartOverlongHolds: InsideKind<null> = {
   next: nextHour,
   isNeeded: async ({ db, now }) =>
     (await holdsEndingAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
-  run: async ({ ctx, tx, changes }) => {
-    const ids = (await holdsEndingAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
-    await restartHolds(ctx, tx, changes, ids);
+  run: async (unit) => {
+    const overlong = await holdsEndingAfter(unit.tx, latestEnd(unit.ctx.now())).execute();
+    await restartHolds(
+      unit,
+      overlong.map(({ id }) => id),
+    );
     return undefined;
   },
 };

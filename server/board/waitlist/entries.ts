@@ -5,11 +5,11 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivities, logActivity } from '../../auth/activity-log.ts';
-import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
+import { inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import { MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWriteOf, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
 import { freedHours } from '../freed-hours.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
@@ -40,60 +40,50 @@ const HOLD_CAUSES = {
   lapsed: 'hold_lapsed',
 } as const satisfies { [S in EndStatus]: HoldCause };
 
-/** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). */
+const SERVER: Actor = { role: 'server' };
+
+/** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). By default the server does. */
 export async function endEntries(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  actor: Actor,
+  unit: Unit,
   waits: readonly StoredEntry[],
-  status: EndStatus,
+  { status, actor = SERVER }: { status: EndStatus; actor?: Actor },
 ): Promise<void> {
   if (waits.length === 0) return;
   const holds = await deleteHolds(
-    await beginClaimWriteOf({ ctx, tx, changes }, actor),
+    await beginClaimWrite(unit, actor),
     HOLD_CAUSES[status],
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
-  await closeEntries(ctx, tx, changes, waits, status);
-  const details = await describeEntries(tx, waits, holds);
+  await closeEntries(unit, waits, status);
+  const details = await describeEntries(unit.tx, waits, holds);
   if (status === 'declined' || status === 'lapsed')
-    await logActivities({ changes }, actor, {
+    await logActivities(unit, actor, {
       action: ACTIONS[status],
       entries: holdDetails(details),
     });
   else {
     const entries = details.map(({ wait }) => ({ details: wait }));
-    await logActivities({ changes }, actor, { action: ACTIONS[status], entries });
+    await logActivities(unit, actor, { action: ACTIONS[status], entries });
   }
 }
 
 /** Ends entries because of their event. The log counts them in one entry: an event may end hundreds. */
 export async function endEntriesWithEvent(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   waits: readonly StoredEntry[],
 ): Promise<void> {
   if (waits.length > 1) {
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
     await deleteHolds(
-      unit,
+      await beginClaimWrite(unit, SERVER),
       'hold_voided',
       waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
     );
-    await closeEntries(ctx, tx, changes, waits, 'void');
-    await logActivity(
-      { changes },
-      { role: 'server' },
-      {
-        action: 'waits_voided',
-        details: countAndNames(waits.map(({ character_name }) => character_name)),
-      },
-    );
-  } else await endEntries(ctx, tx, changes, { role: 'server' }, waits, 'void');
+    await closeEntries(unit, waits, 'void');
+    const details = countAndNames(waits.map(({ character_name }) => character_name));
+    await logActivity(unit, SERVER, { action: 'waits_voided', details });
+  } else await endEntries(unit, waits, { status: 'void' });
   await writeInBatches(waits, (some) =>
-    tx
+    unit.tx
       .updateTable('waits')
       .set({ ended_with_event: 1 })
       .where(
@@ -107,12 +97,11 @@ export async function endEntriesWithEvent(
 
 /** Stores that entries ended; the write then renumbers their waitlists. */
 export async function closeEntries(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   waits: readonly StoredEntry[],
   status: Exclude<WaitStatus, 'waiting' | 'offered'>,
 ): Promise<void> {
+  const { ctx, tx, changes } = unit;
   const ended_at = ctx.now().toISOString();
   const ids = waits.map(({ id }) => id);
   await readByIds(ids, (some) =>
@@ -124,12 +113,21 @@ export async function closeEntries(
       .execute(),
   );
   await addToOpenCount(tx, -waits.length);
-  deadlineMoved({ changes });
+  deadlineMoved(unit);
   if (waits.length > MANY_CHANGES) changes.reset();
-  for (const { id, respawn_id, date, character_key } of waits) {
-    if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
-    changes.collect(freedHours).at(respawn_id, date);
-    changes.collect(freedHours).of(character_key);
+  else for (const { id } of waits) changes.remove('wait', id);
+  noteFreed(unit, waits);
+}
+
+/** The waitlists of these entries, and of their characters, are checked after the work of the write. */
+function noteFreed(
+  { changes }: Unit,
+  waits: readonly Pick<StoredEntry, 'respawn_id' | 'date' | 'character_key'>[],
+): void {
+  const freed = changes.collect(freedHours);
+  for (const { respawn_id, date, character_key } of waits) {
+    freed.at(respawn_id, date);
+    freed.of(character_key);
   }
 }
 
@@ -151,7 +149,7 @@ async function deleteHolds(
 }
 
 /**
- * Withdraws the offers of some holds, because an undo restores their hours. Their entries wait again at their old places, and their
+ * Withdraws the offers of some holds, because an undo restores their hours. Their entries wait again at their old positions, and their
  * members are notified.
  */
 export async function withdrawOffers(
@@ -164,16 +162,9 @@ export async function withdrawOffers(
   const holds = await deleteHolds(unit, 'hold_withdrawn', claim_ids);
   const details = await describeEntries(tx, waits, holds);
   for (const record of await waitAgain(tx, waits)) changes.put({ kind: 'wait', record });
-  deadlineMoved({ changes });
-  for (const { respawn_id, date, character_key } of waits) {
-    changes.collect(freedHours).at(respawn_id, date);
-    changes.collect(freedHours).of(character_key);
-  }
-  await logActivities(
-    { changes },
-    { role: 'server' },
-    { action: 'hold_withdrawn', entries: holdDetails(details) },
-  );
+  deadlineMoved(unit);
+  noteFreed(unit, waits);
+  await logActivities(unit, SERVER, { action: 'hold_withdrawn', entries: holdDetails(details) });
 }
 
 type WaitDetails = ActivityDetails<'wait_voided'>;
@@ -189,7 +180,7 @@ export async function describeEntries(
   waits: readonly Wait[],
   holds: readonly Claim[],
 ): Promise<EntryDetails[]> {
-  const places = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
+  const spots = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
   const held = new Map(holds.map((claim) => [claim.id, claim]));
   return waits.map(
     ({
@@ -203,7 +194,7 @@ export async function describeEntries(
       held_claim_id,
     }) => {
       const at = ({ hour_start, hour_end }: HourRange) => [
-        { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end },
+        { respawn_id, respawn_name: spots.get(respawn_id)?.name ?? '', hour_start, hour_end },
       ];
       const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
       const wait = {
@@ -229,11 +220,10 @@ export const holdDetails = (
  * existing hold keeps its hours.
  */
 export async function changeEntryType(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
+  const { tx, changes } = unit;
   const others = (await openEntriesOf(tx, character_keys)).filter(
     (wait) => wait.member_type !== member_type,
   );
@@ -247,17 +237,16 @@ export async function changeEntryType(
     for (const wait of others)
       changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
-  if (held.length > 0) await changeHoldType(ctx, tx, changes, held, member_type);
+  if (held.length > 0) await changeHoldType(unit, held, member_type);
   for (const { character_key } of others) changes.collect(freedHours).of(character_key);
 }
 
 async function changeHoldType(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
+  unit: Unit,
   ids: readonly number[],
   member_type: string,
 ): Promise<void> {
+  const { tx } = unit;
   const { voucher_duration_hours: voucher_duration } = await memberTypeOrFallback(tx, member_type);
   const holds = await loadDatedClaims(tx, { of: 'ids', ids });
   const retyped: ClaimChange[] = [];
@@ -278,7 +267,7 @@ async function changeHoldType(
       })),
     );
   }
-  await claimsChanged(await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' }), retyped, {
+  await claimsChanged(await beginClaimWrite(unit, SERVER), retyped, {
     cause: 'hold_changed',
   });
 }

@@ -12,11 +12,11 @@ import { formerMembers } from '../../auth/former-members.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
 import type { DatedClaim } from '../claims/claim-records.ts';
-import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { freedHours, waitlistOf } from '../freed-hours.ts';
 import { readConfig } from '../records/guild.ts';
@@ -39,11 +39,8 @@ import {
  * became void end (R9.9), which may free more hours; the others get offers in the order of joining (R9.6); then all positions are
  * renumbered (R9.5).
  */
-export async function offerToWaitlists({
-  ctx,
-  tx,
-  changes,
-}: Pick<Unit, 'ctx' | 'tx' | 'changes'>): Promise<void> {
+export async function offerToWaitlists(unit: Unit): Promise<void> {
+  const { ctx, tx, changes } = unit;
   const guild = await readGuildNow(ctx, tx);
   const seen = new Set<string>();
   let isAll = false;
@@ -67,13 +64,13 @@ export async function offerToWaitlists({
       uptime: await ctx.heartbeats.uptime(tx),
     });
     const { event = [], other = [] } = Object.groupBy(waits, (wait) => causeOf(wait) ?? 'none');
-    await endEntriesWithEvent(ctx, tx, changes, event);
-    await endEntries(ctx, tx, changes, { role: 'server' }, other, 'void');
+    await endEntriesWithEvent(unit, event);
+    await endEntries(unit, other, { status: 'void' });
     state = { waits, facts };
   }
   if (!state) return;
-  const offered = await makeOffers(ctx, tx, changes, guild, state.waits, state.facts);
-  await renumber(tx, changes, state.waits, offered);
+  const offered = await makeOffers(unit, state.waits, { guild, facts: state.facts });
+  await renumber(unit, state.waits, offered);
 }
 
 interface VoidFacts {
@@ -110,14 +107,13 @@ function voidCauses(
 
 /** Shows entries with a new position or a new offer. */
 async function renumber(
-  tx: Tx,
-  changes: ChangeRecorder,
+  { tx, changes }: Unit,
   waits: readonly StoredEntry[],
   offered: ReadonlySet<number>,
 ): Promise<void> {
-  const moved = [...Map.groupBy(waits, waitlistOf).values()].flatMap((line) => {
-    const positions = positionsOf(line);
-    return line.flatMap(({ id, position }) =>
+  const moved = [...Map.groupBy(waits, waitlistOf).values()].flatMap((waitlist) => {
+    const positions = positionsOf(waitlist);
+    return waitlist.flatMap(({ id, position }) =>
       positions.get(id) !== position || offered.has(id) ? [id] : [],
     );
   });
@@ -139,18 +135,16 @@ interface Offer {
  * @returns the ids of the entries that have an offer now
  */
 async function makeOffers(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  guild: GuildNow,
+  unit: Unit,
   waits: readonly StoredEntry[],
-  facts: WaitlistFacts,
+  { guild: { active_event }, facts }: { guild: GuildNow; facts: WaitlistFacts },
 ): Promise<ReadonlySet<number>> {
-  const { active_event } = guild;
+  const { ctx, tx } = unit;
   const { waits_enabled, submission_enabled, hold_minutes } = await readConfig(ctx, tx);
   if (!waits_enabled || !submission_enabled || active_event?.type === 'single_claim')
     return new Set();
-  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
+  const now = ctx.now();
+  const clock = serverSaveClock(ctx);
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
@@ -172,33 +166,30 @@ async function makeOffers(
     if (!may_claim && !wait.is_by_admin) continue;
     const run = offerOf(wait, taken, over(wait.date), most);
     if (!run || (await skippedEntries.isQuiet(wait))) continue;
-    const [start, end] = [
-      instantOf(wait.date, run.hour_start, clock),
-      instantOf(wait.date, run.hour_end, clock),
-    ];
+    const start = instantOf(wait.date, run.hour_start, clock);
+    const end = instantOf(wait.date, run.hour_end, clock);
     const held_until = new Date(
       now.getTime() + holdLasts(hold_minutes, now, start, end),
     ).toISOString();
     offers.push({
       wait,
       character,
-      planned: plannedFor(wait, run, voucher, active_event?.id ?? null),
+      planned: plannedFor(wait, run, { voucher, event_id: active_event?.id ?? null }),
       held_until,
     });
     offer(run);
     facts.taken.set(waitlistOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }
-  await skippedEntries.note(tx, changes);
-  if (offers.length > 0) await storeOffers(ctx, tx, changes, offers);
+  await skippedEntries.note(unit);
+  if (offers.length > 0) await storeOffers(unit, offers);
   return new Set(offers.map(({ wait }) => wait.id));
 }
 
 function plannedFor(
   wait: StoredEntry,
   run: HourRange,
-  voucher: number,
-  event_id: number | null,
+  { voucher, event_id }: { voucher: number; event_id: number | null },
 ): PlannedClaim {
   const length = run.hour_end - run.hour_start;
   return {
@@ -217,17 +208,12 @@ function plannedFor(
   };
 }
 
-async function storeOffers(
-  ctx: Reading,
-  tx: Tx,
-  changes: ChangeRecorder,
-  offers: readonly Offer[],
-): Promise<void> {
-  const unit = await beginClaimWriteOf({ ctx, tx, changes }, { role: 'server' });
+async function storeOffers(unit: Unit, offers: readonly Offer[]): Promise<void> {
+  const claimWrite = await beginClaimWrite(unit, { role: 'server' });
   const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const claims = together.map(({ planned, character }) => ({ planned, character }));
-    for (const [nth, hold] of (await storeClaims(unit, claims, { held_until })).entries()) {
+    for (const [nth, hold] of (await storeClaims(claimWrite, claims, { held_until })).entries()) {
       const wait = together[nth]?.wait;
       if (wait)
         held.push({
@@ -238,25 +224,25 @@ async function storeOffers(
     }
   }
   await storeOfferedEntries(
-    tx,
+    unit.tx,
     held.map(({ wait }) => wait.id),
   );
   const claims = held.map(({ hold }) => hold.claim);
   const wait_ids = new Map(held.map(({ hold, wait }) => [hold.claim.id, wait.id]));
   await claimsChanged(
-    unit,
+    claimWrite,
     held.map(({ hold }) => ({ before: null, after: hold })),
     { cause: 'hold_offered', wait_ids },
   );
   const details = await describeEntries(
-    tx,
+    unit.tx,
     held.map(({ wait }) => wait),
     claims,
   );
   const entries = details.flatMap(({ hold }, nth) =>
     hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : [],
   );
-  await logActivities({ changes }, { role: 'server' }, { action: 'hold_offered', entries });
+  await logActivities(unit, claimWrite.actor, { action: 'hold_offered', entries });
 }
 
 /** The claim of a character on a date. */
@@ -293,8 +279,8 @@ async function readWaitlistFacts(tx: Tx, waits: readonly StoredEntry[]): Promise
     .selectFrom('occupied_hours')
     .select(['respawn_id', 'date', 'hour'])
     .where(({ eb, refTuple, selectFrom }) => {
-      const lines = selectFrom('waits').select(['respawn_id', 'date']).where('id', 'in', ids);
-      return eb(refTuple('respawn_id', 'date'), 'in', lines.$asTuple('respawn_id', 'date'));
+      const waitlists = selectFrom('waits').select(['respawn_id', 'date']).where('id', 'in', ids);
+      return eb(refTuple('respawn_id', 'date'), 'in', waitlists.$asTuple('respawn_id', 'date'));
     })
     .execute();
   const days = await tx

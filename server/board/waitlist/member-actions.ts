@@ -14,13 +14,12 @@ import { type Actor, logActivities, logActivity } from '../../auth/activity-log.
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, type Writing, write } from '../../db/unit-of-work.ts';
+import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import type { GuildNow } from '../claims/board-view.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { beginClaimWriteOf, claimsChanged } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
@@ -47,29 +46,30 @@ const DAY_MS = 86_400_000;
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
 export function joinWaitlist(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
-  return write(ctx, async ({ tx, changes }) =>
-    joinInWrite(ctx, tx, changes, await actorOf(tx, by), input),
+  return write(ctx, async (unit) =>
+    joinInWrite(unit, { actor: await actorOf(unit.tx, by), input }),
   );
 }
 
-/** `joinWaitlist` in the caller's write. @param by whom the activity log names: the server acts for a rule */
-export async function joinInWrite(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  actor: Admin | Member,
-  input: WaitInput,
-  by: Actor = actor,
-): Promise<Wait> {
+interface Join {
+  actor: Admin | Member;
+  input: WaitInput;
+  /** Whom the activity log names: the server acts for a weekly claim. By default the actor. */
+  by?: Actor;
+}
+
+/** `joinWaitlist` in the caller's write. */
+export async function joinInWrite(unit: Unit, { actor, input, by = actor }: Join): Promise<Wait> {
+  const { ctx, tx, changes } = unit;
   const character = await authorizedCharacter(tx, by, nameOf(actor, input));
   const { character_name, character_key } = character;
-  const type = await typeOf(tx, actor, character_key, input);
+  const type = await typeOf(tx, actor, { ...input, character_key });
   assertTypeMay(ctx, actor, type);
   const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
   if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
   if (!respawn.is_enabled)
     throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-  const wanted = await judge(ctx, tx, {
+  const wanted = await judge(unit, {
     input,
     character_name,
     voucher: type.voucher_duration_hours,
@@ -89,20 +89,20 @@ export async function joinInWrite(
     [],
   );
   if (details)
-    await logActivity({ changes }, by, {
+    await logActivity(unit, by, {
       action: 'wait_created',
       details: { ...details.wait, min_hours: row.min_hours },
     });
-  await endTransfersOfWaitlist({ ctx, tx, changes, actor: by }, [row]);
+  await endTransfersOfWaitlist({ ...unit, actor: by }, [row]);
   changes.collect(freedHours).at(row.respawn_id, row.date);
-  deadlineMoved({ changes });
-  await offerFreedHours({ ctx, tx, changes });
+  deadlineMoved(unit);
+  await offerFreedHours(unit);
   const wait = existing(await findWait(tx, id), 'wait.notFound');
   if (wait.position > 0) return wait;
   // Offers to its waitlist are backing off, and so is the numbering.
-  const [placed = wait] = await updatePositions(tx, [id]);
-  changes.put({ kind: 'wait', record: placed });
-  return placed;
+  const [numbered = wait] = await updatePositions(tx, [id]);
+  changes.put({ kind: 'wait', record: numbered });
+  return numbered;
 }
 
 function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
@@ -118,8 +118,7 @@ function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
 async function typeOf(
   tx: Tx,
   actor: Admin | Member,
-  character_key: string,
-  { member_type }: WaitInput,
+  { character_key, member_type }: Pick<WaitInput, 'member_type'> & { character_key: string },
 ): Promise<MemberType> {
   if (actor.role === 'member') return memberTypeOrFallback(tx, actor.member_type);
   // R9.11: an admin names the type only of a character without a key.
@@ -148,28 +147,25 @@ interface JoinRequest {
 }
 
 /** R9.1 to R9.4. @returns the columns to store */
-async function judge(ctx: Reading, tx: Tx, { input, character_name, voucher }: JoinRequest) {
+async function judge({ ctx, tx }: Unit, { input, character_name, voucher }: JoinRequest) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
   const active_event = await activePeriod(tx);
   const own = await openEntriesOf(tx, [character_key]);
-  const ended = await countEnded(
-    tx,
-    character_key,
-    new Date(ctx.now().getTime() - DAY_MS).toISOString(),
-    WAITS_A_DAY,
-  );
+  const ended = await countEnded(tx, character_key, {
+    since: new Date(ctx.now().getTime() - DAY_MS).toISOString(),
+    most: WAITS_A_DAY,
+  });
   const { open_waits: in_all } = await tx
     .selectFrom('clock')
     .select('open_waits')
     .executeTakeFirstOrThrow();
-  const line = tx
+  const { n: on_waitlist } = await tx
     .selectFrom('waits')
     .where('respawn_id', '=', respawn_id)
     .where('date', '=', date)
-    .where('ended_at', 'is', null);
-  const { n: in_line } = await line
+    .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   const hours = await tx
@@ -190,26 +186,20 @@ async function judge(ctx: Reading, tx: Tx, { input, character_name, voucher }: J
   const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
   const { date: today, hour } = serverSaveNow(ctx);
   const facts: WaitFacts = {
-    ...{
-      waits_enabled: config.waits_enabled,
-      submission_enabled: config.submission_enabled,
-      active_event,
-      voucher,
-      character_name,
-    },
-    ...{
-      taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })),
-      own,
-      ended,
-      in_line,
-      in_all,
-    },
-    ...{
-      has_claim: day !== undefined && day.held_until === null,
-      today,
-      hour,
-      horizon_days: ctx.env.HORIZON_DAYS,
-    },
+    waits_enabled: config.waits_enabled,
+    submission_enabled: config.submission_enabled,
+    active_event,
+    voucher,
+    character_name,
+    taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })),
+    own,
+    ended,
+    on_waitlist,
+    in_all,
+    has_claim: day !== undefined && day.held_until === null,
+    today,
+    hour,
+    horizon_days: ctx.env.HORIZON_DAYS,
   };
   assertMayWait(wanted, facts);
   await assertHasNoHold(tx, character_name, [date]);
@@ -238,11 +228,11 @@ async function findForActor(
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
 export async function leaveWaitlist(ctx: Writing, by: Principal, id: number): Promise<void> {
-  await write(ctx, async ({ tx, changes }) => {
-    const { actor, wait } = await findForActor(tx, by, id);
+  await write(ctx, async (unit) => {
+    const { actor, wait } = await findForActor(unit.tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered')
       throw new DomainError('wait.notFound');
-    await endEntries(ctx, tx, changes, actor, [wait], 'withdrawn');
+    await endEntries(unit, [wait], { status: 'withdrawn', actor });
   });
 }
 
@@ -260,7 +250,8 @@ function assertOffered({ status }: StoredEntry): void {
  * that has lapsed, character.banned, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
-  return write(ctx, async ({ tx, changes }) => {
+  return write(ctx, async (unit) => {
+    const { tx } = unit;
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
     // The ban ends its entries in the same write, unless the waitlist was backing off.
@@ -270,9 +261,9 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     if (wait.held_until !== null && wait.held_until <= created_at)
       throw new DomainError('hold.over');
     const claim_id = wait.held_claim_id ?? 0;
-    const unit = await beginClaimWriteOf({ ctx, tx, changes }, actor);
-    const { guild } = unit;
-    await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
+    const claimWrite = await beginClaimWrite(unit, actor);
+    const { guild } = claimWrite;
+    await assertMayHave(claimWrite, wait, claim_id);
     const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!before) throw new Error('an offered hold has no claim');
     const event_id = wait.event_id ?? guild.active_event?.id ?? null;
@@ -296,24 +287,21 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
         .execute();
     const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!after) throw new Error('an accepted hold has no claim');
-    await closeEntries(ctx, tx, changes, [wait], 'accepted');
-    await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
-    await logActivities({ changes }, actor, {
+    await closeEntries(unit, [wait], 'accepted');
+    await claimsChanged(claimWrite, [{ before, after }], { cause: 'hold_accepted' });
+    await logActivities(unit, actor, {
       action: 'hold_accepted',
       entries: holdDetails(await describeEntries(tx, [wait], [after.claim])),
     });
-    return ended(await findWait(tx, id));
+    return existing(await findWait(tx, id), 'wait.notFound');
   });
 }
 
 /** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
 async function assertMayHave(
-  ctx: Reading,
-  tx: Tx,
-  actor: Actor,
+  { ctx, tx, actor, guild }: ClaimWrite,
   wait: StoredEntry,
   claim_id: number,
-  { active_event }: GuildNow,
 ): Promise<void> {
   if (actor.role !== 'member') return;
   const type = await memberTypeOrFallback(tx, wait.member_type);
@@ -330,7 +318,7 @@ async function assertMayHave(
     character_name: wait.character_name,
     requested: [{ dates: [wait.date], hours: lengthOf(parts) }],
     type,
-    event: active_event,
+    event: guild.active_event,
   });
 }
 
@@ -339,15 +327,10 @@ async function assertMayHave(
  * @throws DomainError as `acceptOffer`
  */
 export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
-  return write(ctx, async ({ tx, changes }) => {
-    const { actor, wait } = await findForActor(tx, by, id);
+  return write(ctx, async (unit) => {
+    const { actor, wait } = await findForActor(unit.tx, by, id);
     assertOffered(wait);
-    await endEntries(ctx, tx, changes, actor, [wait], 'declined');
-    return ended(await findWait(tx, id));
+    await endEntries(unit, [wait], { status: 'declined', actor });
+    return existing(await findWait(unit.tx, id), 'wait.notFound');
   });
-}
-
-function ended(wait: Wait | null): Wait {
-  if (!wait) throw new DomainError('wait.notFound');
-  return wait;
 }

@@ -33,7 +33,7 @@ const failedOffers = defineMemory(() => ({ any: false }));
  * Offers the hours that the write freed so far. A failure doesn't fail the write: nothing of the offers remains, and all waitlists are
  * checked again when the back-off ends.
  */
-export async function offerFreedHours(unit: Pick<Unit, 'ctx' | 'tx' | 'changes'>): Promise<void> {
+export async function offerFreedHours(unit: Unit): Promise<void> {
   const { ctx, tx, changes } = unit;
   const now = ctx.now();
   if (!ctx.isInCharge()) {

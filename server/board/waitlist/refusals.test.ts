@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../../shared/rules/waits.ts';
+import { WAITS_A_CHARACTER, WAITS_IN_ALL, WAITS_ON_WAITLIST } from '../../../shared/rules/waits.ts';
 import type { WaitInput } from '../../../shared/schemas/wait.ts';
 import { inBatches } from '../../db/database.ts';
 import {
@@ -108,7 +108,7 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     expect([banned.status, banned.body.code]).toEqual([409, 'character.banned']);
   });
 
-  it(`R9.4: at most ${WAITS_A_CHARACTER} entries a character, and ${WAITS_A_LINE} entries a waitlist`, async () => {
+  it(`R9.4: at most ${WAITS_A_CHARACTER} entries a character, and ${WAITS_ON_WAITLIST} entries a waitlist`, async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app, 1, 2, 3, 4);
     for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
@@ -140,7 +140,7 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
         created_at: NOW,
       },
     });
-    const rows = Array.from({ length: WAITS_A_LINE }, (_, nth) => row(nth));
+    const rows = Array.from({ length: WAITS_ON_WAITLIST }, (_, nth) => row(nth));
     const again = changeUnheard(app, (tx) =>
       tx
         .insertInto('waits')

@@ -3,15 +3,15 @@ import { instantOf } from '../../../shared/rules/server-save.ts';
 import {
   entryFitsEvent,
   WAITS_A_CHARACTER,
-  WAITS_A_LINE,
   WAITS_IN_ALL,
+  WAITS_ON_WAITLIST,
 } from '../../../shared/rules/waits.ts';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
-import type { ChangeRecorder, Writing } from '../../db/unit-of-work.ts';
+import { readByIds, type Tx, writeInBatches } from '../../db/database.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { freedHours, waitlistOf } from '../freed-hours.ts';
@@ -20,35 +20,27 @@ import { offerFreedHours } from './offer-freed-hours.ts';
 import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
 
 /** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
-export async function reopenEntries(
-  ctx: Writing,
-  tx: Tx,
-  changes: ChangeRecorder,
-  actor: Actor,
-  event: Event,
-): Promise<void> {
-  const fitting = event.type === 'single_claim' ? [] : await reopenable(ctx, tx, { event }, event);
+export async function reopenEntries(unit: Unit, actor: Actor, event: Event): Promise<void> {
+  const fitting = event.type === 'single_claim' ? [] : await reopenable(unit, { event }, event);
   if (fitting.length === 0) return;
-  const open = await openStoredEntries(tx);
+  const open = await openStoredEntries(unit.tx);
   // Now, not after the write's work: a character may be on the same waitlist in both events.
   await endEntriesWithEvent(
-    ctx,
-    tx,
-    changes,
+    unit,
     open.filter((entry) => !entryFitsEvent(entry, event)),
   );
-  const reopened = await reopen(tx, fitting);
+  const reopened = await reopen(unit.tx, fitting);
   if (reopened.length === 0) return;
-  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
-  deadlineMoved({ changes });
-  changes.collect(freedHours).everywhere();
+  await endTransfersOfWaitlist({ ...unit, actor }, reopened);
+  deadlineMoved(unit);
+  unit.changes.collect(freedHours).everywhere();
   const names = reopened.map(({ character_name }) => character_name);
-  await logActivity({ changes }, actor, {
+  await logActivity(unit, actor, {
     action: 'waits_reopened',
     details: { ...countAndNames(names), event_id: event.id, name: event.name },
   });
   // The write itself offers nothing if no entry was open when it began.
-  await offerFreedHours({ ctx, tx, changes });
+  await offerFreedHours(unit);
 }
 
 /** Reopens ended entries, as far as the limits of open ones allow. @returns their records */
@@ -100,8 +92,7 @@ type Ended = { event: Event } | { ids: readonly number[] };
  * @param active the event that is active, or becomes it
  */
 export async function reopenable(
-  ctx: Reading,
-  tx: Tx,
+  { ctx, tx }: Unit,
   ended: Ended,
   active: EventFacts | null,
 ): Promise<EndedEntry[]> {
@@ -170,10 +161,8 @@ function withinLimits(
   open: readonly Pick<EndedEntry, 'respawn_id' | 'date' | 'character_key'>[],
 ): EndedEntry[] {
   // Characters by waitlist, and waitlists by character.
-  const [onWaitlist, ofCharacter] = [
-    new Map<string, Set<string>>(),
-    new Map<string, Set<string>>(),
-  ];
+  const onWaitlist = new Map<string, Set<string>>();
+  const ofCharacter = new Map<string, Set<string>>();
   let total = 0;
   const add = (waitlist: string, character_key: string): void => {
     onWaitlist.set(waitlist, (onWaitlist.get(waitlist) ?? new Set()).add(character_key));
@@ -184,7 +173,8 @@ function withinLimits(
   return entries.filter((entry) => {
     const waitlist = waitlistOf(entry);
     const own = ofCharacter.get(entry.character_key);
-    const isFull = total >= WAITS_IN_ALL || (onWaitlist.get(waitlist)?.size ?? 0) >= WAITS_A_LINE;
+    const isFull =
+      total >= WAITS_IN_ALL || (onWaitlist.get(waitlist)?.size ?? 0) >= WAITS_ON_WAITLIST;
     if (isFull || own?.has(waitlist) || (own?.size ?? 0) >= WAITS_A_CHARACTER) return false;
     add(waitlist, entry.character_key);
     return true;

@@ -2,9 +2,10 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import type { RecordUndo, Restoring } from '../../activity/undo.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { type Reading, type Tx, writeInBatches } from '../../db/database.ts';
+import { writeInBatches } from '../../db/database.ts';
+import type { Unit } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
-import { beginClaimWriteOf } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
 import { type KeptWaits, keptWaits } from '../kept-entries.ts';
@@ -15,7 +16,7 @@ import { reopen, reopenable } from './reopen-entries.ts';
 import { holdsWithin } from './waitlist-store.ts';
 
 /**
- * Reopens waitlist entries at their old places, as far as their members could join again. Unanswered offers of the hours that were held
+ * Reopens waitlist entries at their old positions, as far as their members could join again. Unanswered offers of the hours that were held
  * for them are withdrawn, so that they get these hours first.
  */
 export const waitUndo: RecordUndo<KeptWaits> = {
@@ -33,11 +34,11 @@ export const waitUndo: RecordUndo<KeptWaits> = {
 };
 
 /** Entries of a deleted event: the event is restored inactive, so they reopen if it is activated today (R9.15). */
-const reopenOnActivation = ({ now }: Reading, tx: Tx, ids: readonly number[]): Promise<unknown> =>
+const reopenOnActivation = ({ ctx, tx }: Unit, ids: readonly number[]): Promise<unknown> =>
   writeInBatches(ids, (some) =>
     tx
       .updateTable('waits')
-      .set({ ended_at: now().toISOString() })
+      .set({ ended_at: ctx.now().toISOString() })
       .where('id', 'in', some)
       .where('status', '=', 'void')
       .where('ended_with_event', '=', 1)
@@ -48,10 +49,10 @@ const reopenOnActivation = ({ now }: Reading, tx: Tx, ids: readonly number[]): P
 type Held = ReadonlyMap<number, KeptWaits['held'][number]>;
 
 async function reopenKept(write: Restoring, ids: readonly number[], held: Held): Promise<void> {
-  const { ctx, tx, changes, admin } = write;
+  const { tx, changes, admin } = write;
   if (ids.length === 0) return;
-  await reopenOnActivation(ctx, tx, ids);
-  const entries = await reopenable(ctx, tx, { ids }, await activePeriod(tx));
+  await reopenOnActivation(write, ids);
+  const entries = await reopenable(write, { ids }, await activePeriod(tx));
   const reopened = await reopen(tx, entries);
   if (reopened.length === 0) return;
   for (const record of reopened) {
@@ -59,12 +60,12 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
     changes.collect(freedHours).at(record.respawn_id, record.date);
     changes.collect(freedHours).of(nameKey(record.character_name));
   }
-  await endTransfersOfWaitlist({ ctx, tx, changes, actor: admin }, reopened);
-  deadlineMoved({ changes });
+  await endTransfersOfWaitlist({ ...write, actor: admin }, reopened);
+  deadlineMoved(write);
   changes.collect(openedEntries).any = true;
   await withdrawOffersOf(write, reopened, held);
   const names = reopened.map(({ character_name }) => character_name);
-  await logActivity({ changes }, admin, {
+  await logActivity(write, admin, {
     action: 'waits_reopened',
     details: countAndNames(names),
   });
@@ -72,7 +73,7 @@ async function reopenKept(write: Restoring, ids: readonly number[], held: Held):
 
 /** Withdraws the offers that others got of hours that were held for reopened entries. */
 async function withdrawOffersOf(
-  { ctx, tx, changes, admin }: Restoring,
+  write: Restoring,
   reopened: readonly Wait[],
   held: Held,
 ): Promise<void> {
@@ -84,7 +85,6 @@ async function withdrawOffersOf(
   });
   const holds = new Set<number>();
   for (const range of ranges)
-    for (const claim_id of await holdsWithin(tx, range)) holds.add(claim_id);
-  if (holds.size > 0)
-    await withdrawOffers(await beginClaimWriteOf({ ctx, tx, changes }, admin), [...holds]);
+    for (const claim_id of await holdsWithin(write.tx, range)) holds.add(claim_id);
+  if (holds.size > 0) await withdrawOffers(await beginClaimWrite(write, write.admin), [...holds]);
 }

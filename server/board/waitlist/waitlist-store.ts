@@ -85,8 +85,7 @@ export const endedEntriesOf = (
 export async function countEnded(
   tx: Tx,
   character_key: string,
-  since: string,
-  most: number,
+  { since, most }: { since: string; most: number },
 ): Promise<number> {
   const ended = tx
     .selectFrom('waits')

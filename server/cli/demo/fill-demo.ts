@@ -113,7 +113,7 @@ export async function fillDemo(
       start_time: `${start}T10:00`,
       end_time: `${end}T10:00`,
     });
-    return setEventActive(ctx, admin, event.id, true);
+    return setEventActive(ctx, admin, { id: event.id, active: true });
   };
   let claims = 0;
   const fill = async (event: Event, upTo: number): Promise<void> => {
@@ -278,8 +278,7 @@ async function transferClaims(ctx: Writing, players: readonly Player[]): Promise
       const transfer = await offerHandover(
         ctx,
         { role: 'member', access_key: owner.access_key },
-        id,
-        to.characterName,
+        { claim_id: id, to: to.characterName },
       );
       offered += 1;
       if (offered % 3 === 0)

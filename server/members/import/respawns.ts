@@ -113,9 +113,9 @@ export async function importRespawns(
   if (known.made.length + known.changed.length === 0)
     return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (unit) => {
-    const { tx, changes } = unit;
+    const { tx } = unit;
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
-    const made_categories = await insertCategories(tx, changes, new_categories);
+    const made_categories = await insertCategories(unit, new_categories);
     const ids = new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
     const stored = ({ name, category, is_enabled }: Wanted) => ({
       name,
@@ -134,14 +134,11 @@ export async function importRespawns(
     );
     records.push(...(await keptEntries(tx, waits)));
     const spots = await insertRespawns(
-      ctx,
-      tx,
-      changes,
+      unit,
       made.map((spot) => ({ ...stored(spot), image: ANY_SPOT })),
     );
     await editRespawns(
-      tx,
-      changes,
+      unit,
       changed.map(({ before, after }) => ({ before, after: stored(after) })),
     );
     const { names } = countAndNames(

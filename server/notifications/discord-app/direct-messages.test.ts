@@ -352,7 +352,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     const guild = await aGuild(dialect, { transfers_enabled: 1 });
     const { app, ann, bob } = guild;
     const [claim] = await submitted(app, bob, aClaim(bob, { hour_start: 11, hour_end: 13 }));
-    await handover(app, bob, claim?.id ?? 0, ann).expect(201);
+    await handover(app, bob, { claim_id: claim?.id ?? 0, to: ann }).expect(201);
     await guild.comes(at(1));
     const message = only(guild);
     expect(message.content).toMatch(
@@ -380,7 +380,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     const { app, ann, bob } = guild;
     const offer = async (): Promise<number> => {
       const [claim] = await submitted(app, bob, aClaim(bob, { hour_start: 11, hour_end: 13 }));
-      await handover(app, bob, claim?.id ?? 0, ann).expect(201);
+      await handover(app, bob, { claim_id: claim?.id ?? 0, to: ann }).expect(201);
       return claim?.id ?? 0;
     };
     const ends: [string, (id: number) => PromiseLike<unknown>][] = [
@@ -426,7 +426,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     );
     const [other] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date: '2026-11-23' }));
     await swap(app, bob, theirs?.id ?? 0, own?.id ?? 0).expect(201);
-    await handover(app, ann, other?.id ?? 0, cid).expect(201);
+    await handover(app, ann, { claim_id: other?.id ?? 0, to: cid }).expect(201);
     const mine = async (locale: string) =>
       (await interact(app, discord, aCommand('mine', {}, { locale })).expect(200)).body.data;
     const { content, components } = await mine('en-US');
@@ -743,7 +743,7 @@ describe.each(usualDatabases)(
       const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
       await guild.comes(at(BEGINS - 15));
       const message = only(guild);
-      const { body } = await handover(app, ann, claim?.id ?? 0, bob).expect(201);
+      const { body } = await handover(app, ann, { claim_id: claim?.id ?? 0, to: bob }).expect(201);
       await app.api.post(`/transfers/${body.data.id}/accept`).set(asMember(bob)).expect(200);
       await guild.comes(at(BEGINS - 14));
       expect([message.content.split('\n')[1], message.components]).toEqual([

@@ -322,7 +322,7 @@ it.each([
   // Offers of other members, and own ones.
   const handsOver = async (key: AccessKey, to: AccessKey, date: string): Promise<Reply> => {
     const { id } = await claimed(app, key, { respawn_id: 5, date });
-    await handover(app, key, id, to).expect(201);
+    await handover(app, key, { claim_id: id, to }).expect(201);
     return command('mine');
   };
   const accepting = says(await handsOver(bob, ann, day(4)), 'mineHandover', 'accept', 'refuse');

@@ -55,7 +55,7 @@ export function entryFacts(
       ),
       own: entries.filter((entry) => nameKey(entry.character_name) === name),
       has_claim: hasClaim(facts),
-      in_line: entries.filter((entry) => entry.respawn_id === respawn_id && entry.date === date)
+      on_waitlist: entries.filter((entry) => entry.respawn_id === respawn_id && entry.date === date)
         .length,
       // Only the server knows the ended ones.
       ended: 0,

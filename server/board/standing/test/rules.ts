@@ -27,8 +27,7 @@ export async function aRule(
 export const changeRule = (
   app: TestApp,
   key: AccessKey,
-  id: number,
-  change: Partial<StandingChange>,
+  { id, ...change }: Partial<StandingChange> & { id: number },
 ) => app.api.put(`/standing/${id}`).set(asMember(key)).send(change);
 
 export async function rulesOf(app: TestApp, key: AccessKey): Promise<StandingClaim[]> {

@@ -24,16 +24,21 @@ export async function claimed(
 export const handover = (
   app: TestApp,
   from: AccessKey,
-  claim_id: number,
-  to: Pick<AccessKey, 'character_name'>,
+  { claim_id, to }: { claim_id: number; to: Pick<AccessKey, 'character_name'> },
 ) =>
   app.api.post(`/claims/${claim_id}/handover`).set(asMember(from)).send({ to: to.character_name });
 
-export const swap = (app: TestApp, from: AccessKey, claim_id: number, for_claim_id: number) =>
-  app.api.post(`/claims/${claim_id}/swap`).set(asMember(from)).send({ for_claim_id });
+export const swap = (
+  app: TestApp,
+  from: AccessKey,
+  { claim_id, for_claim_id }: { claim_id: number; for_claim_id: number },
+) => app.api.post(`/claims/${claim_id}/swap`).set(asMember(from)).send({ for_claim_id });
 
-export const answer = (app: TestApp, by: AccessKey, id: number, how: 'accept' | 'refuse') =>
-  app.api.post(`/transfers/${id}/${how}`).set(asMember(by));
+export const answer = (
+  app: TestApp,
+  by: AccessKey,
+  { id, how }: { id: number; how: 'accept' | 'refuse' },
+) => app.api.post(`/transfers/${id}/${how}`).set(asMember(by));
 
 export const withdraw = (app: TestApp, by: AccessKey, id: number) =>
   app.api.delete(`/transfers/${id}`).set(asMember(by));
@@ -42,7 +47,8 @@ export const withdraw = (app: TestApp, by: AccessKey, id: number) =>
 export async function anOffer(app: TestApp, fields: Partial<ClaimInput> = {}) {
   const [from, to] = [await aKey(app), await aKey(app)];
   const claim = await claimed(app, from, fields);
-  const transfer: Transfer = (await handover(app, from, claim.id, to).expect(201)).body.data;
+  const transfer: Transfer = (await handover(app, from, { claim_id: claim.id, to }).expect(201))
+    .body.data;
   return { from, to, claim, transfer };
 }
 
@@ -54,7 +60,9 @@ export async function aSwap(
 ) {
   const [from, to] = [await aKey(app), await aKey(app)];
   const [own, theirs] = [await claimed(app, from, fields), await claimed(app, to, wanted)];
-  const transfer: Transfer = (await swap(app, from, own.id, theirs.id).expect(201)).body.data;
+  const transfer: Transfer = (
+    await swap(app, from, { claim_id: own.id, for_claim_id: theirs.id }).expect(201)
+  ).body.data;
   return { from, to, own, theirs, transfer };
 }
 
