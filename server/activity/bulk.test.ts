@@ -154,7 +154,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await expectSynced();
   });
 
-  it('take their holders’ waits along: to another type, or out of their lines', async () => {
+  it('take their holders’ waits along: to another type, or off their waitlists', async () => {
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     const { id: respawn_id } = await aRespawn(app);
     const type = await aMemberType(app);

@@ -139,7 +139,7 @@ describe('the hours of a range when a member joins', () => {
   });
 });
 
-describe('a line', () => {
+describe('a waitlist', () => {
   it('R9.5: has positions from 1 on, in the order of joining', () => {
     expect([...positionsOf([{ id: 9 }, { id: 4 }, { id: 12 }])]).toEqual([
       [4, 1],

@@ -41,7 +41,7 @@ export const wait = z.object({
   character_name: z.string(),
   member_type: z.string(),
   status: waitStatus,
-  /** From 1 on, in line for this spot and date; 0 once it has left the line. */
+  /** From 1 on, on the waitlist of this spot and date; 0 once the entry has ended. */
   position: z.number().int().min(0),
   created_at: timestamp,
   /** The claim that holds hours for it, or did; null: nothing was offered yet. */
@@ -57,10 +57,7 @@ export type WaitAndEnd = z.infer<typeof waitAndEnd>;
 
 /** The dates are those of the hours that are waited for. */
 export const waitsQuery = datedPageQuery.extend({
-  state: z
-    .enum(['open', 'ended'])
-    .optional()
-    .describe('Only those that stand in line, or only those that have left it'),
+  state: z.enum(['open', 'ended']).optional().describe('Only open entries, or only ended ones'),
 });
 export type WaitsQuery = z.infer<typeof waitsQuery>;
 

@@ -108,14 +108,14 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     expect(rowsOfEvent(event)).toBeGreaterThanOrEqual(MANY_ROWS);
     expect(await countHours(app.ctx.db, 'respawn_id', [1])).toBe((CLAIMS / 4) * DAYS * HOURS);
 
-    const server = { ctx: app.ctx, actor: { role: 'server' } as const };
+    const actor = { role: 'server' } as const;
     // A day later: one day ends and one is added.
     const later = {
       start_time: `${addDays(TODAY, 1)}T00:00`,
       end_time: `${addDays(LAST, 1)}T23:59`,
     };
-    const byOneDay = await rowsWritten(app, ({ tx, changes }) =>
-      moveEventDates({ ...server, tx, changes }, event, later),
+    const byOneDay = await rowsWritten(app, (unit) =>
+      moveEventDates({ ...unit, actor }, event, later),
     );
     expect(byOneDay.sum).toBeLessThan(3 * CLAIMS * (HOURS + 1) + CLAIMS + 10);
     expect(await occupied(app)).toMatchObject({
@@ -129,8 +129,8 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
       start_time: `${addDays(TODAY, 300)}T00:00`,
       end_time: `${addDays(LAST, 300)}T23:59`,
     };
-    const all = await rowsWritten(app, ({ tx, changes }) =>
-      moveEventDates({ ...server, tx, changes }, { ...event, ...later }, far),
+    const all = await rowsWritten(app, (unit) =>
+      moveEventDates({ ...unit, actor }, { ...event, ...later }, far),
     );
     expect(all.sum).toBeGreaterThanOrEqual(2 * ROWS);
     expect(all.most).toBeLessThanOrEqual(Math.max(FREED_PER_STATEMENT, BATCH_SIZE));

@@ -156,7 +156,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     });
   });
 
-  it('that is damaged is told so', async () => {
+  it('that is damaged is refused with the reason', async () => {
     const { id } = await aRespawn(app);
     const damaged =
       'This .gif is damaged or incomplete. Open it in an image editor, save it again as .gif and choose it here.';

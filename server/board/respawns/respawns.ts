@@ -293,7 +293,7 @@ async function changeRespawns(
   admin: Admin,
   { respawns, command }: { respawns: readonly Respawn[]; command: RespawnsCommand },
 ): Promise<number | null> {
-  const { ctx, tx } = unit;
+  const { tx } = unit;
   const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(unit, admin, respawns);

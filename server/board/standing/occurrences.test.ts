@@ -424,7 +424,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(log.body.data.logs[1].details.places).toEqual([
       { respawn_id: 3, respawn_name: spot, hour_start: 10, hour_end: 14 },
     ]);
-    // The member is told of the spot; the buyer of a character learns nothing of the seller's rules.
+    // The member is shown the spot; the buyer of a character learns nothing of the seller's rules.
     expect(await rulesOf(app, onSpot)).toMatchObject([{ end_reason: 'spot', respawn_name: spot }]);
     expect(await rulesOf(app, bought)).toEqual([]);
     await goTo(app, saveOf('2026-11-29'));
@@ -515,12 +515,12 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const key = await aKey(app);
     await aDestination(app);
     const rule = await aRule(app, key, { weekdays: [7] });
-    const news = await app.ctx.db
+    const events = await app.ctx.db
       .selectFrom('outbox')
       .select('body')
       .where('type', '=', 'claim.created')
       .execute();
-    expect(news.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect(events.map(({ body }) => JSON.parse(body))).toMatchObject([
       { standing_id: rule.id, date: '2026-11-22', by: null },
     ]);
   });

@@ -587,7 +587,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
       'deleted with its spot',
       (app: TestApp, { respawn_id }: ClaimRow) => app.api.delete(`/admin/respawns/${respawn_id}`),
     ],
-  ])('ends when its claim is %s, and both are told', async (_, change) => {
+  ])('ends when its claim is %s, and both are notified', async (_, change) => {
     const app = await transferApp(dialect);
     const { from, to, claim, transfer } = await anOffer(app, { date: TOMORROW });
     await change(app, claim).set(app.admin).expect(200);

@@ -149,7 +149,7 @@ describe.each(databases)(
         'is a single_claim one',
         { type: 'single_claim' as const, start_time: TODAY, end_time: AFTER },
       ],
-    ])('voids them where it %s; who only waits stays in line', async (_, fields) => {
+    ])('voids them where it %s; who only waits stays on the waitlist', async (_, fields) => {
       const app = await createTestApp(dialect);
       const { key } = await aHold(app);
       await anActiveEvent(app, fields);

@@ -31,7 +31,7 @@ const ADMIN = {
 } as const;
 
 /** Entries that get offers at once when waitlists are switched on again: so many dates, so many members each. */
-async function lines(app: TestApp, dates: number, members: number): Promise<void> {
+async function waitlists(app: TestApp, dates: number, members: number): Promise<void> {
   await updateConfig(app.ctx, ADMIN, { waits_enabled: 0 });
   const stretch = {
     hour_start: 10,
@@ -70,11 +70,11 @@ async function statementsOfSwitchingOn(app: TestApp): Promise<number> {
   return count();
 }
 
-describe.each(databases)('many lines on %s', (dialect) => {
+describe.each(databases)('many waitlists on %s', (dialect) => {
   it('are served by as many statements as few', async () => {
     const [few, many] = [await createTestApp(dialect), await createTestApp(dialect)];
-    await lines(few, 2, 2);
-    await lines(many, 60, 12);
+    await waitlists(few, 2, 2);
+    await waitlists(many, 60, 12);
     const statements = await statementsOfSwitchingOn(few);
     expect(await statementsOfSwitchingOn(many)).toBeLessThanOrEqual(statements + 2);
     const waits = await openEntries(many.ctx.db);
@@ -93,7 +93,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
 
   it('reload the watchers if many entries end at once, and log each of them', async () => {
     const app = await createTestApp(dialect);
-    await lines(app, 40, 4);
+    await waitlists(app, 40, 4);
     await updateConfig(app.ctx, ADMIN, { waits_enabled: 1 });
     await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 0 }).expect(200);
     const sets = await changeSetsSince(app.ctx.db, app.ctx.bus.clock() - 1);

@@ -46,7 +46,7 @@ async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWai
   for (const key of keys) waits.push(await aWait(app, key, fields));
   const [first, second, third] = keys;
   const [one, two, three] = waits;
-  if (!claim || !first || !one) throw new Error('a line');
+  if (!claim || !first || !one) throw new Error('a waitlist');
   return {
     holder,
     claim,
@@ -61,7 +61,7 @@ async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWai
   };
 }
 
-describe.each(databases)('a line on %s', (dialect) => {
+describe.each(databases)('a waitlist on %s', (dialect) => {
   it('R9.5: is first come, first served, with positions from 1; when one leaves, the others move up', async () => {
     const app = await createTestApp(dialect);
     const { waits, second, two } = await aLine(app, 3);

@@ -59,7 +59,7 @@ const GROUPS = {
     'DEFAULT_HORIZON_DAYS',
     'WAITS_A_CHARACTER',
     'WAITS_A_DAY',
-    'WAITS_A_LINE',
+    'WAITS_ON_WAITLIST',
     'WAITS_IN_ALL',
     'OFFERS_A_DAY',
     'OFFERS_TO_ONE',

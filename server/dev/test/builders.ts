@@ -165,7 +165,7 @@ export async function submitted(
   return answer.body.data;
 }
 
-/** Waits in line as the key's holder for the hours of `aClaim`; the answer is the caller's to judge. */
+/** Joins the waitlist as the key's holder for the hours of `aClaim`; the answer is the caller's to judge. */
 export const waitFor = (app: TestApp, { key_value }: AccessKey, fields: Partial<WaitInput> = {}) =>
   app.api
     .post('/waits')

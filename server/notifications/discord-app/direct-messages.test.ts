@@ -425,7 +425,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
       aClaim(ann, { respawn_id: 2, hour_start: 11, hour_end: 13 }),
     );
     const [other] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date: '2026-11-23' }));
-    await swap(app, bob, theirs?.id ?? 0, own?.id ?? 0).expect(201);
+    await swap(app, bob, { claim_id: theirs?.id ?? 0, for_claim_id: own?.id ?? 0 }).expect(201);
     await handover(app, ann, { claim_id: other?.id ?? 0, to: cid }).expect(201);
     const mine = async (locale: string) =>
       (await interact(app, discord, aCommand('mine', {}, { locale })).expect(200)).body.data;

@@ -339,7 +339,7 @@ it.each([
     await claimed(app, ann, { respawn_id: 6, date: day(7) }),
     await claimed(app, bob, { respawn_id: 7, date: day(7) }),
   ];
-  await swap(app, bob, given.id, wanted.id).expect(201);
+  await swap(app, bob, { claim_id: given.id, for_claim_id: wanted.id }).expect(201);
   const swapping = says(await command('mine'), 'mineSwap');
   await configure({ transfers_enabled: 0 });
   passed(await press(idIn(swapping, 'accept')), 'transfer.disabled');

@@ -51,7 +51,7 @@ const beginOf = (date: string): number => Date.parse(`${date}T09:00:00Z`);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-export class NaiveLines {
+export class NaiveWaitlists {
   /** The open entries, first come first. */
   waits: ModelWait[];
   /** Entries that ended with their event, and when, in milliseconds. */
@@ -61,8 +61,8 @@ export class NaiveLines {
     this.waits = waits;
   }
 
-  copy(): NaiveLines {
-    const copy = new NaiveLines(structuredClone(this.waits));
+  copy(): NaiveWaitlists {
+    const copy = new NaiveWaitlists(structuredClone(this.waits));
     copy.ended = structuredClone(this.ended);
     copy.#active = this.#active;
     return copy;

@@ -16,7 +16,7 @@ import { wrongCounts } from '../../claims/consistency.ts';
 import { allEvents, readConfig } from '../../records/guild.ts';
 import { memberTypeOrFallback } from '../../records/members.ts';
 import { openEntries } from '../waitlist-store.ts';
-import { endsOf, type ModelFacts, NaiveLines } from './naive-waitlist.ts';
+import { endsOf, type ModelFacts, NaiveWaitlists } from './naive-waitlist.ts';
 import type { Step } from './world.ts';
 
 const recordSources = recordSourcesOf(features);
@@ -42,7 +42,7 @@ export class World {
   onlooker = '';
   events: number[] = [];
   now: number;
-  lines = new NaiveLines();
+  waitlists = new NaiveWaitlists();
   #turn = 0;
   /** The state at the last comparison: nothing changes between two steps. */
   #seen: { clock: number; facts: ReadFacts } | null = null;
@@ -178,7 +178,7 @@ export class World {
     this.#seen ??= { clock: await this.clock(), facts: await this.facts() };
     const { clock, facts } = this.#seen;
     const before = { ...facts, now: this.now };
-    const tentative = this.lines.copy();
+    const tentative = this.waitlists.copy();
     if (step.do === 'time') return this.#passTime(step.minutes, step.look, clock);
     tentative.advance(before);
     const answer = await this.#do(step, tentative, before);
@@ -190,7 +190,7 @@ export class World {
     if (now.clock !== clock) {
       if (answer && answer.status < 400) this.#apply(step, answer, tentative, before);
       tentative.advance(now.facts);
-      this.lines = tentative;
+      this.waitlists = tentative;
     }
     if (answer && step.do === 'accept' && answer.status === 200)
       await this.#seeItsEvent(answer.body.data?.id ?? 0, now.facts);
@@ -215,12 +215,12 @@ export class World {
     for (let looks = 0; look && looks < 3; looks += 1)
       for (const { server } of this.servers) await server.runDue();
     const now = { clock: await this.clock(), facts: await this.facts() };
-    if (now.clock !== clock) this.lines.advance(now.facts);
+    if (now.clock !== clock) this.waitlists.advance(now.facts);
     // Nothing that is due is left.
     if (look)
-      expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual(
-        [],
-      );
+      expect(
+        this.waitlists.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now)),
+      ).toEqual([]);
     await this.#compare({ do: 'time', minutes, look }, now);
   }
 
@@ -233,7 +233,7 @@ export class World {
     return claims[nth % Math.max(claims.length, 1)]?.id ?? 1;
   }
 
-  async #do(step: Step, model: NaiveLines, facts: ModelFacts): Promise<Answer | null> {
+  async #do(step: Step, model: NaiveWaitlists, facts: ModelFacts): Promise<Answer | null> {
     const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
     switch (step.do) {
       case 'claim': {
@@ -278,7 +278,7 @@ export class World {
       case 'accept':
       case 'decline':
       case 'withdraw': {
-        const wait = this.lines.waits[step.nth % Math.max(this.lines.waits.length, 1)];
+        const wait = this.waitlists.waits[step.nth % Math.max(this.waitlists.waits.length, 1)];
         const owner = this.keys.find(({ character_name }) => character_name === wait?.who);
         if (!wait || !owner) return null;
         const as = step.by_admin ? 'admin' : owner;
@@ -404,7 +404,7 @@ export class World {
   }
 
   /** Applies the side effects of an accepted command on the waitlists. */
-  #apply(step: Step, { body }: Answer, model: NaiveLines, facts: ModelFacts): void {
+  #apply(step: Step, { body }: Answer, model: NaiveWaitlists, facts: ModelFacts): void {
     const { active } = facts;
     const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
     const id = body.data?.id ?? 0;
@@ -461,7 +461,7 @@ export class World {
     }
   }
 
-  /** The server's lines are the model's, no hour is held twice, and every watcher sees what there is. */
+  /** The server's waitlists are the model's, no hour is held twice, and every watcher sees what there is. */
   async #compare(step: Step, now: { clock: number; facts: ReadFacts }): Promise<void> {
     const { ctx } = this.server;
     const at = JSON.stringify(step);
@@ -482,9 +482,9 @@ export class World {
         held_until,
       };
     });
-    expectSame(rows, this.lines.rows(), at);
-    expect(held.size, at).toBe(this.lines.waits.filter(({ hold }) => hold).length);
-    for (const wait of this.lines.waits) {
+    expectSame(rows, this.waitlists.rows(), at);
+    expect(held.size, at).toBe(this.waitlists.waits.filter(({ hold }) => hold).length);
+    for (const wait of this.waitlists.waits) {
       if (wait.hold)
         wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;
     }
@@ -510,7 +510,7 @@ export class World {
       .selectAll()
       .executeTakeFirstOrThrow();
     expect(value, `the clock after ${at}`).toBe(now.clock);
-    const ends = this.lines.waits.flatMap(endsOf);
+    const ends = this.waitlists.waits.flatMap(endsOf);
     expect([open_waits, next_due], at).toEqual([
       waits.length,
       ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null,

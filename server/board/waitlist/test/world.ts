@@ -42,7 +42,7 @@ export type Step =
 
 const one = <T>(value: T) => fc.constant(value);
 
-/** What members and admins do to lines, and what time does. */
+/** What members and admins do to waitlists, and what time does. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
