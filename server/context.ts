@@ -172,8 +172,8 @@ export async function createContext({
     const counting = { db: database.db, writes, hashAddress, now };
     const measureStored = createMeasureStored({ longReads, dialect, metrics, log, now });
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
-    for (const { file, bytes, started_at } of unrecorded)
-      await addRecord({ writes, now }, 'before', file, bytes, started_at);
+    for (const backup of unrecorded)
+      await addRecord({ writes, now }, { ...backup, occasion: 'before' });
     const parts = partsOf(features);
     const { configFlags } = parts;
     const reading: Reading = { env, now, dialect, db, longReads, configFlags, memory: new Map() };

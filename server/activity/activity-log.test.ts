@@ -240,7 +240,10 @@ describe.each(databases)('the activity log on %s', (dialect) => {
 
   it('R1.1: is filtered by an admin whose name is no ASCII, also once that admin is removed', async () => {
     const other = await createTestApp(dialect);
-    await addAdmin(other.ctx, 'Ölaf Ærø', ADMIN_PASSWORD, { cost: other.ctx.passwords.cost });
+    await addAdmin(other.ctx, 'Ölaf Ærø', {
+      password: ADMIN_PASSWORD,
+      cost: other.ctx.passwords.cost,
+    });
     const signIn = () =>
       other.api.post('/login').send({ username: 'ÖLAF ærø', password: ADMIN_PASSWORD });
     await signIn().expect(200);

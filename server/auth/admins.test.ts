@@ -159,9 +159,9 @@ describe.each(databases)('an invitation on %s', (dialect) => {
       .send(passwords)
       .expect(200);
     expect((await accept(app, first)).status).toBe(404);
-    await setPassword(app.ctx, username, PASSWORD, app.ctx.passwords.cost);
+    await setPassword(app.ctx, username, { password: PASSWORD, cost: app.ctx.passwords.cost });
     const second = await made();
-    await setPassword(app.ctx, username, PASSWORD, app.ctx.passwords.cost);
+    await setPassword(app.ctx, username, { password: PASSWORD, cost: app.ctx.passwords.cost });
     expect((await accept(app, second)).status).toBe(404);
     // Those of other owners stay.
     await look(app, another.token).expect(200);
@@ -458,7 +458,7 @@ describe.each(usualDatabases)('the list of admins and invitations on %s', (diale
         .expect(201),
     );
     await isReported('their new password, which withdraws it', () =>
-      setPassword(app.ctx, byLink, PASSWORD, app.ctx.passwords.cost),
+      setPassword(app.ctx, byLink, { password: PASSWORD, cost: app.ctx.passwords.cost }),
     );
     const { id } = await named(app, byLink);
     await isReported('a role', () =>
@@ -468,7 +468,7 @@ describe.each(usualDatabases)('the list of admins and invitations on %s', (diale
       app.api.delete(`/admin/admins/${id}`).set(app.admin).expect(200),
     );
     await isReported('an admin added by command', () =>
-      addAdmin(app.ctx, byCommand, PASSWORD, { cost: app.ctx.passwords.cost }),
+      addAdmin(app.ctx, byCommand, { password: PASSWORD, cost: app.ctx.passwords.cost }),
     );
     await isReported('a role given by command', () => setRole(app.ctx, byCommand, 'viewer'));
     await isReported('a removal by command', () => removeAdmin(app.ctx, byCommand));
@@ -563,7 +563,10 @@ describe.each(usualDatabases)('an own password on %s', (dialect) => {
     const passwords = { current_password: PASSWORD, new_password: 'of-the-attacker' };
     const change = app.api.put('/admin/password').set(headers).send(passwords).then();
     await expect.poll(() => transaction.mock.calls.length).toBe(1);
-    await setPassword(app.ctx, username, 'after-the-reset', app.ctx.passwords.cost);
+    await setPassword(app.ctx, username, {
+      password: 'after-the-reset',
+      cost: app.ctx.passwords.cost,
+    });
     letGo();
     const sentence =
       "Your password was changed in the meantime, so this wasn't saved. Sign in again.";

@@ -113,13 +113,18 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
     it.each([
       [
         'given another password',
-        (name: string) => setPassword(app.ctx, name, 'another-password', app.ctx.passwords.cost),
+        (name: string) =>
+          setPassword(app.ctx, name, {
+            password: 'another-password',
+            cost: app.ctx.passwords.cost,
+          }),
       ],
       ['removed', (name: string) => removeAdmin(app.ctx, name)],
     ])(
       'opens no session for an admin who is %s between the check of the password and the session',
       async (_what, meanwhile) => {
-        const username = await addAdmin(app.ctx, aName('Officer'), 'first-password', {
+        const username = await addAdmin(app.ctx, aName('Officer'), {
+          password: 'first-password',
           cost: app.ctx.passwords.cost,
         });
         // The sign-in's write runs only after the other one.

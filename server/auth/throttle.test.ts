@@ -215,7 +215,7 @@ describe('a flood of guesses', () => {
       matches,
     });
     Object.assign(app.ctx, { passwords });
-    await addAdmin(app.ctx, 'Thora', ANOTHER_PASSWORD, { cost: app.ctx.passwords.cost });
+    await addAdmin(app.ctx, 'Thora', { password: ANOTHER_PASSWORD, cost: app.ctx.passwords.cost });
     // Two are being hashed.
     const allButTwoWait = (count: number) =>
       expect.poll(passwords.turns.waiting, { timeout: 60_000 }).toBe(count - 2);
@@ -245,7 +245,10 @@ describe('a flood of guesses', () => {
   it('does not keep a password that was changed', async () => {
     const app = await createTestApp('sqlite');
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(200);
-    await setPassword(app.ctx, 'admin', 'another-password', app.ctx.passwords.cost);
+    await setPassword(app.ctx, 'admin', {
+      password: 'another-password',
+      cost: app.ctx.passwords.cost,
+    });
     expect((await signIn(app, 'admin', ADMIN_PASSWORD)).status).toBe(401);
     expect((await signIn(app, 'admin', 'another-password')).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import type { Updateable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Logger } from 'pino';
+import type { Tx } from '../db/database.ts';
 import type { BackupsTable, CheckupsTable } from '../db/schema.ts';
 import type { Writing } from '../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
@@ -17,6 +18,98 @@ const RENEW_EVERY_MS = 10_000;
 /** How the database knows this machine. */
 export const serverName = (): string => hostname();
 
+/** What a run's record is stored with. */
+export type RunContext = Pick<Writing, 'writes' | 'now'>;
+
+/** How the runs of one table are recorded. */
+export interface RunKind {
+  table: 'backups' | 'checkups';
+  /** Ended runs to keep. */
+  kept: number;
+  /** Ends runs that failed, in the write that learns it. */
+  fail: (tx: Tx, ids: readonly number[], end: { error: string; ended_at: string }) => Promise<void>;
+}
+
+type RunColumns = Partial<Omit<Insertable<BackupsTable> & Insertable<CheckupsTable>, 'id'>>;
+type RunProgress = Pick<RunColumns, 'percent' | 'looking_at' | 'done'>;
+
+/** Does what the run is for, reporting its progress. @returns the columns of its result */
+type RunWork<R extends RunColumns> = (report: (progress: RunProgress) => void) => Promise<R>;
+
+/** A run that is recorded and not yet made. @throws errors of the work, which the record then has */
+export type BegunRun = <R extends RunColumns>(work: RunWork<R>) => Promise<R>;
+
+/** The error of a run whose server was killed. */
+export const LOST_RUN = 'the server that made it stopped';
+
+/**
+ * Records the start of a run, and that those of stopped servers failed.
+ * @param columns the kind's own
+ * @returns null if one is under way that excludes it
+ */
+export async function beginRun(
+  ctx: RunContext,
+  { table, kept, fail }: RunKind,
+  columns: RunColumns,
+): Promise<BegunRun | null> {
+  const { writes, now } = ctx;
+  const begun = await writes.transaction(async (tx) => {
+    const at = now().toISOString();
+    const running = await tx
+      .selectFrom(table)
+      .select(['id', 'renewed_at'])
+      .where('ended_at', 'is', null)
+      .execute();
+    const lost = running.filter((run) => !isAlive(run, now())).map(({ id }) => id);
+    if (lost.length > 0) await fail(tx, lost, { error: LOST_RUN, ended_at: at });
+    const values = { ...columns, server: serverName(), started_at: at, renewed_at: at };
+    return tx
+      .insertInto(table)
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+  });
+  if (!begun) return null;
+  const { id } = begun;
+  const end = <R extends RunColumns>(result: R): Promise<void> =>
+    writes.transaction(async (tx) => {
+      await tx
+        .updateTable(table)
+        .set({ ...result, ended_at: now().toISOString() })
+        .where('id', '=', id)
+        .execute();
+      const oldest = await tx
+        .selectFrom(table)
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(kept)
+        .limit(1)
+        .executeTakeFirst();
+      if (oldest) await tx.deleteFrom(table).where('id', '<=', oldest.id).execute();
+    });
+  return async (work) => {
+    let progress: RunProgress = {};
+    const stopRenewing = keepRenewing(ctx, { table, id }, () => progress);
+    try {
+      const result = await work((reached) => {
+        progress = reached;
+      });
+      await stopRenewing();
+      await end(result);
+      return result;
+    } catch (error) {
+      await stopRenewing();
+      const reason = error instanceof Error ? error.message : String(error);
+      // The caller logs the reason, even if the database cannot store it.
+      await writes
+        .transaction((tx) => fail(tx, [id], { error: reason, ended_at: now().toISOString() }))
+        .catch(() => {});
+      throw error;
+    }
+  };
+}
+
 /** Whether a run is still alive. Use the absolute difference: the clock may have jumped back. */
 export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): boolean =>
   Math.abs(now.getTime() - Date.parse(renewed_at)) <= LOST_AFTER_MS;
@@ -25,15 +118,15 @@ export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): bool
  * Stores a run's progress periodically. Errors while storing are ignored.
  * @returns a function that stops it
  */
-export function keepRenewing(
-  { writes, now }: Pick<Writing, 'writes' | 'now'>,
-  { table, id }: { table: 'backups' | 'checkups'; id: number },
-  progress: () => Pick<Updateable<BackupsTable & CheckupsTable>, 'percent' | 'looking_at' | 'done'>,
+function keepRenewing(
+  { writes, now }: RunContext,
+  { table, id }: Pick<RunKind, 'table'> & { id: number },
+  progress: () => RunProgress,
 ): () => Promise<void> {
   let stored = '';
   let storedAt = performance.now();
   let storing: Promise<unknown> | null = null;
-  const store = (columns: ReturnType<typeof progress>): Promise<unknown> =>
+  const store = (columns: RunProgress): Promise<unknown> =>
     writes.transaction((tx) =>
       tx
         .updateTable(table)
@@ -61,9 +154,6 @@ export function keepRenewing(
   };
 }
 
-/** A run that is stored and not yet made. */
-type BegunRun = (signal: AbortSignal) => Promise<void>;
-
 /** Runs that owners request. */
 export interface RequestedRuns {
   /** Starts one on this server, unless one is under way on any. */
@@ -73,12 +163,12 @@ export interface RequestedRuns {
 }
 
 /**
- * @param begin returns null if a run is under way
+ * @param begin returns what makes the run; null if one is under way
  * @param failed for the log
  */
 export function createRequestedRuns(
   log: Pick<Logger, 'error'>,
-  begin: () => Promise<BegunRun | null>,
+  begin: () => Promise<((signal: AbortSignal) => Promise<void>) | null>,
   failed: string,
 ): RequestedRuns {
   let running: Promise<void> | null = null;

@@ -69,8 +69,7 @@ interface Action {
 async function run(
   ctx: ToolContext,
   { command, name, role, passwordCost }: Action,
-  password: () => Promise<string>,
-  out: Print,
+  { password, out }: { password: () => Promise<string>; out: Print },
 ): Promise<void> {
   const say = (line: string): void => out(`${line}\n`);
   const [first] = await listAdmins(ctx);
@@ -93,7 +92,7 @@ async function run(
       return;
     case 'add':
       say(
-        `${await addAdmin(ctx, name, await password(), { role, cost: passwordCost })} is ${ARTICLE[role]} ${role} now.`,
+        `${await addAdmin(ctx, name, { password: await password(), role, cost: passwordCost })} is ${ARTICLE[role]} ${role} now.`,
       );
       return;
     case 'role':
@@ -105,7 +104,7 @@ async function run(
     case 'password':
       await assertAdminExists(ctx, name);
       say(
-        `${await setPassword(ctx, name, await password(), passwordCost)} has a new password, and is signed out everywhere.`,
+        `${await setPassword(ctx, name, { password: await password(), cost: passwordCost })} has a new password, and is signed out everywhere.`,
       );
   }
 }
@@ -153,8 +152,7 @@ async function perform({
     await run(
       ctx,
       { command, name, role: givenRole, passwordCost },
-      () => readPassword(stdin, values['password-stdin']),
-      out,
+      { password: () => readPassword(stdin, values['password-stdin']), out },
     );
     return 0;
   } finally {

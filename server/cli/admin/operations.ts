@@ -22,6 +22,12 @@ import { type Writing, write } from '../../db/unit-of-work.ts';
 /** The actor in the activity log. */
 export const COMMAND_LINE = { role: 'command_line' } as const;
 
+interface NewPassword {
+  password: string;
+  /** By default the server's. */
+  cost?: ScryptCost | undefined;
+}
+
 /** All admins, the oldest first, with the number of their sessions. */
 export function listAdmins(
   ctx: Reading,
@@ -48,8 +54,7 @@ export function listAdmins(
 export async function addAdmin(
   ctx: Writing,
   name: string,
-  password: string,
-  { role = 'admin', cost }: { role?: AdminRole; cost?: ScryptCost | undefined } = {},
+  { password, role = 'admin', cost }: NewPassword & { role?: AdminRole },
 ): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
@@ -95,8 +100,7 @@ export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<st
 export async function setPassword(
   ctx: Writing,
   name: string,
-  password: string,
-  cost?: ScryptCost,
+  { password, cost }: NewPassword,
 ): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password), cost);
   return write(ctx, async (unit) => {

@@ -84,7 +84,7 @@ async function perform({
     const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
     const rows = await writeVerifiedArchive(database, file, {
       now,
-      progress: printProgress('Backing up', err, Date.now, values.server),
+      progress: printProgress('Backing up', err, { often: values.server }),
       ...(signal ? { signal } : {}),
     });
     // The server records the backups that it starts.
@@ -106,7 +106,8 @@ async function recordByHand(
 ): Promise<void> {
   const writes = createWriteQueue(writer);
   const { size } = await stat(file);
-  await addRecord({ writes, now }, 'by_hand', file, size, now()).catch(() => {});
+  const record = { occasion: 'by_hand', file, bytes: size, started_at: now() } as const;
+  await addRecord({ writes, now }, record).catch(() => {});
 }
 
 /** @returns the exit code. Errors are printed in one line. */

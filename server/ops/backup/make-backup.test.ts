@@ -251,7 +251,13 @@ describe('timed backups', () => {
       undefined,
       undefined,
     ]);
-    const made = (at: string) => addRecord(ctx, 'timed', '/elsewhere/a.gz', 1, new Date(at));
+    const made = (at: string) =>
+      addRecord(ctx, {
+        occasion: 'timed',
+        file: '/elsewhere/a.gz',
+        bytes: 1,
+        started_at: new Date(at),
+      });
     await made('2026-11-22T00:00:30.000Z');
     expect(await next({})).toBe('2026-11-23T00:00:00.000Z');
     // By a clock that has jumped since.

@@ -9,10 +9,16 @@ import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
-import { createRequestedRuns, isAlive, keepRenewing, type RequestedRuns } from '../runs.ts';
+import {
+  type BegunRun,
+  createRequestedRuns,
+  isAlive,
+  LOST_RUN,
+  type RequestedRuns,
+} from '../runs.ts';
 import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
-import { beginRecord, deleteRecords, endRecord, lastRequested, lastTimed } from './records.ts';
+import { beginBackup, deleteRecords, lastRequested, lastTimed } from './records.ts';
 
 export interface BackupContext extends Writing, Pick<JobContext, 'log' | 'clock'> {}
 
@@ -20,40 +26,26 @@ export interface BackupContext extends Writing, Pick<JobContext, 'log' | 'clock'
  * Records a backup in this server's folder.
  * @returns a function that makes it: if it throws, only the record remains; null: a requested one is already running
  */
-async function beginBackup(
+async function startBackup(
   ctx: BackupContext,
   occasion: 'timed' | 'asked',
 ): Promise<((signal: AbortSignal) => Promise<void>) | null> {
   const file = path.join(backupFolder(ctx.env), fileNameAt(ctx.now(), occasion));
-  const id = await beginRecord(ctx, occasion, file);
-  return id === null ? null : (signal) => make(ctx, id, file, signal);
+  const run = await beginBackup(ctx, { occasion, file });
+  return run && ((signal) => make(ctx, run, { file, signal }));
 }
 
 async function make(
   ctx: BackupContext,
-  id: number,
-  file: string,
-  signal: AbortSignal,
+  run: BegunRun,
+  { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<void> {
   const { env, log, now, clock } = ctx;
-  let percent: number | null = null;
-  const stopRenewing = keepRenewing(ctx, { table: 'backups', id }, () => ({ percent }));
-  let bytes: number;
-  try {
-    await backUpInChildProcess(env, file, signal, (reached) => {
-      percent = reached;
-    });
-    bytes = (await stat(file)).size;
-  } catch (error) {
-    await stopRenewing();
-    // The caller logs the reason, even if the database cannot store it.
-    await endRecord(ctx, id, {
-      error: error instanceof Error ? error.message : String(error),
-    }).catch(() => {});
-    throw error;
-  }
-  await stopRenewing();
-  await endRecord(ctx, id, { bytes });
+  const { bytes } = await run(async (report) => {
+    const onPercent = (percent: number): void => report({ percent });
+    await backUpInChildProcess(env, { file, signal, onPercent });
+    return { bytes: (await stat(file)).size, error: null };
+  });
   log.info({ file, bytes }, 'a backup was made');
   const paused = clock.deletionPaused();
   if (paused)
@@ -74,7 +66,7 @@ export interface RequestedBackups extends RequestedRuns {
 export const requestedBackups = defineMemory(createRequestedBackups);
 
 function createRequestedBackups(ctx: BackupContext): RequestedBackups {
-  const begin = () => beginBackup(ctx, 'asked');
+  const begin = () => startBackup(ctx, 'asked');
   return {
     ...createRequestedRuns(ctx.log, begin, 'the requested backup failed'),
     state: async () => {
@@ -84,7 +76,7 @@ function createRequestedBackups(ctx: BackupContext): RequestedBackups {
       if (last?.ended_at === null)
         return {
           running: null,
-          failure: { at: last.renewed_at, reason: 'the server that made it stopped' },
+          failure: { at: last.renewed_at, reason: LOST_RUN },
         };
       return {
         running: null,
@@ -138,7 +130,7 @@ export const makeBackup: OutsideKind<null> = {
     if (stepOf(ctx.env) === 0) return undefined;
     const due = await dueAfterLast(ctx);
     if (due !== null && due > ctx.now()) return undefined;
-    await (await beginBackup(ctx, 'timed'))?.(signal);
+    await (await startBackup(ctx, 'timed'))?.(signal);
     return undefined;
   },
 };
@@ -155,9 +147,11 @@ const MAX_STDERR = 500;
  */
 function backUpInChildProcess(
   { DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
-  file: string,
-  signal: AbortSignal,
-  onPercent: (percent: number) => void,
+  {
+    file,
+    signal,
+    onPercent,
+  }: { file: string; signal: AbortSignal; onPercent: (percent: number) => void },
 ): Promise<void> {
   // Of the settings file everything was read already.
   const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL, SETTINGS_FILE: '' };

@@ -2,89 +2,56 @@ import path from 'node:path';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { BackupsTable } from '../../db/schema.ts';
-import type { Writing } from '../../db/unit-of-work.ts';
-import { isAlive, serverName } from '../runs.ts';
+import { type BegunRun, beginRun, type RunContext, type RunKind, serverName } from '../runs.ts';
 
 /** Rotation also deletes the records of its files. */
 const RECORDS_KEPT = 200;
 /** Characters kept of an error. */
 const MAX_ERROR = 500;
 
-type Recording = Pick<Writing, 'writes' | 'now'>;
-type Occasion = BackupsTable['occasion'];
+interface BackupStart {
+  occasion: BackupsTable['occasion'];
+  file: string;
+}
 
 export type BackupRecord = Selectable<BackupsTable>;
 
 const ofFile = (file: string) => ({
-  server: serverName(),
   folder: path.dirname(file),
   file: path.basename(file),
 });
 
-/** Records the start of a backup. @returns its id; null if a requested backup is already running */
-export function beginRecord(
-  { writes, now }: Recording,
-  occasion: Occasion,
-  file: string,
-): Promise<number | null> {
-  return writes.transaction(async (tx) => {
-    const at = now().toISOString();
-    const running = await tx
-      .selectFrom('backups')
-      .select(['id', 'renewed_at'])
-      .where('ended_at', 'is', null)
-      .execute();
-    const lost = running.filter((each) => !isAlive(each, now())).map(({ id }) => id);
-    if (lost.length > 0)
-      await tx
-        .updateTable('backups')
-        .set({ ended_at: at, error: 'the server that made it stopped' })
-        .where('id', 'in', lost)
-        .execute();
-    const [begun] = await tx
-      .insertInto('backups')
-      .values({ ...ofFile(file), occasion, started_at: at, renewed_at: at })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .execute();
-    return begun?.id ?? null;
-  });
-}
-
-export function endRecord(
-  { writes, now }: Recording,
-  id: number,
-  end: { bytes: number } | { error: string },
-): Promise<void> {
-  return writes.transaction(async (tx) => {
-    const outcome =
-      'error' in end ? { error: end.error.slice(0, MAX_ERROR) } : { ...end, error: null };
+const BACKUPS: RunKind = {
+  table: 'backups',
+  kept: RECORDS_KEPT,
+  fail: async (tx, ids, { error, ended_at }) => {
     await tx
       .updateTable('backups')
-      .set({ ...outcome, ended_at: now().toISOString() })
-      .where('id', '=', id)
+      .set({ error: error.slice(0, MAX_ERROR), ended_at })
+      .where('id', 'in', ids)
       .execute();
-    const [oldest] = await tx
-      .selectFrom('backups')
-      .select('id')
-      .orderBy('id', 'desc')
-      .offset(RECORDS_KEPT)
-      .limit(1)
-      .execute();
-    if (oldest) await tx.deleteFrom('backups').where('id', '<=', oldest.id).execute();
-  });
-}
+  },
+};
+
+/** Records the start of a backup. @returns null if a requested backup is already running */
+export const beginBackup = (
+  ctx: RunContext,
+  { occasion, file }: BackupStart,
+): Promise<BegunRun | null> => beginRun(ctx, BACKUPS, { ...ofFile(file), occasion });
 
 /** Records a finished backup, such as the one before a migration. */
 export const addRecord = (
-  { writes, now }: Recording,
-  occasion: Occasion,
-  file: string,
-  bytes: number,
-  started_at: Date,
+  { writes, now }: RunContext,
+  { occasion, file, bytes, started_at }: BackupStart & { bytes: number; started_at: Date },
 ): Promise<unknown> =>
   writes.transaction((tx) => {
-    const row = { ...ofFile(file), occasion, bytes, started_at: started_at.toISOString() };
+    const row = {
+      ...ofFile(file),
+      server: serverName(),
+      occasion,
+      bytes,
+      started_at: started_at.toISOString(),
+    };
     const at = now().toISOString();
     return tx
       .insertInto('backups')
@@ -94,7 +61,7 @@ export const addRecord = (
 
 /** For files that rotation deleted. */
 export const deleteRecords = (
-  { writes }: Recording,
+  { writes }: RunContext,
   folder: string,
   files: readonly string[],
 ): Promise<unknown> =>

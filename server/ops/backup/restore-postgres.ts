@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
 import { openPostgres } from '../../db/postgres.ts';
-import { archivedTables, FILLED_BY_MIGRATIONS, ourTables, type Row } from './archive-format.ts';
+import { archivedTables, FILLED_BY_MIGRATIONS, ourTables } from './archive-format.ts';
 import { columnsOfPostgres } from './archive-writer.ts';
-import { notEmpty, type Target } from './restore-target.ts';
+import { notEmpty, type RowsOfTable, type Target } from './restore-target.ts';
 
 /** In one transaction, the schema included. */
 export async function restorePostgres(
@@ -72,13 +72,7 @@ function targetOf(tx: Tx): Target {
       for (const { table, name } of references)
         await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx);
     },
-    insert: (table, columns, rows) =>
-      insert(
-        tx,
-        table,
-        columns.map((name) => ({ name, type: types.get(table)?.get(name) ?? 'text' })),
-        rows,
-      ),
+    insert: (some) => insert(tx, types.get(some.table), some),
     continueIdsAfter: async (table, id) => {
       if (id === 0) return;
       await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), 'id'),
@@ -101,15 +95,15 @@ const ROWS_A_STATEMENT = 2_000;
 
 async function insert(
   tx: Tx,
-  table: string,
-  columns: readonly { name: string; type: string }[],
-  rows: readonly Row[],
+  types: ReadonlyMap<string, string> | undefined,
+  { table, columns, rows }: RowsOfTable,
 ): Promise<void> {
-  const names = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const names = sql.join(columns.map((name) => sql.ref(name)));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     const some = rows.slice(from, from + ROWS_A_STATEMENT);
     const lists = columns.map(
-      ({ type }, nth) => sql`${some.map((row) => row[nth] ?? null)}::${sql.raw(type)}[]`,
+      (name, nth) =>
+        sql`${some.map((row) => row[nth] ?? null)}::${sql.raw(types?.get(name) ?? 'text')}[]`,
     );
     await refused(
       table,

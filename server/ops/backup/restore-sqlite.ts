@@ -9,9 +9,9 @@ import { StartError } from '../../db/errors.ts';
 import { refuseMismatch } from '../../db/file-mark.ts';
 import type { Database } from '../../db/schema.ts';
 import { DATABASE_FILE, explain, FileDialect, lockFolder } from '../../db/sqlite.ts';
-import { archivedTables, FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
+import { archivedTables, FILLED_BY_MIGRATIONS } from './archive-format.ts';
 import { syncFolder } from './archive-writer.ts';
-import { notEmpty, type Target } from './restore-target.ts';
+import { notEmpty, type RowsOfTable, type Target } from './restore-target.ts';
 
 /** Fills a new file and then renames it: a failure leaves nothing. */
 export async function restoreSqlite(
@@ -92,7 +92,7 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
         for (const name of made) sqlite.exec(`delete from "${name}"`);
         sqlite.exec('begin');
       },
-      insert: async (table, columns, rows) => insert(sqlite, table, columns, rows),
+      insert: async (some) => insert(sqlite, some),
       continueIdsAfter: async (table, id) => {
         const changed = sqlite
           .prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?')
@@ -116,12 +116,7 @@ async function fill(file: string, work: (target: Target) => Promise<void>): Prom
   }
 }
 
-function insert(
-  sqlite: BetterSqlite.Database,
-  table: string,
-  columns: readonly string[],
-  rows: readonly Row[],
-): void {
+function insert(sqlite: BetterSqlite.Database, { table, columns, rows }: RowsOfTable): void {
   const names = columns.map((name) => `"${name}"`).join(', ');
   const statement = sqlite.prepare(
     `insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`,

@@ -30,7 +30,8 @@ export async function restoreArchive(
   // Checks the whole archive before anything is written.
   let rows = 0;
   for await (const found of readArchive(file)) if ('rows' in found) rows += found.rows.length;
-  const work = (target: Target): Promise<void> => load(target, readArchive(file), now, progress);
+  const work = (target: Target): Promise<void> =>
+    load(target, readArchive(file), { now, progress });
   if (env.DATABASE_URL) {
     const { restorePostgres } = await import('./restore-postgres.ts');
     await restorePostgres(env.DATABASE_URL, log, work);
@@ -44,8 +45,7 @@ export async function restoreArchive(
 async function load(
   target: Target,
   archive: AsyncIterable<ArchivePart>,
-  now: () => Date,
-  progress?: Progress,
+  { now, progress }: { now: () => Date; progress: Progress | undefined },
 ): Promise<void> {
   const { db, dialect } = target;
   let header: Header | null = null;
@@ -59,13 +59,13 @@ async function load(
       total = Object.values(header.tables).reduce((sum, rows) => sum + rows, 0);
       await migrateTo(db, dialect, { name: header.schema.at(-1) });
       own = await target.columns();
-      assertSame('tables', 'the archive', Object.keys(header.tables), [...own.keys()]);
+      assertSame('tables of the archive', Object.keys(header.tables), [...own.keys()]);
       await target.begin([...own.keys()].filter((name) => FILLED_BY_MIGRATIONS.has(name)));
     } else if ('table' in found) {
       into = found.table;
-      assertSame('columns', into.table, into.columns, own.get(into.table) ?? []);
+      assertSame(`columns of ${into.table}`, into.columns, own.get(into.table) ?? []);
     } else if (into) {
-      await target.insert(into.table, into.columns, found.rows);
+      await target.insert({ ...into, rows: found.rows });
       done += found.rows.length;
       progress?.(done, total);
     }
@@ -124,19 +124,15 @@ async function assertComplete(db: Db): Promise<void> {
 }
 
 /** No version of this program writes other tables or columns. */
-function assertSame(
-  what: string,
-  of: string,
-  found: readonly string[],
-  expected: readonly string[],
-): void {
-  const [has, should] = [new Set(found), new Set(expected)];
+function assertSame(what: string, found: readonly string[], expected: readonly string[]): void {
+  const has = new Set(found);
+  const should = new Set(expected);
   const missing = expected.find((name) => !has.has(name));
   const unknown = found.find((name) => !should.has(name));
   const twice = has.size < found.length;
   if (missing === undefined && unknown === undefined && !twice) return;
   const wrong = missing === undefined ? (unknown ?? 'one') : missing;
   throw new StartError(
-    `The archive cannot be restored: of the ${what} of ${of}, ${wrong} ${missing === undefined ? 'should not be there' : 'is missing'}.`,
+    `The archive cannot be restored: of the ${what}, ${wrong} ${missing === undefined ? 'should not be there' : 'is missing'}.`,
   );
 }

@@ -378,13 +378,9 @@ describe('backups', () => {
     const age = async () =>
       /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
     const record = async (nth: number, at: string, fields: object = { bytes: 5 }) => {
-      await addRecord(
-        app.ctx,
-        'timed',
-        path.join(folder, fileNameAt(new Date(at), 'timed')),
-        5,
-        new Date(at),
-      );
+      const file = path.join(folder, fileNameAt(new Date(at), 'timed'));
+      const backup = { occasion: 'timed', file, bytes: 5, started_at: new Date(at) } as const;
+      await addRecord(app.ctx, backup);
       await app.ctx.writes.transaction((tx) =>
         tx.updateTable('backups').set(fields).where('id', '=', nth).execute(),
       );

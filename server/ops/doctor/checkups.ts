@@ -5,11 +5,12 @@ import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import {
+  type BegunRun,
+  beginRun,
   createRequestedRuns,
   isAlive,
-  keepRenewing,
   type RequestedRuns,
-  serverName,
+  type RunKind,
 } from '../runs.ts';
 import type { Finding } from './check.ts';
 import { reportOf } from './report.ts';
@@ -34,16 +35,8 @@ export const checkups = defineMemory(createCheckups);
 export function createCheckups(checking: CheckupContext): Checkups {
   const { db, log, now } = checking;
   const begin = async () => {
-    const id = await beginRecord(checking);
-    if (id === null) return null;
-    return async (signal: AbortSignal): Promise<void> => {
-      try {
-        await runAll(checking, id, signal);
-      } catch (error) {
-        await forgetRecord(checking, id);
-        throw error;
-      }
-    };
+    const run = await beginRun(checking, CHECKUPS, {});
+    return run && ((signal: AbortSignal) => runAll(checking, run, signal));
   };
   return {
     ...createRequestedRuns(log, begin, 'the checks could not be run'),
@@ -72,53 +65,28 @@ export function createCheckups(checking: CheckupContext): Checkups {
   };
 }
 
-/** @returns null if a check-up is under way */
-const beginRecord = ({ writes, now }: CheckupContext): Promise<number | null> =>
-  writes.transaction(async (tx) => {
-    const [begun] = await tx
-      .selectFrom('checkups')
-      .select(['id', 'renewed_at'])
-      .where('ended_at', 'is', null)
-      .execute();
-    if (begun && isAlive(begun, now())) return null;
-    if (begun) await tx.deleteFrom('checkups').where('id', '=', begun.id).execute();
-    const at = now().toISOString();
-    const [row] = await tx
-      .insertInto('checkups')
-      .values({ server: serverName(), started_at: at, renewed_at: at })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .execute();
-    return row?.id ?? null;
-  });
+const CHECKUPS: RunKind = {
+  table: 'checkups',
+  kept: 1,
+  fail: async (tx, ids) => {
+    await tx.deleteFrom('checkups').where('id', 'in', ids).execute();
+  },
+};
 
-const forgetRecord = ({ writes }: CheckupContext, id: number): Promise<unknown> =>
-  writes.transaction((tx) => tx.deleteFrom('checkups').where('id', '=', id).execute());
-
-async function runAll(checking: CheckupContext, id: number, signal: AbortSignal): Promise<void> {
-  const { env, writes, now, backOff, worker } = checking;
-  const found: Finding[] = [];
-  let looking_at: string | null = null;
-  const stopRenewing = keepRenewing(checking, { table: 'checkups', id }, () => ({
-    looking_at,
-    done: found.length,
-  }));
-  try {
+async function runAll(
+  { env, now, backOff, worker }: CheckupContext,
+  run: BegunRun,
+  signal: AbortSignal,
+): Promise<void> {
+  await run(async (report) => {
+    const found: Finding[] = [];
+    let looking_at: string | null = null;
     for await (const progress of runChecks({ env, now, signal, ...(worker ? { worker } : {}) })) {
       if ('begun' in progress) looking_at = progress.begun;
       else found.push(withFailures(progress, backOff, now()));
+      report({ looking_at, done: found.length });
     }
-  } finally {
-    await stopRenewing();
-  }
-  const checks = JSON.stringify(found.map(reportOf));
-  await writes.transaction(async (tx) => {
-    await tx
-      .updateTable('checkups')
-      .set({ checks, ended_at: now().toISOString() })
-      .where('id', '=', id)
-      .execute();
-    await tx.deleteFrom('checkups').where('id', '<', id).execute();
+    return { checks: JSON.stringify(found.map(reportOf)) };
   });
 }
 

@@ -11,7 +11,7 @@ import { aKey, changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
-import { beginRecord } from '../backup/records.ts';
+import { beginBackup } from '../backup/records.ts';
 import { createCheckups } from './checkups.ts';
 
 // Programs are started, on a machine that does other things.
@@ -135,7 +135,10 @@ describe('two servers on one database', () => {
 
   it('report a failed backup whose server was killed, and can make another', async () => {
     const [first, second] = await onOneDatabase();
-    await beginRecord(first.ctx, 'asked', '/elsewhere/backups/claimboard.jsonl.gz');
+    await beginBackup(first.ctx, {
+      occasion: 'asked',
+      file: '/elsewhere/backups/claimboard.jsonl.gz',
+    });
     expect((await read(second)).backup.running).toMatchObject({ started_at: NOW });
     second.setNow('2026-11-21T18:02:00.000Z');
     expect((await read(second)).backup).toMatchObject({

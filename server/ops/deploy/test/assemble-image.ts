@@ -154,13 +154,13 @@ export function assembleImage(folder: string): Image {
       command: [],
       healthCheck: [],
     };
-    for (const { word, rest } of instructions) apply(word, rest, image, roots);
+    for (const instruction of instructions) apply(instruction, image, roots);
   }
   if (!image) throw new Error('the Dockerfile has no stage');
   return image;
 }
 
-function apply(word: string, rest: string, image: Image, roots: Roots): void {
+function apply({ word, rest }: Instruction, image: Image, roots: Roots): void {
   const { root, workdir } = image;
   if (word === 'COPY') copy(rest, { root, workdir, roots });
   else if (word === 'RUN') run(rest, path.join(root, workdir));
