@@ -31,10 +31,10 @@ import {
   verifyByHand,
 } from './characters.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
-import { type Checking, checkVerification } from './verification/check-verification.ts';
+import { checkVerification, type VerificationContext } from './verification/check-verification.ts';
 import { requestCode } from './verification/codes.ts';
 
-export interface MembersContext extends Checking {
+export interface MembersContext extends VerificationContext {
   hashAddress: AddressHash;
 }
 

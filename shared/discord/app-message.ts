@@ -55,25 +55,22 @@ export const discordTime = (at: Date, style: 't' | 'D' | 'f' | 'R'): string =>
   `<t:${Math.floor(at.getTime() / 1_000)}:${style}>`;
 
 /** Hours in server-save hours, and in the reader's own time. */
-export function hoursText(
-  { hour_start, hour_end }: HourRange,
-  date: string,
+export const hoursText = (
+  { date, hour_start, hour_end }: HourRange & { date: string },
   say: SayInApp,
   clock: ServerSaveClock,
-): string {
-  const [from, until] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
-  return say('discordApp.hours', {
+): string =>
+  say('discordApp.hours', {
     start: hour_start,
     end: hour_end,
-    from: discordTime(from, 't'),
-    until: discordTime(until, 't'),
+    from: discordTime(instantOf(date, hour_start, clock), 't'),
+    until: discordTime(instantOf(date, hour_end, clock), 't'),
   });
-}
 
 /** A spot's day: its strip, its claims in order, its free hours and its waitlist. */
 export function dayEmbed(day: ShownDay, say: SayInApp, clock: ServerSaveClock): AppEmbed {
   const { date, taken, free, waitlist, background_color } = day;
-  const text = (range: HourRange): string => hoursText(range, date, say, clock);
+  const text = (range: HourRange): string => hoursText({ ...range, date }, say, clock);
   const claims = taken.map((each) => {
     const params = { hours: text(each), name: escapeName(each.character_name, 30) };
     return each.is_held ? say('discordApp.held', params) : say('discordApp.claimed', params);

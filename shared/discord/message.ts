@@ -169,7 +169,7 @@ function claimLines(news: OfClaim, writing: Writing): string[] {
     bold(claim.character_name, writing),
     ...stretches.map(
       (stretch) =>
-        `${escapeName(stretch.respawn_name, longest)}: ${whenOf(claim, stretch, news.timestamp, writing)}`,
+        `${escapeName(stretch.respawn_name, longest)}: ${whenOf({ ...stretch, date: claim.date }, news.timestamp, writing)}`,
     ),
     ...(claim.is_secondary_claim ? [say('discord.secondary')] : []),
   ];
@@ -187,7 +187,7 @@ function moreOf(news: OfClaim, writing: Writing): string[] {
         ? say('discord.before', { spot, start: hour_start, end: hour_end })
         : say('discord.beforeOn', {
             spot,
-            when: whenOf({ date }, before, news.timestamp, writing),
+            when: whenOf(before, news.timestamp, writing),
           }),
     );
   }
@@ -216,20 +216,20 @@ type TimeStyle = 't' | 'f' | 'R';
 const timeTag = (at: Date, style: TimeStyle): string =>
   `<t:${Math.floor(at.getTime() / 1000)}:${style}>`;
 
-interface Stretch {
+interface Stretch extends Pick<EventClaim, 'date'> {
   hour_start: number;
   hour_end: number;
 }
 
 function whenOf(
-  { date }: Pick<EventClaim, 'date'>,
-  { hour_start, hour_end }: Stretch,
+  { date, hour_start, hour_end }: Stretch,
   told_at: string,
   { say, clock }: Writing,
 ): string {
   // For a claim of a whole event any day gives the time.
   const day = date ?? serverSaveTime(new Date(told_at), clock).date;
-  const [from, until] = [instantOf(day, hour_start, clock), instantOf(day, hour_end, clock)];
+  const from = instantOf(day, hour_start, clock);
+  const until = instantOf(day, hour_end, clock);
   const hours = { start: hour_start, end: hour_end, until: timeTag(until, 't') };
   return date === null
     ? say('discord.everyDay', { ...hours, from: timeTag(from, 't') })

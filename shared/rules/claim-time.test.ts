@@ -61,13 +61,16 @@ describe('R3.10: the horizon', () => {
 });
 
 describe('R4.14: hours', () => {
+  interface Judged {
+    date?: string;
+    time?: typeof NOW;
+    split_part?: number;
+  }
   const judge = (
     hour_start: number,
     hour_end: number,
-    date = NOW.today,
-    time = NOW,
-    part: number | null = null,
-  ) => refusalIn(() => assertHoursInTime({ hour_start, hour_end }, date, time, part));
+    { date = NOW.today, time = NOW, ...part }: Judged = {},
+  ) => refusalIn(() => assertHoursInTime({ hour_start, hour_end, ...part }, date, time));
 
   it('past hours are refused; the running one, and claims that last into it, are allowed', () => {
     expect(judge(5, 9)).toEqual({
@@ -82,12 +85,12 @@ describe('R4.14: hours', () => {
     ] as const) {
       expect(judge(start, end)).toBeNull();
     }
-    expect(judge(0, 1, '2026-11-22')).toBeNull();
-    expect(judge(0, 1, NOW.today, ADMIN)).toBeNull();
+    expect(judge(0, 1, { date: '2026-11-22' })).toBeNull();
+    expect(judge(0, 1, { time: ADMIN })).toBeNull();
   });
 
   it('of a split claim’s part name the part', () => {
-    expect(judge(5, 7, NOW.today, NOW, 2)).toEqual({
+    expect(judge(5, 7, { split_part: 2 })).toEqual({
       code: 'split.hoursOver',
       params: { date: NOW.today, hour: 5, end: 7, part: 2 },
     });

@@ -53,18 +53,17 @@ export function assertDateInTime(
 /**
  * R4.14: some of the hours are still to come, or running.
  * @param date of a claim that covers several the last one
- * @param split_part the number of a split claim's part
+ * @param hours `split_part`: the number of a split claim's part
  * @throws DomainError claim.hoursOver, split.hoursOver
  */
 export function assertHoursInTime(
-  { hour_start, hour_end }: HourRange,
+  { hour_start, hour_end, split_part }: HourRange & { split_part?: number },
   date: string,
   time: Omit<ClaimTime, 'clock'>,
-  split_part: number | null,
 ): void {
   if (hour_end > hoursOver(date, time)) return;
   const params = { date, hour: hour_start, end: hour_end };
-  throw split_part === null
+  throw split_part === undefined
     ? new DomainError('claim.hoursOver', params)
     : new DomainError('split.hoursOver', { ...params, part: split_part });
 }

@@ -20,7 +20,7 @@ export function roomAt(
   taken: readonly HourRange[],
   over: number,
 ): number {
-  return hour_start < over ? 0 : maxDurationAt(hour_start, duration, taken);
+  return hour_start < over ? 0 : maxDurationAt(hour_start, duration, { taken });
 }
 
 /** R2.5: a spot matches if all requested hours are free. */

@@ -2,7 +2,7 @@ import type { Event } from '../schemas/event.ts';
 import type { EventTemplate } from '../schemas/event-template.ts';
 import { eventDate } from './event-period.ts';
 import { nextStart } from './next-period.ts';
-import { isNamedBy, nextName } from './period-name.ts';
+import { type IsTaken, isNamedBy, nextName } from './period-name.ts';
 import { addDays } from './server-save.ts';
 
 type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
@@ -40,12 +40,8 @@ export function nextTimes(
   last: Period | null,
   today: string,
 ): Pick<Event, 'start_time' | 'end_time'> {
-  const first = nextStart(
-    last ? eventDate(last.end_time) : addDays(today, -1),
-    days,
-    today,
-    weekday,
-  );
+  const end = last ? eventDate(last.end_time) : addDays(today, -1);
+  const first = nextStart(end, today, { days, weekday });
   return {
     start_time: `${first}${start_clock}`,
     end_time: `${addDays(first, days - 1)}${end_clock}`,
@@ -56,9 +52,8 @@ export function nextTimes(
 export function nextEvent(
   template: EventTemplate,
   last: Period | null,
-  today: string,
-  isTaken: (name: string) => boolean,
+  { today, isTaken }: { today: string; isTaken: IsTaken },
 ): Period {
   const times = nextTimes(template, last, today);
-  return { name: nextName(template.name, times, last, isTaken), ...times };
+  return { name: nextName(template.name, times, { last, isTaken }), ...times };
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Event } from '../schemas/event.ts';
 import { eventDate } from './event-period.ts';
 import { lastOfSeries, nextEvent } from './next-event.ts';
 import { daysFrom, daysIn, nextStart, periodFrom, weekdayOf } from './next-period.ts';
 import { isNamedBy, nextName, numberIn, patternOf } from './period-name.ts';
 import { addDays } from './server-save.ts';
+
+type Period = Pick<Event, 'type' | 'start_time' | 'end_time'>;
 
 const WEEK = { start_time: '2026-11-15T10:00', end_time: '2026-11-21T09:00' };
 const NEXT = { start_time: '2026-11-22T10:00', end_time: '2026-11-28T09:00' };
@@ -34,10 +37,10 @@ describe('the next period', () => {
   });
 
   it('R3.12: starts the day after, on the requested weekday, and never in the past', () => {
-    expect(nextStart('2026-11-21', 7, '2026-11-21')).toBe('2026-11-22');
-    expect(nextStart('2026-11-21', 7, '2026-11-21', 1)).toBe('2026-11-23');
-    expect(nextStart('2026-11-21', 7, '2026-11-28')).toBe('2026-11-22');
-    expect(nextStart('2026-11-21', 7, '2026-11-29')).toBe('2026-11-29');
+    expect(nextStart('2026-11-21', '2026-11-21', { days: 7 })).toBe('2026-11-22');
+    expect(nextStart('2026-11-21', '2026-11-21', { days: 7, weekday: 1 })).toBe('2026-11-23');
+    expect(nextStart('2026-11-21', '2026-11-28', { days: 7 })).toBe('2026-11-22');
+    expect(nextStart('2026-11-21', '2026-11-29', { days: 7 })).toBe('2026-11-29');
     fc.assert(
       fc.property(
         date,
@@ -45,7 +48,7 @@ describe('the next period', () => {
         date,
         fc.option(fc.nat(6)),
         (last, days, today, weekday) => {
-          const first = nextStart(last, days, today, weekday);
+          const first = nextStart(last, today, { days, weekday });
           expect(first > last && addDays(first, days - 1) >= today).toBe(true);
           expect(weekdayOf(first)).toBe(weekday ?? weekdayOf(addDays(last, 1)));
           // No earlier one would do.
@@ -70,32 +73,35 @@ describe('the name of the next period', () => {
     ['Born 2026-01-02', 'Born 2026-01-02 {n}', 'Born 2026-01-02 2'],
   ])('R3.12: after %j is by %j %j', (name, pattern, next) => {
     expect(patternOf(name, WEEK)).toBe(pattern);
-    expect(nextName(pattern, NEXT, { name, ...WEEK }, free)).toBe(next);
+    expect(nextName(pattern, NEXT, { last: { name, ...WEEK }, isTaken: free })).toBe(next);
   });
 
   it('R3.12: has a new name, which is never too long', () => {
     const taken = new Set(['Week 13', 'Week 14', 'Rush', 'Rush (2)']);
     const last = { name: 'Week 12', ...WEEK };
-    expect(nextName('Week {n}', NEXT, last, (name) => taken.has(name))).toBe('Week 15');
-    expect(nextName('Rush', NEXT, last, (name) => taken.has(name))).toBe('Rush (3)');
-    expect(nextName('Week {n}', NEXT, null, free)).toBe('Week 1');
+    expect(nextName('Week {n}', NEXT, { last, isTaken: (name) => taken.has(name) })).toBe(
+      'Week 15',
+    );
+    expect(nextName('Rush', NEXT, { last, isTaken: (name) => taken.has(name) })).toBe('Rush (3)');
+    expect(nextName('Week {n}', NEXT, { last: null, isTaken: free })).toBe('Week 1');
     const long = `${'x'.repeat(57)}{n}`;
-    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}998`, ...WEEK }, free)).toBe(
-      `${'x'.repeat(57)}999`,
-    );
-    expect(nextName(long, NEXT, { name: `${'x'.repeat(57)}999`, ...WEEK }, free)).toBe(
-      'x'.repeat(57),
-    );
-    expect(nextName('x'.repeat(60), NEXT, last, (name) => name === 'x'.repeat(60))).toBe(
-      `${'x'.repeat(56)} (2)`,
-    );
+    expect(
+      nextName(long, NEXT, { last: { name: `${'x'.repeat(57)}998`, ...WEEK }, isTaken: free }),
+    ).toBe(`${'x'.repeat(57)}999`);
+    expect(
+      nextName(long, NEXT, { last: { name: `${'x'.repeat(57)}999`, ...WEEK }, isTaken: free }),
+    ).toBe('x'.repeat(57));
+    expect(
+      nextName('x'.repeat(60), NEXT, { last, isTaken: (name) => name === 'x'.repeat(60) }),
+    ).toBe(`${'x'.repeat(56)} (2)`);
   });
 
   it('R3.12: is cut to the length of a name, dates included, without a space at the cut', () => {
-    const [cut, spaced] = [`${'x'.repeat(55)} {start}`, `${'x'.repeat(59)} {start}`];
-    expect(nextName(cut, NEXT, null, free)).toBe(`${'x'.repeat(55)} 2026`);
-    expect(nextName(spaced, NEXT, null, free)).toBe('x'.repeat(59));
-    expect(nextName(cut, NEXT, null, (name) => !name.endsWith('(2)'))).toBe(
+    const cut = `${'x'.repeat(55)} {start}`;
+    const spaced = `${'x'.repeat(59)} {start}`;
+    expect(nextName(cut, NEXT, { last: null, isTaken: free })).toBe(`${'x'.repeat(55)} 2026`);
+    expect(nextName(spaced, NEXT, { last: null, isTaken: free })).toBe('x'.repeat(59));
+    expect(nextName(cut, NEXT, { last: null, isTaken: (name) => !name.endsWith('(2)') })).toBe(
       `${'x'.repeat(55)} (2)`,
     );
   });
@@ -117,17 +123,12 @@ describe('the name of the next period', () => {
 
   it('R3.12: follows the last event of its series, whether a template, a copy or an admin created it', () => {
     const series = { name: 'Week {n}', type: 'multiple_claims' as const, made_events: [3, 4] };
-    const event = (
-      id: number,
-      name: string,
-      period = WEEK,
-      type: 'multiple_claims' | 'single_claim' = 'multiple_claims',
-    ) => {
-      return { id, name, type, ...period };
+    const event = (id: number, name: string, other: Partial<Period> = {}) => {
+      return { id, name, type: 'multiple_claims' as const, ...WEEK, ...other };
     };
     expect(lastOfSeries(series, [event(3, 'Renamed')])?.id).toBe(3);
     expect(
-      lastOfSeries(series, [event(5, 'Winter'), event(6, 'Week 2', WEEK, 'single_claim')]),
+      lastOfSeries(series, [event(5, 'Winter'), event(6, 'Week 2', { type: 'single_claim' })]),
     ).toBe(null);
     // Week 2 is a copy of Week 1, from which the template was saved.
     expect(lastOfSeries(series, [event(3, 'Week 1'), event(7, 'Week 2', NEXT)])?.id).toBe(7);
@@ -178,10 +179,15 @@ describe('the name of the next period', () => {
       ...({ single_claim_template: null, claims: 'none', created_at: '' } as const),
       made_events: [],
     };
-    expect(nextEvent(template, { name: 'Week 7', ...WEEK }, '2026-11-01', free)).toEqual({
+    expect(
+      nextEvent(template, { name: 'Week 7', ...WEEK }, { today: '2026-11-01', isTaken: free }),
+    ).toEqual({
       name: 'Week 8',
       ...NEXT,
     });
-    expect(nextEvent(template, null, '2026-11-22', free)).toEqual({ name: 'Week 1', ...NEXT });
+    expect(nextEvent(template, null, { today: '2026-11-22', isTaken: free })).toEqual({
+      name: 'Week 1',
+      ...NEXT,
+    });
   });
 });

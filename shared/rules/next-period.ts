@@ -35,9 +35,8 @@ export function periodFrom({ start_time, end_time }: EventPeriod, first: string)
  */
 export function nextStart(
   last: string,
-  days: number,
   today: string,
-  weekday: number | null = null,
+  { days, weekday = null }: { days: number; weekday?: number | null },
 ): string {
   const after = addDays(last, 1);
   const wait = weekday === null ? 0 : (weekday - weekdayOf(after) + DAYS_IN_WEEK) % DAYS_IN_WEEK;

@@ -48,12 +48,14 @@ export function nextNames(
   return namesOf(dated(pattern, period), last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1);
 }
 
+/** Whether another event has the name. */
+export type IsTaken = (name: string) => boolean;
+
 /** The first free name of `nextNames`. */
 export function nextName(
   pattern: string,
   period: EventPeriod,
-  last: (EventPeriod & { name: string }) | null,
-  isTaken: (name: string) => boolean,
+  { last, isTaken }: { last: (EventPeriod & { name: string }) | null; isTaken: IsTaken },
 ): string {
   for (const name of nextNames(pattern, period, last)) if (!isTaken(name)) return name;
   throw new Error('there is always another number');

@@ -43,30 +43,32 @@ describe('R5.7: of a primary claim that is given other hours, it', () => {
   const primary = { hour_start: 10, hour_end: 14 };
 
   it('lasts as long as that from then on, cut at SS+24, from where it starts', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 10, hour_end: 12 }, 0)).toEqual({
+    expect(
+      secondaryFollows(secondary, { before: primary, after: { hour_start: 10, hour_end: 12 } }, 0),
+    ).toEqual({
       hour_start: 21,
       hour_end: 23,
     });
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 10 }, 21)).toEqual({
+    expect(
+      secondaryFollows(secondary, { before: primary, after: { hour_start: 2, hour_end: 10 } }, 21),
+    ).toEqual({
       hour_start: 21,
       hour_end: 24,
     });
   });
 
   it('stays as it is where that lasts as long as before', () => {
-    expect(secondaryFollows(secondary, primary, { hour_start: 2, hour_end: 6 }, 0)).toEqual(
-      secondary,
-    );
+    expect(
+      secondaryFollows(secondary, { before: primary, after: { hour_start: 2, hour_end: 6 } }, 0),
+    ).toEqual(secondary);
   });
 });
 
 describe('R5.7: past hours of a secondary claim', () => {
   const secondary = { hour_start: 6, hour_end: 10 };
   const primary = { hour_start: 12, hour_end: 16 };
-  const [shorter, longer] = [
-    { hour_start: 12, hour_end: 13 },
-    { hour_start: 12, hour_end: 18 },
-  ];
+  const shorter = { hour_start: 12, hour_end: 13 };
+  const longer = { hour_start: 12, hour_end: 18 };
   it.each([
     [6, shorter, 7],
     [7, shorter, 7],
@@ -77,7 +79,10 @@ describe('R5.7: past hours of a secondary claim', () => {
     [10, longer, 12],
     [11, longer, 10],
   ])('nothing changes: with %i hours started', (begun, after, hour_end) => {
-    expect(secondaryFollows(secondary, primary, after, begun)).toEqual({ hour_start: 6, hour_end });
+    expect(secondaryFollows(secondary, { before: primary, after }, begun)).toEqual({
+      hour_start: 6,
+      hour_end,
+    });
   });
 });
 

@@ -30,8 +30,7 @@ const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hou
  */
 export function secondaryFollows(
   secondary: HourRange,
-  before: HourRange,
-  after: HourRange,
+  { before, after }: { before: HourRange; after: HourRange },
   begun: number,
 ): HourRange {
   const { hour_start, hour_end } = secondary;

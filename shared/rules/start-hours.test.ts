@@ -5,56 +5,73 @@ import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
 import { assertHoursExist, hoursExist, hoursOver } from './claim-time.ts';
 import { assertHoursAreFree } from './conflicts.ts';
 import type { HourRange } from './hours.ts';
-import { maxDurationAt, offersInstead, startHours, waitingHours } from './start-hours.ts';
+import {
+  type HoursOfDate,
+  maxDurationAt,
+  offersInstead,
+  startHours,
+  waitingHours,
+} from './start-hours.ts';
 import { planSubmission } from './submission.ts';
 
 const hours = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
-const stateAt = (hour: number, duration: number, taken: HourRange[], voucher = 4, over = 0) =>
-  startHours(duration, voucher, taken, over)[hour]?.state;
+const stateAt = (
+  hour: number,
+  duration: number,
+  { taken = [], voucher = 4, over = 0 }: Partial<HoursOfDate> & { voucher?: number } = {},
+) => startHours(duration, voucher, { taken, over })[hour]?.state;
 
 describe('R2.4: the start hours of the form', () => {
   it('R2.1: are SS+0 to SS+23', () => {
-    expect(startHours(4, 4, []).map(({ hour }) => hour)).toEqual(
+    expect(startHours(4, 4, { taken: [] }).map(({ hour }) => hour)).toEqual(
       Array.from({ length: 24 }, (_, hour) => hour),
     );
   });
 
   it('R2.2: would exceed SS+24 from the first hour that a claim of this duration cannot end by', () => {
-    const states = startHours(4, 4, []).map(({ state }) => state);
+    const states = startHours(4, 4, { taken: [] }).map(({ state }) => state);
     expect(states.slice(0, 21)).toEqual(Array(21).fill('free'));
     expect(states.slice(21)).toEqual(['exceeds', 'exceeds', 'exceeds']);
-    expect(stateAt(23, 1, [])).toBe('free');
-    expect(stateAt(0, 24, [], 24)).toBe('free');
-    expect(stateAt(1, 24, [], 24)).toBe('exceeds');
+    expect(stateAt(23, 1)).toBe('free');
+    expect(stateAt(0, 24, { voucher: 24 })).toBe('free');
+    expect(stateAt(1, 24, { voucher: 24 })).toBe('exceeds');
   });
 
   it('R2.3: conflict if the duration runs into a claim, and are taken inside of it', () => {
     const taken = [hours(10, 14)];
-    expect(stateAt(6, 4, taken)).toBe('free');
-    expect(stateAt(7, 4, taken)).toBe('conflict');
-    expect(stateAt(9, 4, taken)).toBe('conflict');
-    expect(stateAt(10, 4, taken)).toBe('taken');
-    expect(stateAt(13, 1, taken)).toBe('taken');
-    expect(stateAt(14, 4, taken)).toBe('free');
+    expect(stateAt(6, 4, { taken })).toBe('free');
+    expect(stateAt(7, 4, { taken })).toBe('conflict');
+    expect(stateAt(9, 4, { taken })).toBe('conflict');
+    expect(stateAt(10, 4, { taken })).toBe('taken');
+    expect(stateAt(13, 1, { taken })).toBe('taken');
+    expect(stateAt(14, 4, { taken })).toBe('free');
   });
 
   it('are taken rather than too late, where they are both', () => {
-    expect(stateAt(22, 4, [hours(22, 23)])).toBe('taken');
+    expect(stateAt(22, 4, { taken: [hours(22, 23)] })).toBe('taken');
   });
 
   it('R4.14: are past before the running hour, for claims of any length', () => {
-    expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual([
+    expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, { over: 9 }))).toEqual([
       'over',
       'over',
       'over',
       'free',
       'free',
     ]);
-    expect([7, 8, 9].map((hour) => stateAt(hour, 1, [], 4, 9))).toEqual(['over', 'over', 'free']);
-    expect(stateAt(5, 1, [hours(4, 6)], 4, 9)).toBe('taken');
+    expect([7, 8, 9].map((hour) => stateAt(hour, 1, { over: 9 }))).toEqual([
+      'over',
+      'over',
+      'free',
+    ]);
+    expect(stateAt(5, 1, { taken: [hours(4, 6)], over: 9 })).toBe('taken');
     // Nothing shorter is offered there, either.
-    expect(startHours(4, 4, [], 9)[6]).toEqual({ hour: 6, state: 'over', max_duration: 0 });
-    expect(stateAt(23, 1, [], 4, 24)).toBe('over');
+    expect(startHours(4, 4, { taken: [], over: 9 })[6]).toEqual({
+      hour: 6,
+      state: 'over',
+      max_duration: 0,
+    });
+    expect(stateAt(23, 1, { over: 24 })).toBe('over');
   });
 
   it('R5.6, R4.14: of a secondary claim are all that are not past, taken ones too', () => {
@@ -69,18 +86,22 @@ describe('R2.4: the start hours of the form', () => {
 
   it('say how long a claim fits there, at most the voucher', () => {
     const taken = [hours(10, 14), hours(16, 17)];
-    const max = (hour: number): number => maxDurationAt(hour, 4, taken);
+    const max = (hour: number): number => maxDurationAt(hour, 4, { taken });
     expect([5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17].map(max)).toEqual([
       4, 4, 3, 2, 1, 0, 0, 2, 1, 0, 4,
     ]);
     expect([20, 21, 22, 23].map(max)).toEqual([4, 3, 2, 1]);
-    expect(maxDurationAt(0, 24, [])).toBe(24);
+    expect(maxDurationAt(0, 24, { taken: [] })).toBe(24);
   });
 });
 
 describe('R2.4: a start that is not free has alternatives', () => {
-  const offers = (hour: number, duration: number, taken: HourRange[] = [], over = 0) =>
-    offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [
+  const offers = (
+    hour: number,
+    duration: number,
+    { taken = [], over = 0 }: Partial<HoursOfDate> = {},
+  ) =>
+    offersInstead(hour, duration, startHours(duration, 4, { taken, over })).map((offer) => [
       offer.hour_start,
       offer.duration,
     ]);
@@ -139,7 +160,7 @@ describe('R2.4: the form and the server', () => {
       fc.property(board, ({ taken, voucher, shorter, hour, now, day: today, may_enter_past }) => {
         const duration = voucher - (shorter % voucher);
         const over = hoursOver(DATE, { today, hour: now, may_enter_past });
-        const all = startHours(duration, voucher, taken, over);
+        const all = startHours(duration, voucher, { taken, over });
         const start = all[hour];
         const facts = factsOf({
           member_type: typeOf({ voucher_duration_hours: voucher }),
@@ -197,9 +218,10 @@ describe('R2.4: the form and the server', () => {
     const skipped: string[] = [];
     for (const date of ['2026-03-07', '2026-03-08', '2026-11-01', null]) {
       for (const duration of [1, 2]) {
-        for (const { hour, state } of startHours(duration, 4, [], 0, (input) =>
-          hoursExist(input, date, time),
-        )) {
+        for (const { hour, state } of startHours(duration, 4, {
+          taken: [],
+          exist: (input) => hoursExist(input, date, time),
+        })) {
           const refusal = refusalIn(() =>
             assertHoursExist(hours(hour, hour + duration), date, time),
           );
@@ -213,15 +235,15 @@ describe('R2.4: the form and the server', () => {
 
   it('offer nothing at the hour that the clocks skip', () => {
     const exist = (input: HourRange): boolean => hoursExist(input, '2026-03-08', factsOf());
-    expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([
+    expect(offersInstead(1, 1, startHours(1, 4, { taken: [], exist }))).toEqual([
       { hour_start: 0, duration: 1 },
     ]);
-    expect([0, 1, 5].map((hour) => startHours(1, 4, [], 0, exist)[hour]?.max_duration)).toEqual([
-      4, 4, 4,
-    ]);
+    expect(
+      [0, 1, 5].map((hour) => startHours(1, 4, { taken: [], exist })[hour]?.max_duration),
+    ).toEqual([4, 4, 4]);
     // Only that hour is free before a claim.
-    expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual(
-      [],
-    );
+    expect(
+      offersInstead(1, 2, startHours(2, 4, { taken: [hours(0, 1), hours(2, 24)], exist })),
+    ).toEqual([]);
   });
 });

@@ -15,14 +15,22 @@ export interface StartHour {
   max_duration: number;
 }
 
+/** A spot's date, for judging its start hours. */
+export interface HoursOfDate {
+  taken: readonly HourRange[];
+  /** How many hours of the date are over. */
+  over?: number;
+  /** `hoursExist` on the date. */
+  exist?: (hours: HourRange) => boolean;
+}
+
 /**
  * R2.2, R2.3, R4.14: the longest claim that fits at a start hour, at most `voucher` hours; 0 when the hour is taken or over.
  */
 export function maxDurationAt(
   hour_start: number,
   voucher: number,
-  taken: readonly HourRange[],
-  over = 0,
+  { taken, over = 0 }: HoursOfDate,
 ): number {
   let fits = 0;
   while (fits < voucher) {
@@ -37,20 +45,16 @@ export function maxDurationAt(
 /**
  * The state of each of the 24 start hours for a duration. An hour is disabled in the form exactly when
  * its state is not `free`: exactly then the server refuses a claim of that duration there, or the hour is over.
- * @param over how many hours of the date are over
- * @param exist `hoursExist` on the date
  */
 export function startHours(
   duration: number,
   voucher: number,
-  taken: readonly HourRange[],
-  over = 0,
-  exist: (hours: HourRange) => boolean = () => true,
+  { taken, over = 0, exist = () => true }: HoursOfDate,
 ): StartHour[] {
   return Array.from({ length: HOURS_IN_DAY }, (_, hour) => {
-    const fits = maxDurationAt(hour, voucher, taken, over);
+    const fits = maxDurationAt(hour, voucher, { taken, over });
     const max_duration = exist({ hour_start: hour, hour_end: hour + fits }) ? fits : 0;
-    const state = startHourState(hour, duration, taken, exist);
+    const state = startHourState(hour, duration, { taken, exist });
     return { hour, state: state !== 'taken' && hour < over ? 'over' : state, max_duration };
   });
 }
@@ -89,7 +93,7 @@ export function offersInstead(
  * there (R5.6), so that its length rules none out.
  */
 export function waitingHours(taken: readonly HourRange[], over: number): StartHour[] {
-  return startHours(1, 1, taken).map((start) =>
+  return startHours(1, 1, { taken }).map((start) =>
     start.hour < over ? { ...start, state: 'over' } : start,
   );
 }
@@ -97,8 +101,7 @@ export function waitingHours(taken: readonly HourRange[], over: number): StartHo
 function startHourState(
   hour: number,
   duration: number,
-  taken: readonly HourRange[],
-  exist: (hours: HourRange) => boolean,
+  { taken, exist }: Required<Omit<HoursOfDate, 'over'>>,
 ): Exclude<StartHourState, 'over'> {
   if (taken.some((range) => rangesOverlap({ hour_start: hour, hour_end: hour + 1 }, range)))
     return 'taken';

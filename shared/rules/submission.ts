@@ -147,12 +147,8 @@ function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
     : [planWhole(claim, voucher)];
   const when = planDates(claim, facts);
   for (const part of parts) {
-    assertHoursInTime(
-      part,
-      lastOf(when),
-      timeOf(facts),
-      claim.is_split_claim ? part.part_number : null,
-    );
+    const hours = claim.is_split_claim ? { ...part, split_part: part.part_number } : part;
+    assertHoursInTime(hours, lastOf(when), timeOf(facts));
     assertHoursExist(part, when.date, facts);
   }
   const length = durationOf(parts);
@@ -220,7 +216,7 @@ function planSecondary(
     hour_start,
     hour_end: secondaryEnd(hour_start, durationOf(primary.parts)),
   };
-  assertHoursInTime(part, lastOf(when), timeOf(facts), null);
+  assertHoursInTime(part, lastOf(when), timeOf(facts));
   assertHoursExist(part, when.date, facts);
   return {
     ...when,

@@ -102,8 +102,7 @@ describe('R11.3: a claim that is handed over', () => {
   const plan = (
     claim: Claim,
     secondaries: Claim[] = [],
-    type = member,
-    facts: Parameters<typeof factsOf>[0] = {},
+    { type = member, ...facts }: Parameters<typeof factsOf>[0] & { type?: typeof member } = {},
   ) => planTransfer({ claim, secondaries }, { character_name: 'Bubble', type }, factsOf(facts));
   const refusal = (...args: Parameters<typeof plan>) =>
     refusalIn(() => plan(...args))?.code ?? null;
@@ -118,8 +117,10 @@ describe('R11.3: a claim that is handed over', () => {
       },
     ]);
     expect(refusal(aClaim({ hour_end: 15 }))).toBe('claim.durationOutOfRange');
-    expect(refusal(aClaim(), [], typeOf({ can_submit: 0 }))).toBe('claim.typeMayNotSubmit');
-    expect(refusal(aClaim(), [], member, { today: '2026-11-22' })).toBe('claim.dateOver');
+    expect(refusal(aClaim(), [], { type: typeOf({ can_submit: 0 }) })).toBe(
+      'claim.typeMayNotSubmit',
+    );
+    expect(refusal(aClaim(), [], { today: '2026-11-22' })).toBe('claim.dateOver');
   });
 
   it('is a split claim, if it was one', () => {
@@ -142,7 +143,7 @@ describe('R11.3: a claim that is handed over', () => {
 
   it('takes its secondary claims along, if the type of the new holder may have them', () => {
     expect(
-      plan(aClaim(), [secondary], elite).map(({ is_secondary_claim, parts }) => [
+      plan(aClaim(), [secondary], { type: elite }).map(({ is_secondary_claim, parts }) => [
         is_secondary_claim,
         parts[0]?.respawn_id,
       ]),
@@ -162,14 +163,10 @@ describe('R11.3: a claim that is handed over', () => {
 
   it('keeps its event: one from before an event was activated stays without one', () => {
     const active_event = eventOf({ start_time: '2026-11-25T10:00' });
-    expect(plan(aClaim(), [], member, { active_event })[0]?.event_id).toBeNull();
-    expect(
-      plan(aClaim({ event_id: 7 }), [], member, { active_event: eventOf() })[0]?.event_id,
-    ).toBe(7);
-    expect(refusal(aClaim({ event_id: 7 }), [], member, { active_event })).toBe(
-      'claim.dateOutsideEvent',
-    );
-    expect(refusal(aClaim({ event_id: 8 }), [], member, { active_event })).toBe('event.notActive');
+    expect(plan(aClaim(), [], { active_event })[0]?.event_id).toBeNull();
+    expect(plan(aClaim({ event_id: 7 }), [], { active_event: eventOf() })[0]?.event_id).toBe(7);
+    expect(refusal(aClaim({ event_id: 7 }), [], { active_event })).toBe('claim.dateOutsideEvent');
+    expect(refusal(aClaim({ event_id: 8 }), [], { active_event })).toBe('event.notActive');
   });
 });
 

@@ -6,9 +6,9 @@ import {
   claimableHours,
   entryFitsEvent,
   holdLasts,
+  hoursToOffer,
   isHoldOver,
   longestFreeRun,
-  offerOf,
   positionsOf,
   type RequestedWait,
   WAITS_A_DAY,
@@ -151,33 +151,43 @@ describe('a waitlist', () => {
 
 describe('the offered hours', () => {
   it('R9.6: is the longest run of hours that are free and not over, the earlier one of two', () => {
-    expect(longestFreeRun(range(10, 16), [], 0)).toEqual(range(10, 16));
-    expect(longestFreeRun(range(10, 16), [range(12, 13)], 0)).toEqual(range(13, 16));
-    expect(longestFreeRun(range(10, 16), [range(12, 13)], 15)).toEqual(range(15, 16));
-    expect(longestFreeRun(range(10, 15), [range(12, 13)], 0)).toEqual(range(10, 12));
-    expect(longestFreeRun(range(10, 16), [], 0, 4)).toEqual(range(10, 14));
-    expect(longestFreeRun(range(10, 12), [range(9, 12)], 0)).toBeNull();
-    expect(longestFreeRun(range(10, 12), [], 12)).toBeNull();
+    expect(longestFreeRun(range(10, 16), { taken: [], over: 0 })).toEqual(range(10, 16));
+    expect(longestFreeRun(range(10, 16), { taken: [range(12, 13)], over: 0 })).toEqual(
+      range(13, 16),
+    );
+    expect(longestFreeRun(range(10, 16), { taken: [range(12, 13)], over: 15 })).toEqual(
+      range(15, 16),
+    );
+    expect(longestFreeRun(range(10, 15), { taken: [range(12, 13)], over: 0 })).toEqual(
+      range(10, 12),
+    );
+    expect(longestFreeRun(range(10, 16), { taken: [], over: 0 }, { most: 4 })).toEqual(
+      range(10, 14),
+    );
+    expect(longestFreeRun(range(10, 12), { taken: [range(9, 12)], over: 0 })).toBeNull();
+    expect(longestFreeRun(range(10, 12), { taken: [], over: 12 })).toBeNull();
   });
 
   it('R9.6: includes an hour that was occupied when the member joined', () => {
     const wait = { ...range(20, 24), min_hours: 1, wanted_hours: 1 << 20 };
-    expect(offerOf(wait, [range(20, 21)], 0)).toBeNull();
-    expect(offerOf(wait, [], 0)).toEqual(range(20, 24));
-    expect(offerOf(wait, [range(21, 22)], 0)).toEqual(range(20, 21));
-    expect(offerOf({ ...wait, min_hours: 2 }, [range(21, 22)], 0)).toBeNull();
-    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [], 0, 2)).toEqual(range(22, 24));
-    expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [range(22, 23)], 0, 2)).toEqual(
-      range(23, 24),
+    expect(hoursToOffer(wait, { taken: [range(20, 21)], over: 0 })).toBeNull();
+    expect(hoursToOffer(wait, { taken: [], over: 0 })).toEqual(range(20, 24));
+    expect(hoursToOffer(wait, { taken: [range(21, 22)], over: 0 })).toEqual(range(20, 21));
+    expect(hoursToOffer({ ...wait, min_hours: 2 }, { taken: [range(21, 22)], over: 0 })).toBeNull();
+    expect(hoursToOffer({ ...wait, wanted_hours: 1 << 23 }, { taken: [], over: 0 }, 2)).toEqual(
+      range(22, 24),
     );
+    expect(
+      hoursToOffer({ ...wait, wanted_hours: 1 << 23 }, { taken: [range(22, 23)], over: 0 }, 2),
+    ).toEqual(range(23, 24));
   });
 
   it('R9.6: is nothing if shorter than the entry’s minimum', () => {
     const wait = { ...range(10, 14), min_hours: 2, wanted_hours: ALL_HOURS };
-    expect(offerOf(wait, [range(11, 13)], 0)).toBeNull();
-    expect(offerOf(wait, [range(12, 13)], 0)).toEqual(range(10, 12));
-    expect(offerOf(wait, [range(12, 14)], 11)).toBeNull();
-    expect(offerOf(wait, [], 0, 1)).toBeNull();
+    expect(hoursToOffer(wait, { taken: [range(11, 13)], over: 0 })).toBeNull();
+    expect(hoursToOffer(wait, { taken: [range(12, 13)], over: 0 })).toEqual(range(10, 12));
+    expect(hoursToOffer(wait, { taken: [range(12, 14)], over: 11 })).toBeNull();
+    expect(hoursToOffer(wait, { taken: [], over: 0 }, 1)).toBeNull();
   });
 
   it.each([
@@ -188,12 +198,10 @@ describe('the offered hours', () => {
     ['no quarter shorter than two minutes', 10, '2026-11-21T15:56:00Z', 2],
     ['a minute also then', 1, '2026-11-21T15:59:30Z', 1],
   ])('R9.7: is held for %s', (_, hold_minutes, now, minutes) => {
-    const lasts = holdLasts(
-      hold_minutes,
-      new Date(now),
-      new Date('2026-11-21T14:00:00Z'),
-      new Date('2026-11-21T16:00:00Z'),
-    );
+    const lasts = holdLasts(hold_minutes, new Date(now), {
+      start: new Date('2026-11-21T14:00:00Z'),
+      end: new Date('2026-11-21T16:00:00Z'),
+    });
     expect(lasts).toBe(minutes * 60_000);
   });
 

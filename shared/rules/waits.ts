@@ -95,7 +95,11 @@ export const claimableHours = (
   { date, ...range }: HourRange & { date: string },
   facts: WaitFacts,
 ): HourRange | null =>
-  longestFreeRun(range, facts.taken, hoursOver(date, timeOf(facts)), facts.voucher);
+  longestFreeRun(
+    range,
+    { taken: facts.taken, over: hoursOver(date, timeOf(facts)) },
+    { most: facts.voucher },
+  );
 
 const isWithin = (hour: number, { hour_start, hour_end }: HourRange): boolean =>
   hour_start <= hour && hour < hour_end;
@@ -125,7 +129,8 @@ function assertWhen({ date, hour_end }: RequestedWait, facts: WaitFacts): void {
   const over = hoursOver(date, timeOf(facts));
   if (over === HOURS_IN_DAY) throw new DomainError('wait.dateOver', { date });
   if (active_event && !isWithinEvent(date, active_event)) {
-    const [start, end] = [eventDate(active_event.start_time), eventDate(active_event.end_time)];
+    const start = eventDate(active_event.start_time);
+    const end = eventDate(active_event.end_time);
     throw new DomainError('claim.dateOutsideEvent', { date, start, end });
   }
   assertDateInTime(date, active_event !== null, timeOf(facts));
@@ -135,6 +140,14 @@ function assertWhen({ date, hour_end }: RequestedWait, facts: WaitFacts): void {
 /** Every hour of a day as a set of bits. */
 export const ALL_HOURS = 2 ** HOURS_IN_DAY - 1;
 
+/** A spot's date. */
+export interface OccupiedDay {
+  /** The occupied hours. */
+  taken: readonly HourRange[];
+  /** How many hours of the date are over. */
+  over: number;
+}
+
 /**
  * R9.6: the longest run of a range's hours that are free and not over, the earlier one of two.
  * @param most the longest run that is allowed, in hours
@@ -143,10 +156,8 @@ export const ALL_HOURS = 2 ** HOURS_IN_DAY - 1;
  */
 export function longestFreeRun(
   range: HourRange,
-  taken: readonly HourRange[],
-  over: number,
-  most = HOURS_IN_DAY,
-  wanted = ALL_HOURS,
+  { taken, over }: OccupiedDay,
+  { most = HOURS_IN_DAY, wanted = ALL_HOURS }: { most?: number; wanted?: number } = {},
 ): HourRange | null {
   const isFree = (hour: number): boolean =>
     hour >= over && !taken.some((other) => isWithin(hour, other));
@@ -171,18 +182,13 @@ export interface Wanted extends HourRange, Pick<Wait, 'min_hours'> {
   wanted_hours: number;
 }
 
-/**
- * R9.6: the hours to offer to the next member on the waitlist; null: none yet.
- * @param taken the occupied hours of the spot and date
- * @param over how many hours of the date are over
- */
-export function offerOf(
+/** R9.6: the hours to offer to the next member on the waitlist; null: none yet. */
+export function hoursToOffer(
   entry: Wanted,
-  taken: readonly HourRange[],
-  over: number,
+  day: OccupiedDay,
   voucher: number = HOURS_IN_DAY,
 ): HourRange | null {
-  const run = longestFreeRun(entry, taken, over, voucher, entry.wanted_hours);
+  const run = longestFreeRun(entry, day, { most: voucher, wanted: entry.wanted_hours });
   return run && run.hour_end - run.hour_start >= entry.min_hours ? run : null;
 }
 
@@ -206,10 +212,13 @@ const LEAST_QUARTER_MS = 2 * MINUTE_MS;
 /**
  * R9.7: how long hours are held, in milliseconds: the guild's minutes, yet no longer than a quarter of what is left of them, or
  * two minutes where that is less.
- * @param start when the first of the hours begins, or began
- * @param end when the last of them ends
+ * @param hours `start`: when the first of them begins, or began; `end`: when the last of them ends
  */
-export function holdLasts(hold_minutes: number, now: Date, start: Date, end: Date): number {
+export function holdLasts(
+  hold_minutes: number,
+  now: Date,
+  { start, end }: { start: Date; end: Date },
+): number {
   const left = end.getTime() - Math.max(now.getTime(), start.getTime());
   return Math.min(hold_minutes * MINUTE_MS, Math.max(left / 4, LEAST_QUARTER_MS));
 }

@@ -107,9 +107,9 @@ export function mayClaimAgain({
     claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
   // A character has one claim a date.
   if (holding(mine).length > 0) return false;
+  const taken = [...holding(onSpot), ...elsewhere];
   return (
-    maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >=
-    last.hour_end - last.hour_start
+    maxDurationAt(last.hour_start, voucher, { taken, over }) >= last.hour_end - last.hour_start
   );
 }
 

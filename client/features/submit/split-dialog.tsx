@@ -164,13 +164,11 @@ function openingParts({ row, event, time, voucher, respawn_id, taken }: SplitDia
     hour_start === null ? DEFAULT_SPLIT_STARTS : [hour_start, hour_start + first];
   const date = event?.type === 'single_claim' ? null : row.date;
   const nearest = (wanted: StartOffer, occupied: readonly HourRange[]): StartOffer | null => {
-    const hours = startHours(
-      wanted.duration,
-      wanted.duration,
-      occupied,
-      hoursOverOn(row, { event, time }),
-      (range) => hoursExist(range, date, time),
-    );
+    const hours = startHours(wanted.duration, wanted.duration, {
+      taken: occupied,
+      over: hoursOverOn(row, { event, time }),
+      exist: (range) => hoursExist(range, date, time),
+    });
     const [found] = hours
       .filter(({ state }) => state === 'free')
       .sort((a, b) => Math.abs(a.hour - wanted.hour_start) - Math.abs(b.hour - wanted.hour_start));
@@ -231,9 +229,11 @@ function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   // The other part lasts an hour at least.
   const longest = Math.max(1, voucher - 1);
   const clock = useServerSaveClock();
-  const hours = startHours(part.duration, longest, taken, over, (wanted) =>
-    hoursExist(wanted, isWholeEvent ? null : date, { clock }),
-  );
+  const hours = startHours(part.duration, longest, {
+    taken,
+    over,
+    exist: (wanted) => hoursExist(wanted, isWholeEvent ? null : date, { clock }),
+  });
   const fields = useRef<HTMLFieldSetElement>(null);
   const [blockedHour, setBlockedHour] = useState<number | null>(null);
   const inQuestion = hours[blockedHour ?? part.hour_start];

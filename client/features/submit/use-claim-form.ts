@@ -304,9 +304,11 @@ export function viewRow(
     period,
     duration,
     taken,
-    hours: startHours(duration, voucher, taken, hoursOverOn(row, facts), (hours) =>
-      hoursExist(hours, isWholeEvent(facts) ? null : row.date, facts.time),
-    ),
+    hours: startHours(duration, voucher, {
+      taken,
+      over: hoursOverOn(row, facts),
+      exist: (hours) => hoursExist(hours, isWholeEvent(facts) ? null : row.date, facts.time),
+    }),
     parts: rowParts(row, respawn_id, voucher),
     secondary: secondaryPart(row, voucher),
     problem: checkRow(row, { ...facts, held, time }),

@@ -222,12 +222,8 @@ export async function followPrimary(
   const followers: ClaimChange[] = [];
   for (const before of await secondariesOf(tx, primary.id)) {
     const { claim } = before;
-    const { hour_end } = secondaryFollows(
-      claim,
-      primary,
-      times,
-      hoursBegun(before, serverSaveNow(ctx)),
-    );
+    const begun = hoursBegun(before, serverSaveNow(ctx));
+    const { hour_end } = secondaryFollows(claim, { before: primary, after: times }, begun);
     if (hour_end === claim.hour_end) continue;
     await tx
       .updateTable('claim_parts')

@@ -220,7 +220,8 @@ async function restartHolds(unit: Unit, ids: readonly number[]): Promise<void> {
     const start = instantOf(date, hour_start, clock);
     const end = instantOf(date, hour_end, clock);
     // If the hours seem to be over, the clock may be ahead: don't shorten the hold.
-    const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
+    const lasts_ms =
+      end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, { start, end });
     return new Date(now.getTime() + lasts_ms).toISOString();
   };
   const before = await loadDatedClaims(tx, {

@@ -4,7 +4,12 @@ import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
-import { entryFitsEvent, holdLasts, offerOf, positionsOf } from '../../../shared/rules/waits.ts';
+import {
+  entryFitsEvent,
+  holdLasts,
+  hoursToOffer,
+  positionsOf,
+} from '../../../shared/rules/waits.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
@@ -160,16 +165,16 @@ async function makeOffers(
     if (!character) continue;
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
-    const taken = facts.taken.get(waitlistOf(wait)) ?? [];
-    if (!offerOf(wait, taken, over(wait.date))) continue;
+    const day = { taken: facts.taken.get(waitlistOf(wait)) ?? [], over: over(wait.date) };
+    if (!hoursToOffer(wait, day)) continue;
     const { may_claim, voucher, most, offer } = await limitsOf(wait);
     if (!may_claim && !wait.is_by_admin) continue;
-    const run = offerOf(wait, taken, over(wait.date), most);
+    const run = hoursToOffer(wait, day, most);
     if (!run || (await skippedEntries.isQuiet(wait))) continue;
     const start = instantOf(wait.date, run.hour_start, clock);
     const end = instantOf(wait.date, run.hour_end, clock);
     const held_until = new Date(
-      now.getTime() + holdLasts(hold_minutes, now, start, end),
+      now.getTime() + holdLasts(hold_minutes, now, { start, end }),
     ).toISOString();
     offers.push({
       wait,

@@ -313,7 +313,7 @@ async function assertMayHave(
     .execute();
   const { date: today, hour } = serverSaveNow(ctx);
   const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
-  for (const part of parts) assertHoursInTime(part, wait.date, time, null);
+  for (const part of parts) assertHoursInTime(part, wait.date, time);
   await assertInBudget(tx, {
     character_name: wait.character_name,
     requested: [{ dates: [wait.date], hours: lengthOf(parts) }],

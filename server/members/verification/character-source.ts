@@ -58,7 +58,7 @@ export const MAX_NAMES_OF_ADDRESS = 50;
 /** The names to look up: turns go round the addresses, so that a visitor with a hundred invented names delays only their own. */
 export interface LookQueue {
   /** An address asks for a name at a time (in milliseconds): it keeps its place in the queue, or gets the last one. */
-  ask: (address: string, key: string, name: string, at: number) => void;
+  ask: (address: string, character: { key: string; name: string }, at: number) => void;
   /** Removes the next name that is still being asked for, for all addresses. */
   next: (at: number) => { key: string; name: string } | null;
   /** How many names are looked up before this one of an address. */
@@ -79,7 +79,7 @@ export function createLookQueue(): LookQueue {
   };
 
   return {
-    ask: (address, key, name, at) => {
+    ask: (address, { key, name }, at) => {
       const caller = { group: address, member: key };
       const [waiting] = queue.itemsOf(caller);
       if (waiting) {
@@ -205,7 +205,7 @@ export function createCharacterSource({
       const at = now().getTime();
       const last = seen.get(key);
       const isDue = !last || !within(at, last.looked_at, last.next_at.getTime());
-      if (isDue && !looking.has(key)) queue.ask(address, key, name, at);
+      if (isDue && !looking.has(key)) queue.ask(address, { key, name }, at);
       startNext(at);
       const running = looking.get(key);
       if (running) return running;

@@ -17,7 +17,7 @@ import { type Sighting, sourceOf, type TurnAwaited } from './character-source.ts
 import { codesIn, forgetOldVerifications } from './codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
-export interface Checking extends Writing {
+export interface VerificationContext extends Writing {
   log: Logger;
 }
 
@@ -34,7 +34,7 @@ const storingFound = defineMemory(() => new Map<string, Promise<void>>());
  * verification.deletedCharacter, verification.notInGuild
  */
 export async function checkVerification(
-  ctx: Checking,
+  ctx: VerificationContext,
   { characterName, verification_token }: VerificationCheck,
   address_hash: string,
 ): Promise<VerificationAnswer> {
@@ -67,7 +67,7 @@ interface OwnRecord {
 
 /** The record of a token. After its code's 24 hours a token that fetched a key is no longer accepted. */
 async function ownRecord(
-  ctx: Pick<Checking, 'db' | 'now'>,
+  ctx: Reading,
   character_key: string,
   token_hash: string,
 ): Promise<OwnRecord | null> {
@@ -114,7 +114,7 @@ const notKnown = (characterName: string): VerificationAnswer => ({
 
 /** Other names come first. `nextCheckAt` is for clients that don't know this reason. */
 function notYet(
-  ctx: Pick<Checking, 'now'>,
+  ctx: Reading,
   characterName: string,
   waitSeconds: number,
 ): VerificationAnswer {
@@ -130,7 +130,7 @@ function notYet(
 }
 
 async function stillPending(
-  ctx: Checking,
+  ctx: VerificationContext,
   characterName: string,
   sighting: Sighting | null,
 ): Promise<VerificationAnswer> {
@@ -151,7 +151,7 @@ async function stillPending(
 }
 
 /** Read each time: an admin may have changed it since the page was opened. */
-async function guildThatVerifies(ctx: Checking): Promise<string | null> {
+async function guildThatVerifies(ctx: Reading): Promise<string | null> {
   return (await readConfig(ctx, ctx.db)).guild_name;
 }
 
@@ -188,7 +188,7 @@ function mayVerify(
 }
 
 async function lookForCodes(
-  ctx: Checking,
+  ctx: VerificationContext,
   characterName: string,
   address_hash: string,
 ): Promise<Sighting | TurnAwaited | null> {
@@ -205,7 +205,7 @@ async function lookForCodes(
 }
 
 /** Stores a finding once for all callers that wait for it. */
-function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
+function storeOnce(ctx: VerificationContext, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
   const store = () =>
     storeFound(ctx, characterName, character).finally(() =>
@@ -217,7 +217,7 @@ function storeOnce(ctx: Checking, characterName: string, character: GameCharacte
 }
 
 async function storeFound(
-  ctx: Checking,
+  ctx: VerificationContext,
   characterName: string,
   character: GameCharacter,
 ): Promise<void> {
@@ -237,7 +237,7 @@ async function storeFound(
 }
 
 function pendingCodes(
-  ctx: Pick<Checking, 'db' | 'now'>,
+  ctx: Reading,
   character_key: string,
 ): Promise<{ id: number; code: string | null }[]> {
   return ctx.db

@@ -34,8 +34,7 @@ async function codeFor(app: TestApp, address: string, name?: string): Promise<Pe
 async function checkFrom(
   app: TestApp,
   address: string,
-  name: string,
-  token?: string,
+  { name, token }: { name: string; token?: string },
 ): Promise<VerificationAnswer> {
   const body = { characterName: name, verification_token: token };
   const answer = await app.api
@@ -102,7 +101,8 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     expect(await codesOf(app)).toEqual([...own.slice(0, CODES_OF_ADDRESS_FOR_NAME), member.code]);
     data.show({ name: 'Bubble', comment: member.code });
     expect(
-      (await checkFrom(app, '10.1.1.1', 'Bubble', member.verification_token)).accessKey,
+      (await checkFrom(app, '10.1.1.1', { name: 'Bubble', token: member.verification_token }))
+        .accessKey,
     ).toBeDefined();
   });
 
@@ -187,7 +187,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
       const { code, verification_token } = await codeFor(app, '10.1.1.1');
       data.show({ name: 'Bubble', comment: code });
       expect(
-        (await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey,
+        (await checkFrom(app, '10.1.1.1', { name: 'Bubble', token: verification_token })).accessKey,
       ).toBeDefined();
     }
     expect(await codesOf(app)).toHaveLength(VERIFIED_KEPT);
@@ -247,7 +247,7 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     ];
     expect(JSON.stringify(stored)).not.toContain('198.51.100');
     data.show({ name: 'Bubble', comment: code });
-    await checkFrom(app, '198.51.100.7', 'Bubble', verification_token);
+    await checkFrom(app, '198.51.100.7', { name: 'Bubble', token: verification_token });
     expect(await hashes()).toEqual([null]);
   });
 
@@ -287,8 +287,7 @@ describe.each(usualDatabases)(
     const refused = async (
       app: TestApp,
       address: string,
-      name: string,
-      seconds: number,
+      { name, seconds }: { name: string; seconds: number },
     ): Promise<void> => {
       await expectNoTick(app, async () => {
         const answer = await request(app, address, name);
@@ -306,13 +305,13 @@ describe.each(usualDatabases)(
     it('are refused first for one name, then for all, and not for a guild that sits in one hall', async () => {
       const { app } = await verifying(dialect, PROXY);
       for (let i = 0; i < CODES_FOR_NAME; i += 1) await codeFor(app, '10.2.2.2');
-      await refused(app, '10.2.2.2', 'Bubble', 60);
+      await refused(app, '10.2.2.2', { name: 'Bubble', seconds: 60 });
       // Neither another address nor another name is refused for it.
       await codeFor(app, '10.1.1.1');
       for (const name of guild.slice(1)) await codeFor(app, '10.2.2.2', name);
       setSeconds(app, 20);
-      await refused(app, '10.2.2.2', 'One More', 40);
-      await refused(app, '10.2.2.2', 'One More', 40);
+      await refused(app, '10.2.2.2', { name: 'One More', seconds: 40 });
+      await refused(app, '10.2.2.2', { name: 'One More', seconds: 40 });
       await codeFor(app, '10.2.2.2', guild.at(-1));
       setSeconds(app, 60);
       await codeFor(app, '10.2.2.2', 'One More');
@@ -324,7 +323,7 @@ describe.each(usualDatabases)(
       const names = guild.slice(0, 20);
       for (let round = 0; round < CODES_FOR_NAME; round += 1)
         for (const name of names) await codeFor(app, '10.2.2.2', name);
-      await refused(app, '10.2.2.2', names[0] ?? '', 60);
+      await refused(app, '10.2.2.2', { name: names[0] ?? '', seconds: 60 });
       await codeFor(app, '10.2.2.2', 'Somebody Else');
     });
   },
@@ -366,9 +365,11 @@ describe.each(usualDatabases)('addresses with codes on %s', (dialect) => {
     for (const name of crowd) await codeFor(app, '10.2.2.2', name);
     const { code, verification_token } = await codeFor(app, '10.1.1.1');
     data.show({ name: 'Bubble', comment: code });
-    for (const name of crowd) await checkFrom(app, '10.2.2.2', name);
+    for (const name of crowd) await checkFrom(app, '10.2.2.2', { name });
     await expectNoTick(app, async () => {
-      expect(await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).toEqual({
+      expect(
+        await checkFrom(app, '10.1.1.1', { name: 'Bubble', token: verification_token }),
+      ).toEqual({
         verified: false,
         characterName: 'Bubble',
         reason: 'verification.waiting',
@@ -377,16 +378,16 @@ describe.each(usualDatabases)('addresses with codes on %s', (dialect) => {
         nextCheckAt: '2026-11-21T18:00:02.000Z',
       });
       // Other visitors don't see it.
-      expect(await checkFrom(app, '10.3.3.3', 'Bubble')).toEqual({
+      expect(await checkFrom(app, '10.3.3.3', { name: 'Bubble' })).toEqual({
         verified: false,
         characterName: 'Bubble',
       });
     });
     wait(1, context);
-    await checkFrom(app, '10.2.2.2', 'Crowd cc');
+    await checkFrom(app, '10.2.2.2', { name: 'Crowd cc' });
     wait(2, context);
     expect(
-      (await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey,
+      (await checkFrom(app, '10.1.1.1', { name: 'Bubble', token: verification_token })).accessKey,
     ).toBeDefined();
     expect(data.requests).toEqual(['Crowd aa', 'Crowd bb', 'Bubble']);
   });

@@ -149,7 +149,11 @@ export const startsOf = (
   { clock }: BoardNow,
   { duration, voucher }: { duration: number; voucher: number },
 ): StartHour[] =>
-  startHours(duration, voucher, taken, over, (hours) => hoursExist(hours, date, { clock }));
+  startHours(duration, voucher, {
+    taken,
+    over,
+    exist: (hours) => hoursExist(hours, date, { clock }),
+  });
 
 /** The longest claim of a member's type, in hours. */
 export const voucherOf = ({ records }: BoardNow, member_type: string): number =>

@@ -119,7 +119,7 @@ export const inApp =
     say(key, params);
 
 export const hoursOf = ({ board, say }: Turn, date: string, range: HourRange): string =>
-  hoursText(range, date, inApp(say), board.clock);
+  hoursText({ ...range, date }, inApp(say), board.clock);
 
 /** A link to the board, where its address is known. */
 export function openBoard({ ctx, say }: Turn, date: string, spot: Respawn | null): Component[] {

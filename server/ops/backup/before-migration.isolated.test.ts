@@ -46,7 +46,11 @@ async function ofVersionBefore(
   return on;
 }
 
-async function aClaim(db: Db, id: number, name: string, hour: number): Promise<void> {
+async function aClaim(
+  db: Db,
+  id: number,
+  { name, hour }: { name: string; hour: number },
+): Promise<void> {
   const key = nameKey(name);
   await sql`insert into claims (id, character_name, character_key, member_type, date, voucher_duration, is_secondary_claim,
     secondary_priority, is_split_claim, created_at) values (${id}, ${name}, ${key}, 'member', ${TODAY}, 4, 0, 0, 0, ${AT})`.execute(
@@ -101,9 +105,9 @@ describe.each(databases)('a database of the version before on %s', (dialect) => 
         await sql`insert into member_types (member_type, name_key, voucher_duration_hours, can_submit, earliest_submission_date,
         allow_secondary_claims, background_color, is_system, guild_ranks)
         values ('member', 'member', 4, 1, '2026-01-01', 1, '#3182ce', 1, '[]')`.execute(db);
-        await aClaim(db, 7, 'Ann', 4);
+        await aClaim(db, 7, { name: 'Ann', hour: 4 });
         // Its id was given out, too, and must not be again.
-        await aClaim(db, 9, 'Ben', 6);
+        await aClaim(db, 9, { name: 'Ben', hour: 6 });
         for (const table of ['occupied_hours', 'occupied_days', 'claim_parts'])
           await sql`delete from ${sql.table(table)} where claim_id = 9`.execute(db);
         await sql`delete from claims where id = 9`.execute(db);

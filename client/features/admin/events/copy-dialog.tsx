@@ -231,10 +231,11 @@ function proposalFor(
     lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
   const period = periodFrom(
     sourceDates,
-    nextStart(eventDate(last.end_time), daysIn(source), today),
+    nextStart(eventDate(last.end_time), today, { days: daysIn(source) }),
   );
   const names = new Set(events.map((event) => nameKey(event.name)));
-  return { name: nextName(pattern, period, last, (one) => names.has(nameKey(one))), ...period };
+  const isTaken = (name: string): boolean => names.has(nameKey(name));
+  return { name: nextName(pattern, period, { last, isTaken }), ...period };
 }
 
 export function CopyDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {

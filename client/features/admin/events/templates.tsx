@@ -68,7 +68,10 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const [unexpected, setUnexpected] = useState<EventCopied | null>(null);
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
-  const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
+  const next = nextEvent(template, last, {
+    today,
+    isTaken: (name) => names.has(nameKey(name)),
+  });
   const overlaps = useOverlaps(next);
   const create = async (afterEvent: number | null, expectedLeftOut: number): Promise<void> => {
     const copied = await applyEventTemplate(template.id, { after: afterEvent });

@@ -351,7 +351,7 @@ function checkWhole(row: DraftRow, facts: RowFacts): RowProblem | null {
     return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
   const wanted = { hour_start, hour_end: hour_start + duration };
   const untimely = refusalOf(() => {
-    assertHoursInTime(wanted, lastDay(row, facts), facts.time, null);
+    assertHoursInTime(wanted, lastDay(row, facts), facts.time);
     assertHoursExist(wanted, isWholeEvent(facts) ? null : row.date, facts.time);
   });
   if (untimely) return refused(untimely);
@@ -413,7 +413,7 @@ function partProblem(
   const { respawn_id, part_number } = part;
   const wanted = partRange(part);
   const untimely = refusalOf(() => {
-    assertHoursInTime(wanted, date, time, part_number);
+    assertHoursInTime({ ...wanted, split_part: part_number }, date, time);
     assertHoursExist(wanted, isWholeEvent ? null : date, time);
   });
   if (untimely) return { part_number, refusal: untimely, taken: null };
@@ -439,7 +439,7 @@ function checkSecondary(row: DraftRow, facts: RowFacts): RowProblem | null {
   const hours = { hour_start, hour_end: secondaryEnd(hour_start, primaryDuration(row, voucher)) };
   const refusal =
     refusalOf(() => assertSecondaryFits(secondary, primaryRespawns(row, respawn_id))) ??
-    refusalOf(() => assertHoursInTime(hours, lastDay(row, facts), time, null)) ??
+    refusalOf(() => assertHoursInTime(hours, lastDay(row, facts), time)) ??
     refusalOf(() => assertHoursExist(hours, isWholeEvent(facts) ? null : row.date, time)) ??
     respawnRefusal(respawns.get(secondary.respawn_id));
   return refusal ? refused(refusal) : null;
